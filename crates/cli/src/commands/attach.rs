@@ -1,0 +1,111 @@
+//! `flightdeck attach`: a terminal in this window. Every key goes there except the one that detaches.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use flightdeck_contract::TerminalId;
+use flightdeck_contract::terminal::{Attach, Followed, Resize};
+use tokio::io::AsyncReadExt;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::keyboard::DetachKey;
+use super::pass_on;
+use crate::client::{Answer, Client};
+use crate::{style, window};
+
+/// Undoes what a program may have left behind in the window: modes, colours, a hidden cursor, the other screen.
+const TIDY: &[u8] = b"\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[0m\x1b[r";
+/// A clean page to draw the terminal's screen on; what was there scrolls up first, so that it is not lost.
+fn page() -> Vec<u8> {
+    let rows = window::size().map_or(24, |size| size.rows);
+    format!("\x1b[{rows};1H{}\x1b[H\x1b[2J", "\n".repeat(rows.into())).into_bytes()
+}
+
+enum End {
+    Ended(Option<i32>),
+    Detached,
+}
+
+pub async fn run(client: Client, id: TerminalId, detach_key: &str) -> anyhow::Result<ExitCode> {
+    let key = DetachKey::parse(detach_key)?;
+    if !window::is_interactive() {
+        bail!("attach needs a terminal: use `flightdeck logs -f {id}` to follow and `flightdeck send {id}` to type");
+    }
+    let raw = window::Raw::enter()?;
+    let shown = show(client, id, key).await;
+    write_out(TIDY)?;
+    write_out(format!("\x1b[{};1H\r\n", window::size().map_or(24, |size| size.rows)).as_bytes())?;
+    drop(raw);
+    let style = style::stderr();
+    match shown? {
+        End::Ended(code) => {
+            eprintln!("{}", style.dim(&format!("[{id} ended with exit code {}]", code.map_or("unknown".into(), |c| c.to_string()))));
+            Ok(pass_on(code))
+        }
+        End::Detached => {
+            eprintln!("{}", style.dim(&format!("[detached; {id} goes on: `flightdeck attach {id}`]")));
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+async fn show(client: Client, id: TerminalId, key: DetachKey) -> anyhow::Result<End> {
+    let Client { mut read, mut write } = client;
+    let attach = write.begin("terminal.attach", &Attach { id, size: window::size() }).await?;
+    let showing = async {
+        let mut begun = false;
+        loop {
+            match read.next().await? {
+                Answer::Data(_, bytes) => {
+                    if !begun {
+                        write_out(&page())?;
+                        begun = true;
+                    }
+                    write_out(&bytes)?;
+                }
+                Answer::Done(value) => {
+                    // Answers to a change of size come here too; they say nothing.
+                    if let Ok(followed) = serde_json::from_value::<Followed>(value) {
+                        return anyhow::Ok(End::Ended(followed.exit_code));
+                    }
+                }
+            }
+        }
+    };
+    let typing = async {
+        let mut stdin = tokio::io::stdin();
+        let mut resized = signal(SignalKind::window_change())?;
+        let mut buf = vec![0; 64 * 1024];
+        loop {
+            tokio::select! {
+                read = stdin.read(&mut buf) => {
+                    let read = read?;
+                    if read == 0 {
+                        return anyhow::Ok(End::Detached);
+                    }
+                    if let Some(before) = key.find(&buf[..read]) {
+                        write.input(attach, before).await?;
+                        return Ok(End::Detached);
+                    }
+                    write.input(attach, &buf[..read]).await?;
+                }
+                _ = resized.recv() => {
+                    if let Some(size) = window::size() {
+                        write.begin("terminal.resize", &Resize { id, size }).await?;
+                    }
+                }
+            }
+        }
+    };
+    tokio::select! {
+        end = showing => end,
+        end = typing => end,
+    }
+}
+
+fn write_out(bytes: &[u8]) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}

@@ -1,0 +1,46 @@
+//! `flightdeck logs`: what a terminal printed, as it was or as plain text.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use flightdeck_contract::control::Channel;
+use flightdeck_contract::terminal::{Follow, Followed, Output, Read};
+
+use super::print_json;
+use crate::args;
+use crate::client::{Answer, Client};
+use crate::style;
+
+/// How much a JSON answer holds at most; the cursor in it says where to go on.
+const JSON_BYTES: usize = 1 << 20;
+
+pub async fn run(mut client: Client, args: &args::Logs) -> anyhow::Result<ExitCode> {
+    if args.json {
+        let lines = args.from.is_none().then_some(args.lines);
+        let read = Read { id: args.id, lines, from: args.from, to: None, max_bytes: Some(JSON_BYTES), raw: args.raw };
+        let output: Output = client.call("terminal.read", &read).await?;
+        print_json(&output)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let lines = (!args.all && args.from.is_none()).then_some(args.lines);
+    let plain = args.plain || (!args.raw && !std::io::stdout().is_terminal());
+    let follow = Follow { id: args.id, from: args.from, lines, follow: args.follow, plain };
+    client.write.begin("terminal.follow", &follow).await?;
+    let followed: Followed = loop {
+        match client.read.next().await? {
+            Answer::Data(Channel::Main, bytes) => print(&mut std::io::stdout().lock(), &bytes)?,
+            Answer::Data(Channel::Stderr, bytes) => print(&mut std::io::stderr().lock(), &bytes)?,
+            Answer::Done(value) => break serde_json::from_value(value)?,
+        }
+    };
+    if followed.truncated {
+        let note = format!("[output before byte {} is gone: the log's size limit was reached]", followed.from);
+        eprintln!("{}", style::stderr().yellow(&note));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(out: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
+    out.write_all(bytes)?;
+    out.flush()
+}

@@ -1,0 +1,135 @@
+//! `flightdeck ls` and `flightdeck history`: tables for people, JSON for programs.
+
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime};
+
+use flightdeck_contract::terminal::{Commands, History, List, Listed, TerminalInfo};
+
+use super::print_json;
+use crate::args;
+use crate::client::Client;
+use crate::style::{self, Style};
+
+pub async fn run(client: &mut Client, args: &args::Ls) -> anyhow::Result<ExitCode> {
+    let listed: Listed = client.call("terminal.list", &List { all: args.all }).await?;
+    if args.json {
+        print_json(&listed.terminals)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if listed.terminals.is_empty() {
+        let more = if args.all { "" } else { "; `flightdeck ls --all` shows those that have ended" };
+        eprintln!("no terminals: `flightdeck new` starts one{more}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let style = style::stdout();
+    let rows: Vec<_> = listed.terminals.iter().map(|info| row(info, style)).collect();
+    print_table(&["ID", "STATE", "TITLE", "FOLDER", "AGE"], &rows, style);
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn history(client: &mut Client, args: &args::OneTerminal) -> anyhow::Result<ExitCode> {
+    let commands: Commands = client.call("terminal.history", &History { id: args.id }).await?;
+    if args.json {
+        print_json(&commands.commands)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let style = style::stdout();
+    let rows: Vec<_> = commands
+        .commands
+        .iter()
+        .map(|command| {
+            let exit = match (command.exit_code, command.end) {
+                (Some(0), _) => Cell::new("0", style.green("0")),
+                (Some(code), _) => Cell::new(&code.to_string(), style.red(&code.to_string())),
+                (None, Some(_)) => Cell::plain("?"),
+                (None, None) => Cell::new("runs", style.yellow("runs")),
+            };
+            let took = command.duration_ms.map_or_else(String::new, |ms| short(Duration::from_millis(ms)));
+            let text = command.text.as_deref().unwrap_or("?").lines().next().unwrap_or_default();
+            vec![
+                Cell::plain(&command.number.to_string()),
+                exit,
+                Cell::plain(&took),
+                Cell::plain(command.actor.as_deref().unwrap_or("keyboard")),
+                Cell::plain(text),
+            ]
+        })
+        .collect();
+    print_table(&["#", "EXIT", "TIME", "BY", "COMMAND"], &rows, style);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(info: &TerminalInfo, style: Style) -> Vec<Cell> {
+    let state = match (info.running, &info.signal, info.exit_code) {
+        (true, ..) if info.stalled => Cell::new("disk full", style.red("disk full")),
+        (true, ..) => {
+            let text = info.foreground.clone().unwrap_or_else(|| "running".to_owned());
+            Cell::new(&text, style.green(&text))
+        }
+        (false, Some(signal), _) => Cell::new(signal, style.red(signal)),
+        (false, None, Some(0)) => Cell::new("exit 0", style.dim("exit 0")),
+        (false, None, Some(code)) => {
+            let text = format!("exit {code}");
+            Cell::new(&text, style.red(&text))
+        }
+        (false, None, None) => Cell::new("lost", style.red("lost")),
+    };
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
+    let age = Duration::try_from_secs_f64(now - info.created_at).unwrap_or_default();
+    vec![
+        Cell::new(&info.id.to_string(), style.bold(&info.id.to_string())),
+        state,
+        Cell::plain(&info.title),
+        Cell::plain(&info.cwd),
+        Cell::plain(&short(age)),
+    ]
+}
+
+/// Text and how it is shown; the decoration takes no room.
+struct Cell {
+    text: String,
+    shown: String,
+}
+
+impl Cell {
+    fn plain(text: &str) -> Self {
+        // A title is any program's text: nothing in it may move the cursor.
+        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
+        Cell { shown: text.clone(), text }
+    }
+
+    fn new(text: &str, shown: String) -> Self {
+        Cell { text: text.to_owned(), shown }
+    }
+}
+
+fn print_table(head: &[&str], rows: &[Vec<Cell>], style: Style) {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.chars().count());
+        cells.chain([head[column].len()]).max().unwrap_or(0)
+    };
+    let widths: Vec<_> = (0..head.len()).map(width).collect();
+    let line: Vec<_> = head.iter().zip(&widths).map(|(name, width)| format!("{name:<width$}")).collect();
+    println!("{}", style.dim(line.join("  ").trim_end()));
+    for row in rows {
+        let mut line = String::new();
+        for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            line.push_str(&cell.shown);
+            if i + 1 < row.len() {
+                line.push_str(&" ".repeat(width - cell.text.chars().count() + 2));
+            }
+        }
+        println!("{line}");
+    }
+}
+
+fn short(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0 => format!("{}ms", time.as_millis()),
+        1..60 => format!("{:.1}s", time.as_secs_f64()),
+        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        3600..86400 => format!("{}h{:02}m", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{}d{:02}h", seconds / 86400, seconds / 3600 % 24),
+    }
+}

@@ -1,0 +1,62 @@
+//! What people do with terminals, one file for each larger command.
+
+mod attach;
+mod keyboard;
+mod logs;
+mod ls;
+mod run;
+mod setup;
+mod simple;
+
+use std::process::ExitCode;
+
+use flightdeck_core::Workspace;
+use serde::Serialize;
+
+use crate::args::Command;
+use crate::{doctor, find};
+
+/// The exit code for time that was up, as `timeout` has it.
+const TIMED_OUT: u8 = 124;
+
+pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Status(json) => return simple::status(workspace, json.json).await,
+        Command::Stop(stop) => return simple::stop(workspace, &stop).await,
+        Command::Doctor(json) => return doctor::run(workspace, json.json).await,
+        _ => {}
+    }
+    let mut client = find::hub(workspace).await?;
+    match command {
+        Command::Run(args) => run::run(client, args).await,
+        Command::New(args) => simple::new(client, args).await,
+        Command::Ls(args) => ls::run(&mut client, &args).await,
+        Command::Attach(args) => attach::run(client, args.id, &args.detach_key).await,
+        Command::Logs(args) => logs::run(client, &args).await,
+        Command::Send(args) => simple::send(&mut client, args).await,
+        Command::Wait(args) => simple::wait(&mut client, args).await,
+        Command::Screen(args) => simple::screen(&mut client, &args).await,
+        Command::History(args) => ls::history(&mut client, &args).await,
+        Command::Kill(args) => simple::kill(&mut client, args).await,
+        Command::Signal(args) => simple::signal(&mut client, args).await,
+        Command::Resize(args) => simple::resize(&mut client, &args).await,
+        Command::Rm(args) => simple::rm(&mut client, args).await,
+        Command::Call(args) => simple::call(&mut client, &args).await,
+        Command::Status(_) | Command::Stop(_) | Command::Doctor(_) | Command::Serve(_) | Command::Keeper(_) => {
+            unreachable!("handled before a hub was needed")
+        }
+    }
+}
+
+fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, value)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// A command's exit code as this program's own.
+fn pass_on(code: Option<i32>) -> ExitCode {
+    ExitCode::from(code.and_then(|code| u8::try_from(code & 0xff).ok()).unwrap_or(TIMED_OUT))
+}

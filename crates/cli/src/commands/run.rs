@@ -1,0 +1,108 @@
+//! `flightdeck run`: a command whose output and exit code come back.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use flightdeck_contract::control::Channel;
+use flightdeck_contract::terminal::{Created, Exec, Ran, Run};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::{TIMED_OUT, attach, pass_on, print_json, setup};
+use crate::args;
+use crate::client::{Answer, Client};
+use crate::{style, window};
+
+/// In a terminal's result everything is wanted; a person can scroll.
+const WHOLE: usize = 64 << 20;
+
+pub async fn run(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
+    if args.terminal.is_some() {
+        return in_shell(client, args).await;
+    }
+    let on_terminal = !args.pipes && (args.pty || std::io::stdout().is_terminal());
+    if on_terminal && window::is_interactive() && !args.json && args.timeout.is_none() {
+        return interactive(client, args).await;
+    }
+    let mut terminal = setup::request(args.setup)?;
+    terminal.command = Some(args.command);
+    terminal.pipes = !on_terminal;
+    let exec = Exec {
+        terminal,
+        timeout_ms: args.timeout.map(|timeout| timeout.as_millis() as u64).or(args.json.then_some(u64::MAX >> 20)),
+        kill_on_timeout: args.kill,
+        stream: !args.json,
+        ..Exec::default()
+    };
+    let ran = streamed(client, "terminal.exec", &exec).await?;
+    finish(&ran, args.json)
+}
+
+/// With a person at the keyboard the command gets the keys as well: `flightdeck run vim` just works.
+async fn interactive(mut client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
+    let mut request = setup::request(args.setup)?;
+    request.command = Some(args.command);
+    let created: Created = client.call("terminal.new", &request).await?;
+    attach::run(client, created.id, "C-\\").await
+}
+
+async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
+    let Some(id) = args.terminal else { unreachable!("only called with a terminal") };
+    let raw = !args.json && std::io::stdout().is_terminal();
+    let request = Run {
+        id,
+        command: args.command.join(" "),
+        timeout_ms: args.timeout.map(|timeout| timeout.as_millis() as u64),
+        max_bytes: (!args.json).then_some(WHOLE),
+        raw,
+    };
+    let ran = streamed(client, "terminal.run", &request).await?;
+    if !args.json {
+        std::io::stdout().write_all(ran.output.as_bytes())?;
+    }
+    finish(&ran, args.json)
+}
+
+/// Calls, passing output on while it comes. Ctrl-C gives the call up, which stops the command.
+async fn streamed(client: Client, command: &str, request: &impl serde::Serialize) -> anyhow::Result<Ran> {
+    let Client { mut read, mut write } = client;
+    let id = write.begin(command, request).await?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let receiving = async {
+        loop {
+            match read.next().await? {
+                Answer::Data(Channel::Main, bytes) => write_all(&mut std::io::stdout().lock(), &bytes)?,
+                Answer::Data(Channel::Stderr, bytes) => write_all(&mut std::io::stderr().lock(), &bytes)?,
+                Answer::Done(value) => return anyhow::Ok(serde_json::from_value(value)?),
+            }
+        }
+    };
+    tokio::pin!(receiving);
+    loop {
+        tokio::select! {
+            result = &mut receiving => return result,
+            _ = interrupt.recv() => write.cancel(id).await?,
+            _ = terminate.recv() => write.cancel(id).await?,
+        }
+    }
+}
+
+fn write_all(out: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+fn finish(ran: &Ran, json: bool) -> anyhow::Result<ExitCode> {
+    if json {
+        print_json(ran)?;
+    } else if ran.timed_out {
+        let style = style::stderr();
+        let what = if ran.running {
+            format!("it still runs: `flightdeck logs -f {0}`, `flightdeck kill {0}`", ran.id)
+        } else {
+            "it was ended".to_owned()
+        };
+        eprintln!("{} the time was up after {} ms; {what}", style.yellow("flightdeck:"), ran.duration_ms);
+    }
+    Ok(if ran.timed_out { ExitCode::from(TIMED_OUT) } else { pass_on(ran.exit_code) })
+}

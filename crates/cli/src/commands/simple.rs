@@ -1,0 +1,181 @@
+//! The commands that are one call and a line of output.
+
+use std::io::{Read as _, Write as _};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use flightdeck_contract::terminal::{
+    Created, Kill, Killed, LookAtScreen, Remove, Resize, ScreenShown, Send, SendSignal, Wait, WaitReason, Waited,
+};
+use flightdeck_core::Workspace;
+use serde_json::{Value, json};
+
+use super::{TIMED_OUT, attach, print_json, setup};
+use crate::client::Client;
+use crate::{args, find, style};
+
+/// How long a hub may take to end after it said that it would.
+const STOP: Duration = Duration::from_secs(10);
+
+pub async fn new(mut client: Client, args: args::New) -> anyhow::Result<ExitCode> {
+    let mut request = setup::request(args.setup)?;
+    request.command = (!args.command.is_empty()).then_some(args.command);
+    request.shell = args.shell;
+    request.login = args.login;
+    request.pipes = args.pipes;
+    let created: Created = client.call("terminal.new", &request).await?;
+    if args.attach {
+        return attach::run(client, created.id, "C-\\").await;
+    }
+    if args.json {
+        print_json(&created)?;
+    } else {
+        println!("{}", created.id);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn send(client: &mut Client, args: args::Send) -> anyhow::Result<ExitCode> {
+    let mut text = args.text;
+    if args.stdin {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes)?;
+        text = Some(String::from_utf8(bytes).context("standard input is not UTF-8")?);
+    }
+    let mut keys = args.keys;
+    if args.enter {
+        keys.insert(0, "Enter".to_owned());
+    }
+    let (text, paste) = if args.paste { (None, text) } else { (text, None) };
+    let sent: Value = client.call("terminal.send", &Send { id: args.id, text, paste, keys }).await?;
+    drop(sent);
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn wait(client: &mut Client, args: args::Wait) -> anyhow::Result<ExitCode> {
+    let request = Wait {
+        id: args.id,
+        exit: args.exit,
+        pattern: args.pattern,
+        input: args.input,
+        prompt: args.prompt,
+        quiet_ms: args.quiet.map(|time| time.as_millis() as u64),
+        port: args.port,
+        from: args.from,
+        timeout_ms: Some(args.timeout.as_millis() as u64),
+    };
+    let waited: Waited = client.call("terminal.wait", &request).await?;
+    if args.json {
+        print_json(&waited)?;
+    } else {
+        match (waited.reason, &waited.line, waited.exit_code) {
+            (WaitReason::Pattern, Some(line), _) => println!("{line}"),
+            (WaitReason::Exit, _, Some(code)) => println!("exit {code}"),
+            (reason, ..) => println!("{}", serde_json::to_value(reason)?.as_str().unwrap_or_default()),
+        }
+    }
+    let in_time = waited.reason != WaitReason::Timeout;
+    Ok(if in_time { ExitCode::SUCCESS } else { ExitCode::from(TIMED_OUT) })
+}
+
+pub async fn screen(client: &mut Client, args: &args::Screen) -> anyhow::Result<ExitCode> {
+    let shown: ScreenShown = client.call("terminal.screen", &LookAtScreen { id: args.id, ansi: args.ansi }).await?;
+    if args.json {
+        print_json(&shown)?;
+    } else if args.ansi {
+        std::io::stdout().write_all(shown.text.as_bytes())?;
+    } else {
+        println!("{}", shown.text);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn kill(client: &mut Client, args: args::Kill) -> anyhow::Result<ExitCode> {
+    let mut results = Vec::new();
+    for id in args.ids {
+        let grace_ms = Some(args.grace.as_millis() as u64);
+        let kill = Kill { id, signal: Some(args.signal.clone()), grace_ms };
+        let killed: Killed = client.call("terminal.kill", &kill).await?;
+        results.push(json!({ "id": id, "processes": killed.processes, "exitCode": killed.exit_code }));
+    }
+    if args.json {
+        print_json(&results)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn signal(client: &mut Client, args: args::Signal) -> anyhow::Result<ExitCode> {
+    let _: Value = client.call("terminal.signal", &SendSignal { id: args.id, signal: args.signal }).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn resize(client: &mut Client, args: &args::Resize) -> anyhow::Result<ExitCode> {
+    let _: Value = client.call("terminal.resize", &Resize { id: args.id, size: args.size }).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn rm(client: &mut Client, args: args::Terminals) -> anyhow::Result<ExitCode> {
+    for id in args.ids {
+        let _: Value = client.call("terminal.remove", &Remove { id }).await?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn call(client: &mut Client, args: &args::Call) -> anyhow::Result<ExitCode> {
+    let arguments: Value = serde_json::from_str(&args.args).context("the arguments are not JSON")?;
+    let result: Value = client.call(&args.command, &arguments).await?;
+    print_json(&result)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> {
+    let Some(mut client) = find::running(workspace).await? else {
+        if json {
+            print_json(&json!({ "running": false, "workspace": workspace.root().to_string_lossy() }))?;
+        } else {
+            println!("no hub serves {}: any command that needs one starts it", workspace.root().display());
+        }
+        return Ok(ExitCode::FAILURE);
+    };
+    let status: Value = client.call("hub.status", &json!({})).await?;
+    if json {
+        print_json(&status)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let text = |name: &str| match &status[name] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let style = style::stdout();
+    println!("{} serves {}", style.bold(&format!("Flightdeck {}", text("version"))), style.bold(&text("workspace")));
+    println!("  hub        process {}", text("pid"));
+    println!("  keeper     process {}, version {}", text("keeperPid"), text("keeperVersion"));
+    println!("  terminals  {} running, {} in all", text("running"), text("terminals"));
+    println!("  socket     {}", text("socket"));
+    println!("  state      {}", text("state"));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<ExitCode> {
+    let client = match find::running(workspace).await? {
+        Some(client) => Some(client),
+        // The keeper may hold terminals without a hub; ending them is the hub's work.
+        None if args.all && workspace.keeper_socket().exists() => Some(find::hub(workspace).await?),
+        None => None,
+    };
+    let Some(mut client) = client else {
+        println!("no hub serves {}", workspace.root().display());
+        return Ok(ExitCode::SUCCESS);
+    };
+    let answer: Value = client.call("hub.stop", &json!({ "all": args.all })).await?;
+    let deadline = Instant::now() + STOP;
+    let leftover = |path: std::path::PathBuf| path.exists();
+    while leftover(workspace.socket()) || (args.all && leftover(workspace.keeper_socket())) {
+        if Instant::now() > deadline {
+            bail!("the hub (process {}) said that it ends, but is still there after {} s", answer["pid"], STOP.as_secs());
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,162 @@
+//! `flightdeck doctor`: what this machine has, what it lacks, and what follows.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use flightdeck_core::Workspace;
+use rustix::fs::statvfs;
+use rustix::process::{Resource, getrlimit};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{find, style};
+
+/// Below this a flood of output would soon stall.
+const LITTLE_SPACE: u64 = 1 << 30;
+/// Each terminal takes two or three descriptors in the keeper.
+const FEW_FILES: u64 = 4096;
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Level {
+    Ok,
+    Note,
+    Problem,
+}
+
+#[derive(Debug, Serialize)]
+struct Finding {
+    name: &'static str,
+    level: Level,
+    text: String,
+}
+
+pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> {
+    let mut findings = vec![Finding { name: "version", level: Level::Ok, text: env!("CARGO_PKG_VERSION").to_owned() }];
+    findings.push(hub(workspace).await);
+    findings.push(folders(workspace));
+    findings.push(space(workspace));
+    findings.push(files());
+    for (name, integrated) in [("bash", true), ("zsh", true), ("fish", true), ("dash", true), ("tmux", false)] {
+        findings.push(tool(name, integrated));
+    }
+    findings.push(pseudo_terminals());
+    let failed = findings.iter().any(|finding| matches!(finding.level, Level::Problem));
+    if json {
+        println!("{}", serde_json::to_string_pretty(&findings)?);
+    } else {
+        let style = style::stdout();
+        for finding in &findings {
+            let sign = match finding.level {
+                Level::Ok => style.green("ok  "),
+                Level::Note => style.yellow("note"),
+                Level::Problem => style.red("FAIL"),
+            };
+            println!("{sign}  {:<10} {}", finding.name, finding.text);
+        }
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+async fn hub(workspace: &Workspace) -> Finding {
+    let status = async {
+        let mut client = find::running(workspace).await?;
+        let Some(client) = client.as_mut() else { return anyhow::Ok(None) };
+        Ok(Some(client.call::<Value>("hub.status", &serde_json::json!({})).await?))
+    };
+    let (level, text) = match status.await {
+        Ok(Some(status)) => (
+            Level::Ok,
+            format!(
+                "process {} serves {}, keeper process {}, {} terminals running",
+                status["pid"],
+                workspace.root().display(),
+                status["keeperPid"],
+                status["running"]
+            ),
+        ),
+        Ok(None) => (Level::Ok, format!("none serves {} yet: it is started when needed", workspace.root().display())),
+        Err(error) => (Level::Problem, format!("{error:#}")),
+    };
+    Finding { name: "hub", level, text }
+}
+
+fn folders(workspace: &Workspace) -> Finding {
+    let (level, text) = match workspace.create() {
+        Ok(()) => (Level::Ok, format!("{} and {}", workspace.runtime().display(), workspace.state().display())),
+        Err(error) => (Level::Problem, error.to_string()),
+    };
+    Finding { name: "folders", level, text }
+}
+
+fn space(workspace: &Workspace) -> Finding {
+    let (level, text) = match statvfs(workspace.state()) {
+        Ok(stat) => {
+            let free = stat.f_bavail * stat.f_frsize;
+            let text = format!("{} MiB free for logs", free >> 20);
+            if free < LITTLE_SPACE {
+                (Level::Note, format!("{text}: when it is full, programs wait until there is room"))
+            } else {
+                (Level::Ok, text)
+            }
+        }
+        Err(error) => (Level::Problem, format!("the disk of {} can't be asked: {error}", workspace.state().display())),
+    };
+    Finding { name: "disk", level, text }
+}
+
+fn files() -> Finding {
+    let limit = getrlimit(Resource::Nofile).maximum;
+    match limit {
+        Some(limit) if limit < FEW_FILES => Finding {
+            name: "files",
+            level: Level::Note,
+            text: format!("at most {limit} open files: room for about {} terminals (ulimit -Hn)", limit / 3),
+        },
+        limit => Finding {
+            name: "files",
+            level: Level::Ok,
+            text: limit.map_or("no limit".to_owned(), |limit| format!("at most {limit} open files")),
+        },
+    }
+}
+
+fn tool(name: &'static str, integrated: bool) -> Finding {
+    let Some(path) = find_program(name) else {
+        let text = if integrated { "not installed: nothing needs it" } else { "not installed: tabs run without it" };
+        return Finding { name, level: Level::Note, text: text.to_owned() };
+    };
+    let version = match name {
+        // It has no way to tell.
+        "dash" => String::new(),
+        "tmux" => first_line(&path, "-V"),
+        _ => first_line(&path, "--version"),
+    };
+    Finding { name, level: Level::Ok, text: format!("{} {version}", path.display()).trim_end().to_owned() }
+}
+
+fn pseudo_terminals() -> Finding {
+    let number = |path: &str| std::fs::read_to_string(path).ok().and_then(|text| text.trim().parse::<u64>().ok());
+    let used = number("/proc/sys/kernel/pty/nr").unwrap_or(0);
+    match number("/proc/sys/kernel/pty/max") {
+        Some(max) if Path::new("/dev/ptmx").exists() => {
+            Finding { name: "ptys", level: Level::Ok, text: format!("{used} of {max} in use") }
+        }
+        _ => Finding {
+            name: "ptys",
+            level: Level::Problem,
+            text: "/dev/ptmx is missing: mount devpts on /dev/pts".to_owned(),
+        },
+    }
+}
+
+fn find_program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|candidate| candidate.is_file())
+}
+
+fn first_line(program: &Path, flag: &str) -> String {
+    let Ok(output) = Command::new(program).arg(flag).output() else { return String::new() };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,89 @@
+//! Finding the hub of a folder, and starting one when there is none.
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use flightdeck_contract::{TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
+use flightdeck_core::Workspace;
+
+use crate::client::Client;
+
+/// How long a hub may take to start.
+const START: Duration = Duration::from_secs(15);
+const LOOK: Duration = Duration::from_millis(2);
+
+/// The workspace that is meant: the one given, the nearest one upwards that is served, or the current folder.
+pub fn workspace(given: Option<&Path>) -> anyhow::Result<Workspace> {
+    if let Some(dir) = given {
+        return Ok(Workspace::at(dir)?);
+    }
+    let here = std::env::current_dir().context("the current folder is gone")?;
+    let served = here.ancestors().filter_map(|dir| Workspace::at(dir).ok()).find(is_served);
+    served.map_or_else(|| Ok(Workspace::at(&here)?), Ok)
+}
+
+/// Connects to the workspace's hub if there is one.
+pub async fn running(workspace: &Workspace) -> anyhow::Result<Option<Client>> {
+    if is_served(workspace) { Ok(Some(Client::connect(&workspace.socket()).await?)) } else { Ok(None) }
+}
+
+/// Connects to the workspace's hub, starting it if need be.
+pub async fn hub(workspace: &Workspace) -> anyhow::Result<Client> {
+    if !is_served(workspace) {
+        start(workspace)?;
+    }
+    Client::connect(&workspace.socket()).await
+}
+
+/// Starts a hub in the background and waits until it answers.
+fn start(workspace: &Workspace) -> anyhow::Result<()> {
+    workspace.create()?;
+    let log = workspace.hub_log();
+    let messages = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&log)
+        .with_context(|| format!("the hub's log {} can't be written", log.display()))?;
+    let mut child = Command::new(program()?)
+        .args(["serve", "--background"])
+        .arg(workspace.root())
+        // It belongs to no terminal, not even to the one that it may have been started in.
+        .env_remove(TERMINAL_VARIABLE)
+        .env_remove(WORKSPACE_VARIABLE)
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(messages)
+        .spawn()
+        .context("the hub can't be started")?;
+    let deadline = Instant::now() + START;
+    while !is_served(workspace) {
+        // Somebody else may have started one at the same moment; then ours ends and theirs answers.
+        if child.try_wait()?.is_some_and(|status| !status.success()) && !is_served(workspace) {
+            bail!("the hub did not start: {}", std::fs::read_to_string(&log).unwrap_or_default().trim());
+        }
+        if Instant::now() > deadline {
+            bail!("the hub did not answer within {} s; its messages are in {}", START.as_secs(), log.display());
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
+}
+
+/// This very program, even when its file was replaced since it was started.
+pub fn program() -> anyhow::Result<PathBuf> {
+    let path = std::env::current_exe().context("the path of this program is unknown")?;
+    let replaced = path.to_str().and_then(|path| path.strip_suffix(" (deleted)")).map(PathBuf::from);
+    Ok(replaced.unwrap_or(path))
+}
+
+fn is_served(workspace: &Workspace) -> bool {
+    UnixStream::connect(workspace.socket()).is_ok()
+}

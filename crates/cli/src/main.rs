@@ -1,0 +1,68 @@
+//! `flightdeck`: the program that people start. Arguments, wiring and exit codes; what it does is in the crates below.
+
+mod args;
+mod client;
+mod commands;
+mod doctor;
+mod find;
+mod serve;
+mod style;
+mod window;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use flightdeck_contract::Error;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let in_run = matches!(cli.command, Command::Run(_));
+    match dispatch(cli) {
+        Ok(code) => code,
+        Err(error) => {
+            report(&error);
+            ExitCode::from(failure(&error, in_run))
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        // Before any thread is made: the keeper forks.
+        Command::Keeper(keeper) => serve::keeper(&keeper.socket).map(|()| ExitCode::SUCCESS),
+        Command::Serve(serve) => {
+            let here = std::env::current_dir()?;
+            let dir = serve.dir.or(cli.workspace).unwrap_or(here);
+            serve::hub(flightdeck_core::Workspace::at(&dir)?, serve.background).map(|()| ExitCode::SUCCESS)
+        }
+        command => {
+            let workspace = find::workspace(cli.workspace.as_deref())?;
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let result = runtime.block_on(commands::run(&workspace, command));
+            // A read of standard input may still be blocked on its thread; nobody waits for it.
+            runtime.shutdown_background();
+            result
+        }
+    }
+}
+
+fn report(error: &anyhow::Error) {
+    let style = style::stderr();
+    eprintln!("{} {error:#}", style.red("flightdeck:"));
+    if let Some(hint) = error.downcast_ref::<Error>().and_then(|error| error.hint.as_ref()) {
+        eprintln!("{} {hint}", style.dim("hint:"));
+    }
+}
+
+/// The exit code of a failure. `run` keeps the low codes for the command that it runs.
+fn failure(error: &anyhow::Error, in_run: bool) -> u8 {
+    use flightdeck_contract::ErrorCode::{ProgramNotExecutable, ProgramNotFound};
+    match error.downcast_ref::<Error>().map(|error| error.code) {
+        Some(ProgramNotFound) if in_run => 127,
+        Some(ProgramNotExecutable) if in_run => 126,
+        _ if in_run => 125,
+        _ => 1,
+    }
+}

@@ -1,0 +1,88 @@
+//! The hub's own process, and the keeper's.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use flightdeck_core::{Hub, OpenError, Workspace};
+use flightdeck_keeper::{ClientError, KeeperOptions};
+use flightdeck_server::control::Listener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::find::program;
+use crate::style;
+
+/// How long a keeper may take to start.
+const KEEPER_START: Duration = Duration::from_secs(10);
+/// How long a keeper without terminals waits for a hub before it ends.
+const KEEPER_IDLE: Duration = Duration::from_secs(30);
+
+/// Runs the hub until it is asked to stop.
+pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
+    if background {
+        // It must outlive the terminal it was started from. It fails only for a leader of its own session already.
+        let _ = rustix::process::setsid();
+    }
+    raise_file_limit();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async {
+        let hub = match Hub::open(workspace, launch_keeper) {
+            // Two callers started a hub at the same moment: the other one serves.
+            Err(OpenError::AlreadyServed(_)) if background => return Ok(()),
+            other => other?,
+        };
+        let listener = Listener::bind(&hub.workspace().socket())
+            .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;
+        if !background {
+            greet(&hub);
+        }
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        let tended = tokio::spawn(std::sync::Arc::clone(&hub).tend());
+        tokio::select! {
+            () = listener.serve(std::sync::Arc::clone(&hub)) => {}
+            ended = tended => { ended?; }
+            _ = interrupt.recv() => hub.close(),
+            _ = terminate.recv() => hub.close(),
+        }
+        drop(listener);
+        // Answers that are on their way, such as the one to `stop`, still go out.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        Ok(())
+    })
+}
+
+/// Runs the keeper. Called before anything else makes a thread.
+pub fn keeper(socket: &Path) -> anyhow::Result<()> {
+    let options = KeeperOptions {
+        socket: socket.to_owned(),
+        idle_exit: KEEPER_IDLE,
+        build: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    Ok(flightdeck_keeper::run(options)?)
+}
+
+fn launch_keeper(workspace: &Workspace) -> Result<(), ClientError> {
+    let program = program().map_err(|error| ClientError::Io(std::io::Error::other(error)))?;
+    let socket = workspace.keeper_socket();
+    let args: [&OsStr; 3] = ["keeper".as_ref(), "--socket".as_ref(), socket.as_os_str()];
+    flightdeck_keeper::launch(&program, &args, &socket, KEEPER_START)
+}
+
+/// Each terminal holds a descriptor in the hub; the usual limit of 1024 is too low for a thousand of them.
+fn raise_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // Without it there is room for fewer terminals, and starting one too many says so.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+}
+
+fn greet(hub: &Hub) {
+    let status = hub.status();
+    let style = style::stderr();
+    eprintln!("{} {} serves {}", style.bold("Flightdeck"), status.version, style.bold(&status.workspace));
+    eprintln!("  socket     {}", status.socket);
+    eprintln!("  terminals  {} running, {} in all", status.running, status.terminals);
+    eprintln!("  {}", style.dim("Ctrl-C ends the hub; the terminals go on. `flightdeck stop --all` ends everything."));
+}

@@ -1,0 +1,80 @@
+//! Errors as callers see them: a stable code for programs, words for people and agents, and what to do next.
+
+use serde::{Deserialize, Serialize};
+
+/// What went wrong, for programs. A code never changes its meaning and is never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// An argument is missing, unknown, or out of range.
+    InvalidArgument,
+    /// There is no command of that name.
+    UnknownCommand,
+    /// There is no terminal of that name.
+    TerminalNotFound,
+    /// The terminal has ended.
+    TerminalEnded,
+    /// Another command runs in the terminal.
+    TerminalBusy,
+    /// The terminal holds no shell.
+    NotAShell,
+    /// The command has no terminal to type into.
+    NoTerminal,
+    /// The shell did not show a prompt.
+    NoPrompt,
+    /// The program does not read its input.
+    InputNotRead,
+    /// The folder to start in does not exist or is no folder.
+    CwdMissing,
+    /// There is no such program.
+    ProgramNotFound,
+    /// The program is there but can't be executed.
+    ProgramNotExecutable,
+    /// Some processes could not be ended.
+    StillRunning,
+    /// The machine's limit of open files or processes is reached.
+    ResourceLimit,
+    /// The disk is full or can't be written.
+    Storage,
+    /// The keeper is gone.
+    KeeperLost,
+    /// The hub and the caller, or the hub and the keeper, are of versions that don't understand each other.
+    VersionMismatch,
+    /// The call was given up by its caller.
+    Cancelled,
+    /// Something that should not happen.
+    Internal,
+}
+
+/// A failed call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+#[serde(rename_all = "camelCase")]
+pub struct Error {
+    /// For programs.
+    pub code: ErrorCode,
+    /// What happened, in a sentence.
+    pub message: String,
+    /// What to do next, where there is something to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl Error {
+    /// An error without a hint.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Error { code, message: message.into(), hint: None }
+    }
+
+    /// The same error with advice.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// An argument that can't be taken; names the field.
+    pub fn invalid(field: &str, problem: impl std::fmt::Display) -> Self {
+        Error::new(ErrorCode::InvalidArgument, format!("{field}: {problem}"))
+    }
+}

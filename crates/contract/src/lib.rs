@@ -1,0 +1,15 @@
+//! The words that Flightdeck and its callers share: ids, requests and results, errors with stable codes, the frames
+//! of the hub's socket, and the names of environment variables.
+//!
+//! Pure data. Nothing here knows how a terminal works, and the engine knows nothing of what is here; the two meet
+//! in one conversion file of `core`.
+
+pub mod control;
+mod environment;
+mod error;
+mod id;
+pub mod terminal;
+
+pub use environment::{TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
+pub use error::{Error, ErrorCode};
+pub use id::{InvalidTerminalId, TerminalId};

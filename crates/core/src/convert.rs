@@ -1,0 +1,185 @@
+//! The one place where engine types and contract types meet.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use flightdeck_contract::terminal::{CommandRecord, InputState, TerminalKind, WindowSize};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_keeper::{ClientError, Exit, Refusal, SessionId, Size};
+use flightdeck_term::SpawnError;
+use flightdeck_term::exec::RunError;
+use flightdeck_term::facts::Input;
+use flightdeck_term::log::Offset;
+use flightdeck_term::session::{InputError, Kind, Record, RecordNumber};
+
+pub(crate) fn session_id(id: TerminalId) -> SessionId {
+    SessionId::new(id.to_string()).expect("a terminal id is a valid session id")
+}
+
+pub(crate) fn terminal_id(id: &SessionId) -> Option<TerminalId> {
+    id.as_str().parse().ok()
+}
+
+pub(crate) fn size(size: WindowSize) -> Result<Size, Error> {
+    Size::new(size.rows, size.cols).map_err(|error| Error::invalid("size", error))
+}
+
+pub(crate) fn window_size(size: Size) -> WindowSize {
+    WindowSize { rows: size.rows(), cols: size.cols() }
+}
+
+pub(crate) fn terminal_kind(kind: &Kind) -> TerminalKind {
+    match kind {
+        Kind::Shell(_) => TerminalKind::Shell,
+        Kind::Command => TerminalKind::Command,
+        Kind::Piped => TerminalKind::Pipes,
+    }
+}
+
+pub(crate) fn input_state(input: Input) -> InputState {
+    match input {
+        Input::Password => InputState::Password,
+        Input::Line => InputState::Line,
+        Input::Raw => InputState::Raw,
+        Input::Busy => InputState::Busy,
+        Input::None => InputState::None,
+    }
+}
+
+/// An exit as a shell reports it: 128 + N for signal N.
+pub(crate) fn exit_code(exit: Exit) -> i32 {
+    match exit {
+        Exit::Code(code) => code,
+        Exit::Signal(signal) => 128 + signal,
+    }
+}
+
+pub(crate) fn signal_of(exit: Exit) -> Option<String> {
+    match exit {
+        Exit::Code(_) => None,
+        Exit::Signal(number) => Some(signal_name(number)),
+    }
+}
+
+/// The signals that people name, with their Linux numbers.
+const SIGNALS: [(&str, i32); 14] = [
+    ("HUP", 1),
+    ("INT", 2),
+    ("QUIT", 3),
+    ("ILL", 4),
+    ("ABRT", 6),
+    ("FPE", 8),
+    ("KILL", 9),
+    ("USR1", 10),
+    ("SEGV", 11),
+    ("USR2", 12),
+    ("PIPE", 13),
+    ("TERM", 15),
+    ("CONT", 18),
+    ("STOP", 19),
+];
+
+fn signal_name(number: i32) -> String {
+    SIGNALS.iter().find(|(_, n)| *n == number).map_or_else(|| number.to_string(), |(name, _)| format!("SIG{name}"))
+}
+
+/// A signal by name (`INT`, `SIGINT`, `int`) or number.
+pub(crate) fn signal_number(text: &str) -> Result<i32, Error> {
+    let upper = text.to_ascii_uppercase();
+    let name = upper.strip_prefix("SIG").unwrap_or(&upper);
+    if let Some((_, number)) = SIGNALS.iter().find(|(known, _)| *known == name) {
+        return Ok(*number);
+    }
+    match text.parse() {
+        Ok(number @ 1..=64) => Ok(number),
+        _ => {
+            let known: Vec<_> = SIGNALS.iter().map(|(name, _)| *name).collect();
+            Err(Error::invalid("signal", format!("{text:?} is not a signal"))
+                .hint(format!("use one of {} or a number from 1 to 64", known.join(", "))))
+        }
+    }
+}
+
+pub(crate) fn record(record: &Record) -> CommandRecord {
+    CommandRecord {
+        number: record.number.0,
+        text: record.text.clone(),
+        actor: record.actor.clone(),
+        cwd: record.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned()),
+        start: record.start.0,
+        end: record.end.map(|end| end.0),
+        exit_code: record.exit,
+        stages: record.stages.clone(),
+        started_at: record.started_at,
+        duration_ms: record.duration.map(|duration| duration.as_millis() as u64),
+    }
+}
+
+pub(crate) fn record_from(record: CommandRecord) -> Record {
+    Record {
+        number: RecordNumber(record.number),
+        text: record.text,
+        actor: record.actor,
+        cwd: record.cwd.map(PathBuf::from),
+        start: Offset(record.start),
+        end: record.end.map(Offset),
+        exit: record.exit_code,
+        stages: record.stages,
+        started_at: record.started_at,
+        duration: record.duration_ms.map(Duration::from_millis),
+        run: None,
+    }
+}
+
+pub(crate) fn keeper_error(error: &ClientError) -> Error {
+    let code = match error.refusal() {
+        Some(Refusal::CwdMissing { .. } | Refusal::CwdNotDirectory { .. }) => ErrorCode::CwdMissing,
+        Some(Refusal::ProgramNotFound { .. }) => ErrorCode::ProgramNotFound,
+        Some(Refusal::ProgramNotExecutable { .. }) => ErrorCode::ProgramNotExecutable,
+        Some(Refusal::TooManyFiles) => ErrorCode::ResourceLimit,
+        Some(Refusal::UnknownSession { .. } | Refusal::NoProcess { .. }) => ErrorCode::TerminalEnded,
+        Some(Refusal::StillRunning { .. }) => ErrorCode::StillRunning,
+        Some(Refusal::NoTerminal { .. }) => ErrorCode::NoTerminal,
+        Some(Refusal::Protocol { .. } | Refusal::Unsupported { .. }) => ErrorCode::VersionMismatch,
+        Some(Refusal::Invalid { .. }) => ErrorCode::InvalidArgument,
+        Some(_) => ErrorCode::Internal,
+        None if matches!(error, ClientError::TooLong { .. }) => ErrorCode::InvalidArgument,
+        None => ErrorCode::KeeperLost,
+    };
+    Error::new(code, error.to_string())
+}
+
+pub(crate) fn spawn_error(error: &SpawnError) -> Error {
+    match error {
+        SpawnError::Keeper(error) => keeper_error(error),
+        SpawnError::Prepare { .. } => Error::new(ErrorCode::Storage, error.to_string()),
+    }
+}
+
+pub(crate) fn input_error(error: &InputError) -> Error {
+    let code = match error {
+        InputError::Ended => ErrorCode::TerminalEnded,
+        InputError::NoTerminal => ErrorCode::NoTerminal,
+        InputError::NotRead { .. } => ErrorCode::InputNotRead,
+        InputError::UnknownKey(_) => ErrorCode::InvalidArgument,
+        InputError::Io(_) => ErrorCode::Internal,
+    };
+    Error::new(code, error.to_string())
+}
+
+pub(crate) fn run_error(error: &RunError) -> Error {
+    let code = match error {
+        RunError::NotAShell => ErrorCode::NotAShell,
+        RunError::Busy { .. } => ErrorCode::TerminalBusy,
+        RunError::NoPrompt { .. } => ErrorCode::NoPrompt,
+        RunError::Ended => ErrorCode::TerminalEnded,
+        RunError::Deliver(_) => ErrorCode::InvalidArgument,
+        RunError::Input(error) => return input_error(error),
+        RunError::File { .. } => ErrorCode::Storage,
+    };
+    Error::new(code, error.to_string())
+}
+
+pub(crate) fn io_error(doing: &str, error: &std::io::Error) -> Error {
+    Error::new(ErrorCode::Storage, format!("{doing}: {error}"))
+}

@@ -1,0 +1,91 @@
+//! `terminal.attach`: a terminal live, for a person: its screen first, then what comes, and what is typed goes in.
+
+use std::sync::Arc;
+
+use flightdeck_contract::control::Channel;
+use flightdeck_contract::terminal::{Attach, Followed};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_term::log::{Follower, Offset};
+use flightdeck_term::screen::QueryFilter;
+use flightdeck_term::session::Session;
+use tokio::sync::mpsc;
+
+use crate::call::{Call, Data};
+use crate::convert;
+use crate::hub::Hub;
+
+const PIECE: usize = 64 * 1024;
+/// A viewer that is further behind than this gets the present screen instead of everything that scrolled by.
+const TOO_FAR: u64 = 1 << 20;
+/// Clears a viewer's terminal before a screen is drawn on it.
+const RESET: &[u8] = b"\x1bc";
+
+pub(crate) async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<Followed, Error> {
+    let session = hub.session(attach.id)?;
+    if let Some(size) = attach.size {
+        session
+            .resize(convert::size(size)?)
+            .map_err(|error| Error::new(ErrorCode::TerminalEnded, error.to_string()))?;
+    }
+    let Some((screen, from)) = session.snapshot() else {
+        return Err(Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no screen", attach.id))
+            .hint(format!("`flightdeck logs -f {}` follows its output", attach.id)));
+    };
+    let Call { cancelled, output, mut input, .. } = call;
+    if output.send(Data { channel: Channel::Main, bytes: screen }).await.is_err() {
+        return Err(Error::new(ErrorCode::Cancelled, "the viewer is gone"));
+    }
+    let typing = async {
+        while let Some(bytes) = input.recv().await {
+            // A program that does not read loses what is typed, as on any terminal; one that ended ends the stream.
+            let _ = session.write(&bytes).await;
+        }
+        // The viewer sends no more input; it may still watch.
+        std::future::pending::<()>().await;
+    };
+    let next = tokio::select! {
+        next = show(&session, from, &output) => next?,
+        () = typing => session.progress().seen,
+        () = cancelled.wait() => session.progress().seen,
+    };
+    Ok(Followed {
+        from: from.0,
+        next: next.0,
+        truncated: false,
+        exit_code: session.progress().exit.map(convert::exit_code),
+    })
+}
+
+/// Sends output until the terminal ends. Queries are taken out: the hub has answered them already.
+async fn show(session: &Session, from: Offset, output: &mpsc::Sender<Data>) -> Result<Offset, Error> {
+    let unreadable = |error: std::io::Error| convert::io_error("the log can't be read", &error);
+    let mut progress = session.follow();
+    let mut follower = Follower::new(session.log().clone(), from).map_err(unreadable)?;
+    let mut filter = QueryFilter::default();
+    let mut buf = vec![0; PIECE];
+    loop {
+        let now = *progress.borrow_and_update();
+        if now.seen.since(follower.position()) > TOO_FAR
+            && let Some((screen, at)) = session.snapshot()
+        {
+            let bytes = [RESET, &screen].concat();
+            if output.send(Data { channel: Channel::Main, bytes }).await.is_err() {
+                return Ok(at);
+            }
+            follower = Follower::new(session.log().clone(), at).map_err(unreadable)?;
+            filter = QueryFilter::default();
+        }
+        let read = follower.read(&mut buf).map_err(unreadable)?;
+        if read > 0 {
+            let mut bytes = Vec::with_capacity(read);
+            filter.strip(&buf[..read], &mut bytes);
+            if !bytes.is_empty() && output.send(Data { channel: Channel::Main, bytes }).await.is_err() {
+                return Ok(follower.position());
+            }
+            continue;
+        }
+        if !now.running() || progress.changed().await.is_err() {
+            return Ok(follower.position());
+        }
+    }
+}

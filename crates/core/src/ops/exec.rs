@@ -1,0 +1,74 @@
+//! `terminal.exec`: one process per command, awaited, with its output as a result or as a stream.
+
+use std::sync::Arc;
+
+use flightdeck_contract::terminal::{Exec, Ran};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_term::exec::{Ending, wait_for_exit};
+use flightdeck_term::kill::GRACE;
+use flightdeck_term::log::Offset;
+use flightdeck_term::session::Session;
+use rustix::process::Signal;
+
+use super::follow::{Form, Until, stream};
+use super::new::{Purpose, start};
+use super::run::{rendered, result};
+use super::timeout;
+use crate::call::Call;
+use crate::convert;
+use crate::hub::Hub;
+use crate::output::{DEFAULT_BUDGET, Rendered};
+
+pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
+    if exec.terminal.command.is_none() {
+        return Err(Error::invalid("terminal.command", "it is required: the program and its arguments"));
+    }
+    let session = start(hub, call.actor.clone(), exec.terminal, Purpose::Transient).await?;
+    let id = convert::terminal_id(session.id())
+        .ok_or_else(|| Error::new(ErrorCode::Internal, "the new terminal has no id"))?;
+    // Streamed runs are for people, who end them by hand: no time limit unless one is asked for.
+    let limit = if exec.stream { exec.timeout_ms.map(std::time::Duration::from_millis) } else { Some(timeout(exec.timeout_ms)) };
+    let waiting = wait_for_exit(&session, limit, Box::pin(call.cancelled.clone().wait()));
+    let mut outcome = if exec.stream {
+        let streaming = stream(&session, Offset::ZERO, Until::Ended, Form::Raw, &call.output);
+        tokio::pin!(waiting, streaming);
+        tokio::select! {
+            outcome = &mut waiting => {
+                if matches!(outcome.ending, Ending::Process(_)) {
+                    // The rest of the output: it is on disk already.
+                    streaming.await?;
+                }
+                outcome
+            }
+            streamed = &mut streaming => {
+                streamed?;
+                waiting.await
+            }
+        }
+    } else {
+        waiting.await
+    };
+    if outcome.ending == Ending::TimedOut && exec.kill_on_timeout {
+        end_tree(Arc::clone(&session)).await?;
+        outcome.end = session.log().bounds().map_or(outcome.end, |(_, end)| end);
+    }
+    let rendered = if exec.stream {
+        Rendered::default()
+    } else {
+        rendered(&session, &outcome, exec.max_bytes.unwrap_or(DEFAULT_BUDGET), exec.raw)?
+    };
+    let mut ran = result(id, &outcome, rendered)?;
+    ran.running &= session.progress().running();
+    Ok(ran)
+}
+
+async fn end_tree(session: Arc<Session>) -> Result<(), Error> {
+    let left = tokio::task::spawn_blocking(move || session.tree().kill(Signal::TERM, GRACE))
+        .await
+        .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
+    if left.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::new(ErrorCode::StillRunning, format!("the time was up, and {} processes could not be ended", left.len())))
+    }
+}

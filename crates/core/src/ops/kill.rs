@@ -1,0 +1,43 @@
+//! `terminal.kill`: ends a terminal with everything that was started in it, and checks that nothing is left.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flightdeck_contract::terminal::{Kill, Killed};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_term::kill::GRACE;
+use flightdeck_term::session::Session;
+use rustix::process::Signal;
+
+use crate::convert;
+use crate::hub::Hub;
+
+/// How long the keeper may take to tell that the process is gone.
+const TOLD: Duration = Duration::from_secs(2);
+
+pub(crate) async fn call(hub: &Arc<Hub>, kill: Kill) -> Result<Killed, Error> {
+    let session = hub.session(kill.id)?;
+    let signal = convert::signal_number(kill.signal.as_deref().unwrap_or("HUP"))?;
+    let signal = Signal::from_named_raw(signal).ok_or_else(|| Error::invalid("signal", "no such signal"))?;
+    end(session, signal, kill.grace_ms.map_or(GRACE, Duration::from_millis)).await
+}
+
+/// Ends one terminal; ending one that has ended is fine.
+pub(crate) async fn end(session: Arc<Session>, signal: Signal, grace: Duration) -> Result<Killed, Error> {
+    let killing = Arc::clone(&session);
+    let (processes, left) = tokio::task::spawn_blocking(move || {
+        let tree = killing.tree();
+        (tree.members().len(), tree.kill(signal, grace))
+    })
+    .await
+    .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
+    if !left.is_empty() {
+        let pids: Vec<_> = left.iter().map(|member| member.pid.to_string()).collect();
+        return Err(Error::new(ErrorCode::StillRunning, format!("processes {} did not end, even by KILL", pids.join(", ")))
+            .hint("they hang in the kernel, usually on a dead device or network file system"));
+    }
+    let mut progress = session.follow();
+    // Told a moment after it happened; the processes are gone either way.
+    let _ = tokio::time::timeout(TOLD, progress.wait_for(|p| !p.running())).await;
+    Ok(Killed { processes, exit_code: session.progress().exit.map(convert::exit_code) })
+}

@@ -1,0 +1,157 @@
+//! `terminal.new`: starts a shell or a command.
+
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use flightdeck_contract::terminal::{Created, New};
+use flightdeck_contract::{Error, WORKSPACE_VARIABLE};
+use flightdeck_keeper::LogLimits;
+use flightdeck_term::session::Session;
+use flightdeck_term::{Program, Spawn};
+
+use crate::call::Call;
+use crate::convert;
+use crate::hub::Hub;
+use crate::meta::Meta;
+
+/// The smallest log: two segments of a size that is still worth a file.
+const SMALLEST_LOG: u64 = 128 * 1024;
+/// A log is cut into so many segments, so that what rotation takes away at once is a small part.
+const SEGMENTS: u64 = 64;
+const LARGEST_SEGMENT: u64 = 4 << 20;
+const SMALLEST_SEGMENT: u64 = 64 * 1024;
+
+/// Whether a terminal is for one call only, and goes early when old ones are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Lasting,
+    Transient,
+}
+
+pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, new: New) -> Result<Created, Error> {
+    let session = start(hub, call.actor.clone(), new, Purpose::Lasting).await?;
+    convert::terminal_id(session.id()).map(|id| Created { id }).ok_or_else(|| Error::invalid("id", "no terminal id"))
+}
+
+/// Starts a terminal; used by every command that needs a fresh one.
+pub(crate) async fn start(
+    hub: &Arc<Hub>,
+    actor: String,
+    new: New,
+    purpose: Purpose,
+) -> Result<Arc<Session>, Error> {
+    let hub = Arc::clone(hub);
+    // Files are written and the keeper is asked: a few milliseconds that the runtime should not wait for.
+    tokio::task::spawn_blocking(move || start_blocking(&hub, actor, new, purpose))
+        .await
+        .map_err(|error| Error::new(flightdeck_contract::ErrorCode::Internal, error.to_string()))?
+}
+
+fn start_blocking(hub: &Hub, actor: String, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
+    let size = new.size.map(convert::size).transpose()?.unwrap_or_default();
+    let limits = limits(new.log_bytes)?;
+    let cwd = hub.workspace().root().join(new.cwd.as_deref().unwrap_or("."));
+    let env = environment(hub, &new)?;
+    let (program, command) = program(&new, &env)?;
+    let id = hub.next_id()?;
+    let tag = format!("{id}@{}", hub.workspace().key());
+    let dir = hub.dir(id);
+    DirBuilder::new()
+        .mode(0o700)
+        .create(&dir)
+        .map_err(|error| convert::io_error("the folder of the new terminal can't be made", &error))?;
+    let started = hub.terminals().spawn(Spawn {
+        id: convert::session_id(id),
+        program,
+        cwd: normal(&cwd),
+        env,
+        size,
+        dir: dir.clone(),
+        tag: tag.clone(),
+        limits,
+    });
+    let session = started.map_err(|error| {
+        // Nothing was started, so nothing stays behind.
+        let _ = fs::remove_dir_all(&dir);
+        convert::spawn_error(&error)
+    })?;
+    let meta = Meta {
+        id,
+        title: new.title.filter(|title| !title.is_empty()),
+        command,
+        cwd: normal(&cwd),
+        size: convert::window_size(size),
+        created_by: actor,
+        created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
+        tag,
+        what: session.kind().into(),
+        transient: purpose == Purpose::Transient,
+    };
+    if let Err(error) = meta.save(&dir) {
+        // A terminal that the next hub could not find must not run.
+        session.tree().kill(rustix::process::Signal::KILL, std::time::Duration::ZERO);
+        let _ = hub.discard(id);
+        return Err(convert::io_error("the new terminal can't be noted", &error));
+    }
+    hub.remember(meta);
+    Ok(session)
+}
+
+fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {
+    let defaults = LogLimits::default();
+    let Some(total) = log_bytes else { return Ok(defaults) };
+    if total < SMALLEST_LOG {
+        return Err(Error::invalid("logBytes", format!("{total} is too small: {SMALLEST_LOG} is the least")));
+    }
+    let segment = (total / SEGMENTS).clamp(SMALLEST_SEGMENT, LARGEST_SEGMENT);
+    Ok(LogLimits { total_bytes: total, segment_bytes: segment, ..defaults })
+}
+
+fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<String>), Error> {
+    match &new.command {
+        Some(argv) if argv.first().is_none_or(String::is_empty) => {
+            Err(Error::invalid("command", "it is empty: give a program and its arguments"))
+        }
+        Some(_) if new.shell.is_some() || new.login => {
+            Err(Error::invalid("shell", "a command is started without a shell: leave out `shell` and `login`, or run `sh -c`"))
+        }
+        Some(argv) => {
+            let parts = argv.iter().map(OsString::from).collect();
+            Ok((if new.pipes { Program::Piped(parts) } else { Program::Command(parts) }, argv.clone()))
+        }
+        None if new.pipes => Err(Error::invalid("pipes", "a shell needs a terminal: give a command to run on pipes")),
+        None => {
+            let from_environment = || env.iter().find(|(name, _)| name == "SHELL").map(|(_, value)| PathBuf::from(value));
+            let path = new.shell.as_ref().map(PathBuf::from).or_else(from_environment);
+            let path = path.filter(|path| !path.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("/bin/bash"));
+            let name = path.to_string_lossy().into_owned();
+            Ok((Program::Shell { path, login: new.login }, vec![name]))
+        }
+    }
+}
+
+fn environment(hub: &Hub, new: &New) -> Result<Vec<(OsString, OsString)>, Error> {
+    for (name, value) in &new.env {
+        if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
+            return Err(Error::invalid("env", format!("{name:?} is not the name of a variable, or its value holds a NUL")));
+        }
+    }
+    let inherited = if new.clear_env { Vec::new() } else { std::env::vars_os().collect() };
+    let mut env: Vec<(OsString, OsString)> = inherited
+        .into_iter()
+        .filter(|(name, _)| name.to_str().is_none_or(|name| !new.env.contains_key(name) && name != WORKSPACE_VARIABLE))
+        .collect();
+    env.extend(new.env.iter().map(|(name, value)| (name.into(), value.into())));
+    env.retain(|(name, _)| name != WORKSPACE_VARIABLE);
+    env.push((WORKSPACE_VARIABLE.into(), hub.workspace().root().into()));
+    Ok(env)
+}
+
+/// The path without `.` parts, as a person would write it.
+fn normal(path: &Path) -> PathBuf {
+    path.components().collect()
+}

@@ -1,0 +1,61 @@
+//! `terminal.run`: a bounded command in a live shell.
+
+use std::sync::Arc;
+
+use flightdeck_contract::terminal::{Ran, Run};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_term::exec::{Ending, Outcome, run_in_shell};
+use flightdeck_term::session::Session;
+
+use super::timeout;
+use crate::call::Call;
+use crate::convert;
+use crate::hub::Hub;
+use crate::output::{DEFAULT_BUDGET, Rendered, render};
+
+pub(crate) async fn call(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
+    let session = hub.session(run.id)?;
+    let cancel = Box::pin(call.cancelled.wait());
+    let outcome = run_in_shell(&session, &run.command, Some(call.actor), Some(timeout(run.timeout_ms)), cancel)
+        .await
+        .map_err(|error| convert::run_error(&error))?;
+    let budget = run.max_bytes.unwrap_or(DEFAULT_BUDGET);
+    let rendered = rendered(&session, &outcome, budget, run.raw)?;
+    result(run.id, &outcome, rendered)
+}
+
+pub(crate) fn rendered(session: &Session, outcome: &Outcome, budget: usize, raw: bool) -> Result<Rendered, Error> {
+    render(session.log(), outcome.start, outcome.end, budget, raw)
+        .map_err(|error| convert::io_error("the output can't be read", &error))
+}
+
+/// The contract's view of a bounded run.
+pub(crate) fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
+    let (exit_code, signal, running) = match outcome.ending {
+        Ending::Code(code) => (Some(code), None, false),
+        Ending::Process(exit) => (Some(convert::exit_code(exit)), convert::signal_of(exit), false),
+        Ending::TimedOut | Ending::Cancelled { running: true } => (None, None, true),
+        Ending::Cancelled { running: false } => {
+            return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));
+        }
+        Ending::Lost => {
+            return Err(Error::new(ErrorCode::KeeperLost, "the keeper is gone, and the terminal with it")
+                .hint(format!("what it printed is still there: `flightdeck logs {id}`")));
+        }
+    };
+    Ok(Ran {
+        id,
+        output: rendered.text,
+        stderr: rendered.stderr,
+        exit_code,
+        signal,
+        stages: if outcome.stages.len() > 1 { outcome.stages.clone() } else { Vec::new() },
+        timed_out: outcome.ending == Ending::TimedOut,
+        running,
+        shell_ended: outcome.record.is_some() && matches!(outcome.ending, Ending::Process(_)),
+        duration_ms: outcome.duration.as_millis() as u64,
+        start: outcome.start.0,
+        end: outcome.end.0,
+        omitted_bytes: rendered.omitted,
+    })
+}

@@ -1,0 +1,38 @@
+//! `hub.stop`: ends the hub, with or without its terminals.
+
+use std::sync::Arc;
+
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_term::kill::GRACE;
+use rustix::process::Signal;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::kill;
+use crate::hub::{Hub, Stop};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Request {
+    all: bool,
+}
+
+pub(crate) async fn call(hub: &Arc<Hub>, request: Request) -> Result<Value, Error> {
+    let mut ended = 0;
+    if request.all {
+        let endings: Vec<_> = hub
+            .terminals()
+            .all()
+            .into_iter()
+            .map(|session| tokio::spawn(kill::end(session, Signal::HUP, GRACE)))
+            .collect();
+        for ending in endings {
+            ending.await.map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))??;
+            ended += 1;
+        }
+        // It may be gone before it answers.
+        let _ = hub.terminals().keeper().shutdown();
+    }
+    hub.ask_to_stop(if request.all { Stop::All } else { Stop::Hub });
+    Ok(json!({ "pid": std::process::id(), "ended": ended }))
+}

@@ -1,0 +1,114 @@
+//! A command's output as a caller reads it: plain text within a budget, with an honest count of what is left out.
+
+use std::io;
+
+use flightdeck_keeper::Stream;
+use flightdeck_term::log::{Log, Offset};
+use flightdeck_term::screen::{Plain, plain};
+
+/// How much is returned when the caller sets no budget.
+pub(crate) const DEFAULT_BUDGET: usize = 64 * 1024;
+/// How much output is rendered in the hope that it collapses below the budget (progress bars do).
+const WORTH_RENDERING: u64 = 4 << 20;
+const STEP: usize = 256 * 1024;
+
+/// What is returned of a stretch of output.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rendered {
+    pub text: String,
+    pub stderr: String,
+    /// Bytes of the log between head and tail.
+    pub omitted: u64,
+}
+
+/// Renders `from..to`: whole when it fits, otherwise its beginning and its end.
+pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bool) -> io::Result<Rendered> {
+    let streams = log.streams(from, to)?;
+    if !streams.is_empty() {
+        return render_streams(log, &streams, budget);
+    }
+    let length = to.since(from);
+    if length <= budget as u64 {
+        let bytes = log.read(from, Some(to), budget)?.bytes;
+        return Ok(Rendered { text: text_of(&bytes, raw), ..Rendered::default() });
+    }
+    if !raw && length <= WORTH_RENDERING {
+        let text = render_whole(log, from, to)?;
+        if text.len() <= budget {
+            return Ok(Rendered { text, ..Rendered::default() });
+        }
+    }
+    let head = log.read(from, Some(to), budget / 2)?;
+    let head_end = last_line_end(&head.bytes).unwrap_or(head.bytes.len());
+    let tail = log.last_lines(usize::MAX, Some(to), budget / 2)?;
+    let tail_start = if tail.from > from { first_line_start(&tail.bytes) } else { 0 };
+    let gap_start = from + head_end as u64;
+    let gap_end = tail.from + tail_start as u64;
+    let omitted = gap_end.since(gap_start);
+    let mut text = text_of(&head.bytes[..head_end], raw);
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(&format!(
+        "[... {omitted} bytes left out: read them with from={} to={} ...]\n",
+        gap_start.0, gap_end.0
+    ));
+    text.push_str(&text_of(&tail.bytes[tail_start..], raw));
+    Ok(Rendered { text, stderr: String::new(), omitted })
+}
+
+/// The bytes as text: as they came, or as they would look.
+pub(crate) fn text_of(bytes: &[u8], raw: bool) -> String {
+    if raw { String::from_utf8_lossy(bytes).into_owned() } else { plain(bytes) }
+}
+
+fn render_whole(log: &Log, from: Offset, to: Offset) -> io::Result<String> {
+    let mut renderer = Plain::default();
+    let mut at = from;
+    while at < to {
+        let chunk = log.read(at, Some(to), STEP)?;
+        if chunk.bytes.is_empty() {
+            break;
+        }
+        renderer.push(&chunk.bytes);
+        at = chunk.next;
+    }
+    Ok(renderer.finish())
+}
+
+/// Headless output: the streams apart, each with its share of the budget, the newest kept.
+fn render_streams(
+    log: &Log,
+    runs: &[flightdeck_term::log::StreamRun],
+    budget: usize,
+) -> io::Result<Rendered> {
+    let mut rendered = Rendered::default();
+    for (wanted, share) in [(Stream::Stdout, budget - budget / 4), (Stream::Stderr, budget / 4)] {
+        let mut pieces = Vec::new();
+        let mut left = share;
+        for run in runs.iter().rev().filter(|run| run.stream == wanted) {
+            let length = run.to.since(run.from);
+            let taken = length.min(left as u64);
+            rendered.omitted += length - taken;
+            if taken > 0 {
+                pieces.push(log.read(Offset(run.to.0 - taken), Some(run.to), taken as usize)?.bytes);
+                left -= taken as usize;
+            }
+        }
+        let bytes: Vec<u8> = pieces.into_iter().rev().flatten().collect();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if wanted == Stream::Stdout { rendered.text = text } else { rendered.stderr = text }
+    }
+    Ok(rendered)
+}
+
+fn last_line_end(bytes: &[u8]) -> Option<usize> {
+    bytes.iter().rposition(|byte| *byte == b'\n').map(|position| position + 1)
+}
+
+fn first_line_start(bytes: &[u8]) -> usize {
+    match bytes.iter().position(|byte| *byte == b'\n') {
+        Some(position) if position + 1 < bytes.len() => position + 1,
+        _ => flightdeck_term::log::stray_head(bytes),
+    }
+}

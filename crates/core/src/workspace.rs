@@ -1,0 +1,173 @@
+//! Where a workspace's files are: runtime files that go with a reboot, and durable state.
+//!
+//! Both are private to the user (0700). The key in their paths is made from the root folder, so that one hub serves
+//! one folder and finds its things again.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// A root folder and the places that belong to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    root: PathBuf,
+    key: String,
+    runtime: PathBuf,
+    state: PathBuf,
+}
+
+/// Why a folder can't be a workspace.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkspaceError {
+    /// The folder is not there.
+    #[error("the workspace {path} can't be used: {source}")]
+    Root {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A private folder can't be made.
+    #[error("the folder {path} for Flightdeck's own files can't be made: {source}")]
+    Private {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Somebody else could write there.
+    #[error("{path} belongs to another user or is open to others: remove it, or set XDG_RUNTIME_DIR to a private folder")]
+    NotPrivate {
+        /// Which.
+        path: PathBuf,
+    },
+}
+
+impl Workspace {
+    /// The workspace with this root. Nothing is made on disk yet.
+    pub fn at(root: &Path) -> Result<Self, WorkspaceError> {
+        let root =
+            root.canonicalize().map_err(|source| WorkspaceError::Root { path: root.to_owned(), source })?;
+        if !root.is_dir() {
+            let source = io::Error::from(io::ErrorKind::NotADirectory);
+            return Err(WorkspaceError::Root { path: root, source });
+        }
+        let key = key(&root);
+        Ok(Workspace { runtime: runtime_home().join(&key), state: state_home().join(&key), root, key })
+    }
+
+    /// Makes the private folders.
+    pub fn create(&self) -> Result<(), WorkspaceError> {
+        for path in [runtime_home().as_path(), &self.runtime, &self.state, &self.terminals()] {
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(path)
+                .map_err(|source| WorkspaceError::Private { path: path.to_owned(), source })?;
+            check_private(path)?;
+        }
+        Ok(())
+    }
+
+    /// The root folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What names it among all workspaces of the user.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The hub's socket.
+    pub fn socket(&self) -> PathBuf {
+        self.runtime.join("hub.sock")
+    }
+
+    /// The keeper's socket.
+    pub fn keeper_socket(&self) -> PathBuf {
+        self.runtime.join("keeper.sock")
+    }
+
+    /// Held by the hub while it lives.
+    pub fn lock(&self) -> PathBuf {
+        self.runtime.join("hub.lock")
+    }
+
+    /// What a hub in the background says.
+    pub fn hub_log(&self) -> PathBuf {
+        self.state.join("hub.log")
+    }
+
+    /// The folders of the terminals.
+    pub fn terminals(&self) -> PathBuf {
+        self.state.join("terminals")
+    }
+
+    /// The last terminal number that was given out.
+    pub fn counter(&self) -> PathBuf {
+        self.state.join("last-terminal")
+    }
+
+    /// The runtime folder.
+    pub fn runtime(&self) -> &Path {
+        &self.runtime
+    }
+
+    /// The state folder.
+    pub fn state(&self) -> &Path {
+        &self.state
+    }
+}
+
+/// A readable name and a hash: `project-1f2e3d4c5b6a7980`.
+fn key(root: &Path) -> String {
+    // FNV-1a: enough to tell one user's folders apart, stable for ever, and needs no library.
+    let hash = root.as_os_str().as_encoded_bytes().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    let name: String = root
+        .file_name()
+        .map(|name| name.to_string_lossy().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(24).collect())
+        .unwrap_or_default();
+    if name.is_empty() { format!("root-{hash:016x}") } else { format!("{name}-{hash:016x}") }
+}
+
+fn runtime_home() -> PathBuf {
+    match std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir()) {
+        Some(dir) => dir.join("flightdeck"),
+        None => std::env::temp_dir().join(format!("flightdeck-{}", rustix::process::getuid().as_raw())),
+    }
+}
+
+fn state_home() -> PathBuf {
+    let from_environment = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = from_environment.unwrap_or_else(|| {
+        std::env::home_dir().unwrap_or_else(std::env::temp_dir).join(".local/state")
+    });
+    base.join("flightdeck")
+}
+
+fn check_private(path: &Path) -> Result<(), WorkspaceError> {
+    let meta = fs::symlink_metadata(path)
+        .map_err(|source| WorkspaceError::Private { path: path.to_owned(), source })?;
+    let own = meta.is_dir() && meta.uid() == rustix::process::getuid().as_raw();
+    if own && meta.permissions().mode() & 0o022 == 0 {
+        Ok(())
+    } else {
+        Err(WorkspaceError::NotPrivate { path: path.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_readable_stable_and_apart() {
+        assert_eq!(key(Path::new("/home/me/my project!")), "myproject-a6b04d0f1efc1f51");
+        assert_ne!(key(Path::new("/a/x")), key(Path::new("/b/x")));
+        assert!(key(Path::new("/")).starts_with("root-"));
+    }
+}

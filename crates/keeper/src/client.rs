@@ -1,0 +1,334 @@
+//! The hub's side of the socket: requests that block until their answer, and one place where events come out.
+//!
+//! There is no thread in here. Whoever calls `Events::next` reads the socket, and hands answers to the callers
+//! that wait for them.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{IoSliceMut, Write as _};
+use std::mem::MaybeUninit;
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+use serde::de::DeserializeOwned;
+
+use crate::wire::{self, FrameBuffer, Hello, Listing, Named, Nothing, Outgoing, Reply, Request, Started, Welcome};
+use crate::{ClientError, Event, PROTOCOL, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target};
+
+/// A spawn may wait for a slow disk; anything longer is a keeper that hangs, or nobody calling `Events::next`.
+const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+const HELLO_WITHIN: Duration = Duration::from_secs(10);
+
+/// A child that was started or found again.
+#[derive(Debug)]
+pub struct Spawned {
+    pub pid: u32,
+    /// A copy of the terminal's master, to write input and ask for facts. Non-blocking, as the keeper's own: they
+    /// share the flag. Don't read from it: those bytes would be missing in the log. `None` for pipes.
+    pub master: Option<OwnedFd>,
+}
+
+/// Asks the keeper for things. Cheap to clone, usable from many threads at once.
+#[derive(Clone)]
+pub struct Requests {
+    shared: Arc<Shared>,
+}
+
+/// What the keeper tells. One thread must keep calling `next`: it brings in the answers to requests, too.
+pub struct Events {
+    shared: Arc<Shared>,
+    buffer: FrameBuffer,
+    /// Descriptors that came before the frames they belong to were whole.
+    fds: VecDeque<OwnedFd>,
+}
+
+struct Shared {
+    /// Read only by `Events`, written only under `writing`.
+    socket: UnixStream,
+    writing: Mutex<()>,
+    next_seq: AtomicU64,
+    waiting: Mutex<Waiting>,
+    keeper: Welcome,
+}
+
+#[derive(Default)]
+struct Waiting {
+    closed: bool,
+    answers: HashMap<u64, SyncSender<Answer>>,
+}
+
+struct Answer {
+    reply: Reply,
+    fd: Option<OwnedFd>,
+}
+
+/// Connects to the keeper at `socket` and agrees on a protocol.
+pub fn connect(socket: &Path) -> Result<(Requests, Events), ClientError> {
+    let stream =
+        UnixStream::connect(socket).map_err(|source| ClientError::Connect { socket: socket.to_owned(), source })?;
+    let hello = Request::Hello(Hello {
+        min_protocol: PROTOCOL,
+        max_protocol: PROTOCOL,
+        build: env!("CARGO_PKG_VERSION").to_owned(),
+    });
+    (&stream).write_all(&wire::frame(&Outgoing { seq: 0, request: &hello }))?;
+
+    let mut buffer = FrameBuffer::default();
+    let mut fds = VecDeque::new();
+    let deadline = Instant::now() + HELLO_WITHIN;
+    let mut reply = loop {
+        if let Some(reply) = next_reply(&mut buffer)? {
+            break reply;
+        }
+        if !receive(&stream, &mut buffer, &mut fds, Some(deadline))? {
+            return Err(ClientError::NoAnswer(HELLO_WITHIN));
+        }
+    };
+    if let Some(refusal) = reply.refusal() {
+        return Err(refusal.into());
+    }
+    let keeper: Welcome = body(reply)?;
+    if keeper.protocol != PROTOCOL {
+        return Err(Refusal::Protocol { keeper: keeper.protocol, min: PROTOCOL, max: PROTOCOL }.into());
+    }
+    let shared = Arc::new(Shared {
+        socket: stream,
+        writing: Mutex::default(),
+        next_seq: AtomicU64::new(1),
+        waiting: Mutex::default(),
+        keeper,
+    });
+    Ok((Requests { shared: Arc::clone(&shared) }, Events { shared, buffer, fds }))
+}
+
+impl Requests {
+    pub fn keeper_pid(&self) -> u32 {
+        self.shared.keeper.pid
+    }
+
+    /// The build the keeper was started from, which may be older than the hub.
+    pub fn keeper_version(&self) -> &str {
+        &self.shared.keeper.build
+    }
+
+    pub fn spawn(&self, spec: &SpawnSpec) -> Result<Spawned, ClientError> {
+        self.started(Request::Spawn(Box::new(spec.clone())))
+    }
+
+    /// The pid of a session that exists, and a new copy of its master.
+    pub fn attach(&self, id: &SessionId) -> Result<Spawned, ClientError> {
+        self.started(Request::Attach(Named { id: id.clone() }))
+    }
+
+    pub fn list(&self) -> Result<Vec<SessionInfo>, ClientError> {
+        let answer = self.ask(Request::List(Nothing {}))?;
+        Ok(body::<Listing>(answer.reply)?.sessions)
+    }
+
+    pub fn resize(&self, id: &SessionId, size: Size) -> Result<(), ClientError> {
+        self.ask(Request::Resize(wire::Resize { id: id.clone(), size })).map(drop)
+    }
+
+    pub fn signal(&self, id: &SessionId, number: i32, target: Target) -> Result<(), ClientError> {
+        self.ask(Request::Signal(wire::Signal { id: id.clone(), number, target })).map(drop)
+    }
+
+    /// Closes what the keeper holds of an ended session. Refused with `StillRunning` while the child lives. The log
+    /// stays; bytes that were not read yet are gone, so wait for `Eof` first if they matter.
+    pub fn forget(&self, id: &SessionId) -> Result<(), ClientError> {
+        self.ask(Request::Forget(Named { id: id.clone() })).map(drop)
+    }
+
+    /// Asks for one `Grew` as soon as the log ends after `from`. A second call before that replaces the first.
+    /// There is no answer: an unknown session just never grows.
+    pub fn watch(&self, id: &SessionId, from: u64) -> Result<(), ClientError> {
+        let seq = self.shared.next_seq.fetch_add(1, Ordering::Relaxed);
+        self.send(seq, &Request::Watch(wire::Watch { id: id.clone(), from }))
+    }
+
+    /// Ends every child and the keeper. Returns when the children are gone and the socket is removed.
+    pub fn shutdown(&self) -> Result<(), ClientError> {
+        match self.ask(Request::Shutdown(Nothing {})) {
+            // The connection can close before the answer is read; either way it is done.
+            Ok(_) | Err(ClientError::Closed) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn started(&self, request: Request) -> Result<Spawned, ClientError> {
+        let answer = self.ask(request)?;
+        let started: Started = body(answer.reply)?;
+        Ok(Spawned { pid: started.pid, master: answer.fd })
+    }
+
+    fn ask(&self, request: Request) -> Result<Answer, ClientError> {
+        let seq = self.shared.next_seq.fetch_add(1, Ordering::Relaxed);
+        let (sender, receiver) = sync_channel(1);
+        {
+            let mut waiting = lock(&self.shared.waiting);
+            if waiting.closed {
+                return Err(ClientError::Closed);
+            }
+            waiting.answers.insert(seq, sender);
+        }
+        let received = match self.send(seq, &request) {
+            Ok(()) => receiver.recv_timeout(ANSWER_WITHIN).map_err(|error| match error {
+                RecvTimeoutError::Timeout => ClientError::NoAnswer(ANSWER_WITHIN),
+                RecvTimeoutError::Disconnected => ClientError::Closed,
+            }),
+            Err(error) => Err(error),
+        };
+        drop(request);
+        let mut answer = match received {
+            Ok(answer) => answer,
+            Err(error) => {
+                lock(&self.shared.waiting).answers.remove(&seq);
+                return Err(error);
+            }
+        };
+        match answer.reply.refusal() {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(answer),
+        }
+    }
+
+    fn send(&self, seq: u64, request: &Request) -> Result<(), ClientError> {
+        let frame = wire::frame(&Outgoing { seq, request });
+        if frame.len() > wire::MAX_FRAME {
+            return Err(ClientError::TooLong { len: frame.len(), max: wire::MAX_FRAME });
+        }
+        let _writing = lock(&self.shared.writing);
+        // The keeper always reads, whatever it has to send, so this can't wait for ourselves.
+        (&self.shared.socket).write_all(&frame).map_err(|error| match error.kind() {
+            std::io::ErrorKind::BrokenPipe | std::io::ErrorKind::ConnectionReset => ClientError::Closed,
+            _ => ClientError::Io(error),
+        })
+    }
+}
+
+impl Events {
+    /// The next event; `Ok(None)` when `timeout` has passed without one, `Err(Closed)` when the keeper went away.
+    pub fn next(&mut self, timeout: Option<Duration>) -> Result<Option<Event>, ClientError> {
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let result = self.next_until(deadline);
+        if result.is_err() {
+            self.shared.close();
+        }
+        result
+    }
+
+    fn next_until(&mut self, deadline: Option<Instant>) -> Result<Option<Event>, ClientError> {
+        loop {
+            while let Some(mut reply) = next_reply(&mut self.buffer)? {
+                // Taken even if nobody waits any more, or later answers would get the wrong descriptor.
+                let fd = if reply.fd { self.fds.pop_front() } else { None };
+                if let Some(seq) = reply.seq {
+                    if let Some(caller) = lock(&self.shared.waiting).answers.remove(&seq) {
+                        // The channel has room for its one answer; a caller that gave up is no error.
+                        let _gone = caller.try_send(Answer { reply, fd });
+                    }
+                } else if let Some(event) = reply.event.take() {
+                    // A newer keeper may tell more than this version knows.
+                    if let Ok(event) = serde_json::from_value(event) {
+                        return Ok(Some(event));
+                    }
+                }
+            }
+            if !receive(&self.shared.socket, &mut self.buffer, &mut self.fds, deadline)? {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        self.shared.close();
+    }
+}
+
+impl Shared {
+    /// Nobody reads answers from here on: those who wait for one are told at once.
+    fn close(&self) {
+        let mut waiting = lock(&self.waiting);
+        waiting.closed = true;
+        waiting.answers.clear();
+        let _already_closed = self.socket.shutdown(Shutdown::Both);
+    }
+}
+
+impl std::fmt::Debug for Requests {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Requests").field("keeper", &self.shared.keeper).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Events {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Events").field("keeper", &self.shared.keeper).finish_non_exhaustive()
+    }
+}
+
+fn next_reply(buffer: &mut FrameBuffer) -> Result<Option<Reply>, ClientError> {
+    let frame = buffer.next().map_err(|error| ClientError::Garbled(error.to_string()))?;
+    let Some(frame) = frame else { return Ok(None) };
+    serde_json::from_slice(frame).map(Some).map_err(|error| ClientError::Garbled(error.to_string()))
+}
+
+fn body<T: DeserializeOwned>(reply: Reply) -> Result<T, ClientError> {
+    serde_json::from_value(reply.ok.unwrap_or_default()).map_err(|error| ClientError::Garbled(error.to_string()))
+}
+
+/// Reads once, waiting until `deadline`. `Ok(false)`: nothing came in time.
+fn receive(
+    socket: &UnixStream,
+    buffer: &mut FrameBuffer,
+    fds: &mut VecDeque<OwnedFd>,
+    deadline: Option<Instant>,
+) -> Result<bool, ClientError> {
+    loop {
+        let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let left = left.map(|left| Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) });
+        let mut ready = [PollFd::new(socket, PollFlags::IN)];
+        match poll(&mut ready, left.as_ref()) {
+            Ok(0) => return Ok(false),
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(ClientError::Io(error.into())),
+        }
+        let mut bytes = [0; 16 << 10];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
+        let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+        let flags = RecvFlags::CMSG_CLOEXEC | RecvFlags::DONTWAIT;
+        match recvmsg(socket, &mut [IoSliceMut::new(&mut bytes)], &mut ancillary, flags) {
+            Ok(received) => {
+                for message in ancillary.drain() {
+                    if let RecvAncillaryMessage::ScmRights(rights) = message {
+                        fds.extend(rights);
+                    }
+                }
+                if received.bytes == 0 {
+                    return Err(ClientError::Closed);
+                }
+                buffer.push(&bytes[..received.bytes]);
+                return Ok(true);
+            }
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(Errno::CONNRESET) => return Err(ClientError::Closed),
+            Err(error) => return Err(ClientError::Io(error.into())),
+        }
+    }
+}
+
+/// A panic of another thread between two plain statements leaves nothing half done here, so poison is ignored.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,97 @@
+//! Going into the background, with errors still reaching the foreground.
+#![allow(unsafe_code)]
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{chdir, setsid};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+
+use crate::KeeperError;
+
+const READY: &[u8] = b"ready";
+
+/// The daemon's end of the pipe to the process that was started: it waits there for a word.
+pub struct Ready(File);
+
+/// `fork` copies only the calling thread, so any other would be missing in the daemon, with the locks it held.
+pub fn require_one_thread() -> Result<(), KeeperError> {
+    let threads = fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
+    if threads > 1 { Err(KeeperError::Threads(threads)) } else { Ok(()) }
+}
+
+/// Returns in the daemon: a session of its own that can never get a controlling terminal. The calling process
+/// exits when the daemon is ready, or returns what the daemon said instead.
+pub fn detach() -> Result<Ready, KeeperError> {
+    let (reader, writer) = pipe_with(PipeFlags::CLOEXEC).map_err(KeeperError::system("make a pipe"))?;
+    if fork().map_err(KeeperError::system("fork"))? == Side::Parent {
+        drop(writer);
+        return Err(wait_for_word(File::from(reader)));
+    }
+    drop(reader);
+    let ready = Ready(File::from(writer));
+    match leave() {
+        Ok(Side::Child) => Ok(ready),
+        Ok(Side::Parent) => exit_now(),
+        Err(error) => {
+            ready.tell_failed(&error.to_string());
+            exit_now()
+        }
+    }
+}
+
+impl Ready {
+    pub fn tell_ready(mut self) {
+        let _launcher_gone = self.0.write_all(READY);
+    }
+
+    pub fn tell_failed(mut self, reason: &str) {
+        let _launcher_gone = self.0.write_all(reason.as_bytes());
+    }
+}
+
+fn wait_for_word(mut pipe: File) -> KeeperError {
+    let mut word = Vec::new();
+    match pipe.read_to_end(&mut word) {
+        Ok(_) if word == READY => exit_now(),
+        Ok(_) => KeeperError::NotReady(String::from_utf8_lossy(&word).into_owned()),
+        Err(source) => KeeperError::System { doing: "wait for the daemon", source },
+    }
+}
+
+fn leave() -> io::Result<Side> {
+    setsid()?;
+    // Not being the leader of that session, the second child can't get a controlling terminal by opening one.
+    if fork()? == Side::Parent {
+        return Ok(Side::Parent);
+    }
+    chdir("/")?;
+    let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    dup2_stdin(&null)?;
+    dup2_stdout(&null)?;
+    dup2_stderr(&null)?;
+    Ok(Side::Child)
+}
+
+#[derive(PartialEq)]
+enum Side {
+    Parent,
+    Child,
+}
+
+fn fork() -> io::Result<Side> {
+    // SAFETY: `require_one_thread` ran before, so the child has every thread the parent had and no lock is held by
+    // one that is missing.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => Ok(Side::Child),
+        _ => Ok(Side::Parent),
+    }
+}
+
+/// Ends a process whose role is over without running its destructors: the socket belongs to the daemon now.
+fn exit_now() -> ! {
+    // SAFETY: `_exit` takes any number and does not return; nothing in this process needs to be flushed.
+    unsafe { libc::_exit(0) }
+}

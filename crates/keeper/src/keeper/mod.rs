@@ -1,0 +1,67 @@
+//! The keeper process itself: start, serve, end.
+
+mod control;
+mod daemon;
+mod ending;
+mod log;
+mod outbox;
+mod program;
+mod reader;
+mod requests;
+mod session;
+mod signals;
+mod socket;
+mod spawn;
+mod table;
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::KeeperError;
+use control::Control;
+use socket::Endpoint;
+
+/// How a keeper is run.
+#[derive(Clone, Debug)]
+pub struct KeeperOptions {
+    /// Made with mode 0600. Its folder is made with mode 0700 if it is missing, and must not be writable by others.
+    pub socket: PathBuf,
+    /// The keeper ends when it has held no session and had no client for this long. A session counts until it is
+    /// forgotten, for its exit status is waiting for somebody.
+    pub idle_exit: Duration,
+    /// Told to clients, so that a hub can say that it is newer than its keeper.
+    pub build: String,
+}
+
+impl KeeperOptions {
+    pub fn new(socket: impl Into<PathBuf>) -> Self {
+        Self { socket: socket.into(), idle_exit: Duration::from_mins(1), build: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+}
+
+/// Binds the socket, goes into the background and serves until told to end or idle for long.
+///
+/// Errors before the keeper serves are returned in the calling process. On success the calling process exits with
+/// status 0 and only the keeper, its grandchild, returns from here, at its end. Call it while the process has one
+/// thread.
+pub fn run(options: KeeperOptions) -> Result<(), KeeperError> {
+    daemon::require_one_thread()?;
+    let endpoint = Endpoint::bind(&options.socket)?;
+    let ready = daemon::detach()?;
+    match Control::new(endpoint, options) {
+        Ok(mut control) => {
+            ready.tell_ready();
+            control.run()
+        }
+        Err(error) => {
+            ready.tell_failed(&error.to_string());
+            Err(error)
+        }
+    }
+}
+
+/// No thread panics between statements that belong together, so poison means nothing here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,181 @@
+//! What each request does. One method for each; the answer is sent where the order matters.
+
+use std::sync::Arc;
+
+use rustix::process::{Signal, getpid};
+
+use super::control::Control;
+use super::log::{Marks, NewLog};
+use super::outbox::Outbox;
+use super::program;
+use super::reader::{Tap, TapToken};
+use super::session::Session;
+use super::spawn::{self, MAX_LARGE_PIPES, Surroundings, spawn};
+use super::table::Held;
+use crate::wire::{self, Envelope, Hello, Listing, Nothing, Reply, Request, Started, Welcome, frame};
+use crate::{Output, PROTOCOL, Refusal, SpawnSpec};
+
+impl Control {
+    /// `false`: the connection must close.
+    pub(super) fn handle(&mut self, outbox: &Arc<Outbox>, greeted: &mut bool, envelope: Envelope) -> bool {
+        let Envelope { seq, kind, body } = envelope;
+        let request = Request::parse(&kind, body);
+        if !*greeted {
+            let result = match request {
+                Ok(Request::Hello(hello)) => self.hello(&hello),
+                Ok(_) => Err(Refusal::Invalid { reason: "say hello first".to_owned() }),
+                Err(refusal) => Err(refusal),
+            };
+            *greeted = result.is_ok();
+            answer(outbox, seq, result);
+            if *greeted {
+                self.audience.join(outbox);
+            }
+            return *greeted;
+        }
+        let request = match request {
+            Ok(request) => request,
+            Err(refusal) => {
+                answer::<Nothing>(outbox, seq, Err(refusal));
+                return true;
+            }
+        };
+        match request {
+            Request::Hello(hello) => answer(outbox, seq, self.hello(&hello)),
+            Request::Spawn(spec) => self.spawn(outbox, seq, &spec),
+            Request::Attach(named) => match self.table.get(&named.id) {
+                Ok(held) => answer_started(outbox, seq, &held.session, held.pid()),
+                Err(refusal) => answer::<Nothing>(outbox, seq, Err(refusal)),
+            },
+            Request::List(_) => answer(outbox, seq, Ok(self.list())),
+            Request::Resize(resize) => answer(outbox, seq, self.resize(&resize)),
+            Request::Signal(signal) => answer(outbox, seq, self.signal(&signal)),
+            Request::Forget(named) => {
+                let forgotten = self.table.remove_ended(&named.id);
+                let result = forgotten.map(|held| {
+                    self.readers[held.reader].remove(held.token);
+                    Nothing {}
+                });
+                answer(outbox, seq, result);
+            }
+            Request::Watch(watch) => {
+                if let Ok(held) = self.table.get(&watch.id) {
+                    held.session.watch(outbox, watch.from);
+                }
+            }
+            Request::Shutdown(_) => {
+                self.ending.get_or_insert_default().asked_by.push((Arc::clone(outbox), seq));
+            }
+        }
+        true
+    }
+
+    fn hello(&self, hello: &Hello) -> Result<Welcome, Refusal> {
+        if !(hello.min_protocol..=hello.max_protocol).contains(&PROTOCOL) {
+            return Err(Refusal::Protocol { keeper: PROTOCOL, min: hello.min_protocol, max: hello.max_protocol });
+        }
+        let pid = getpid().as_raw_nonzero().get() as u32;
+        Ok(Welcome { protocol: PROTOCOL, pid, build: self.options.build.clone() })
+    }
+
+    fn spawn(&mut self, outbox: &Outbox, seq: u64, spec: &SpawnSpec) {
+        match self.start(spec) {
+            Ok((held, tap)) => {
+                // The answer before any event of the session, and the session in the table before its end is seen.
+                answer_started(outbox, seq, &held.session, held.pid());
+                self.readers[held.reader].add(tap);
+                self.table.insert(held);
+            }
+            Err(refusal) => answer::<Nothing>(outbox, seq, Err(refusal)),
+        }
+    }
+
+    /// Everything that can fail, in an order that leaves nothing behind if it does.
+    fn start(&mut self, spec: &SpawnSpec) -> Result<(Held, Tap), Refusal> {
+        if self.table.contains(&spec.id) {
+            return Err(Refusal::DuplicateId { id: spec.id.clone() });
+        }
+        let program = program::resolve(spec)?;
+        let marks = match spec.output {
+            Output::Pty(_) => Marks::None,
+            Output::Pipes => Marks::Streams,
+        };
+        let log_dir = Arc::from(spec.log_dir.as_path());
+        let log = NewLog::open(Arc::clone(&log_dir), spec.limits, marks).map_err(|error| {
+            if matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE)) {
+                return Refusal::TooManyFiles;
+            }
+            Refusal::Other { text: format!("the log in {} can't be made: {error}", spec.log_dir) }
+        })?;
+        let piped = self.table.all().filter(|held| held.exit.is_none() && held.session.master.is_none()).count();
+        let surroundings = Surroundings { open_files: self.open_files, pipes_large: piped < MAX_LARGE_PIPES };
+        let child = match spawn(spec, &program, surroundings) {
+            Ok(child) => child,
+            Err(refusal) => {
+                log.undo();
+                return Err(refusal);
+            }
+        };
+        let token = TapToken(self.next_tap);
+        self.next_tap += 1;
+        let log = log.writer;
+        let session = Arc::new(Session::new(spec.id.clone(), child.pid, child.master, log_dir, log.end()));
+        let tap = Tap {
+            token,
+            session: Arc::clone(&session),
+            log,
+            master_open: session.master.is_some(),
+            pipes: child.pipes,
+            unwritten: None,
+        };
+        let held = Held { session, token, reader: self.idlest_reader(), exit: None, exit_unwritten: false };
+        Ok((held, tap))
+    }
+
+    /// The reader with the fewest sessions that can still bring output.
+    fn idlest_reader(&self) -> usize {
+        let mut busy = vec![0usize; self.readers.len()];
+        for held in self.table.all().filter(|held| !held.session.eof()) {
+            busy[held.reader] += 1;
+        }
+        busy.iter().enumerate().min_by_key(|(_, sessions)| **sessions).map_or(0, |(reader, _)| reader)
+    }
+
+    fn list(&self) -> Listing {
+        let mut sessions: Vec<_> = self.table.all().map(Held::info).collect();
+        sessions.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+        Listing { sessions }
+    }
+
+    fn resize(&self, request: &wire::Resize) -> Result<Nothing, Refusal> {
+        let held = self.table.get(&request.id)?;
+        let Some(master) = &held.session.master else {
+            return Err(Refusal::NoTerminal { id: request.id.clone() });
+        };
+        spawn::resize(master, request.size)
+            .map(|()| Nothing {})
+            .map_err(|error| Refusal::Other { text: format!("the terminal could not be resized: {error}") })
+    }
+
+    fn signal(&self, request: &wire::Signal) -> Result<Nothing, Refusal> {
+        let held = self.table.get(&request.id)?;
+        let Some(signal) = Signal::from_named_raw(request.number) else {
+            return Err(Refusal::Invalid { reason: format!("{} is not the number of a signal", request.number) });
+        };
+        held.signal(signal, request.target).map(|()| Nothing {})
+    }
+}
+
+fn answer<T: serde::Serialize>(outbox: &Outbox, seq: u64, result: Result<T, Refusal>) {
+    let reply = match result {
+        Ok(body) => Reply::ok(seq, body),
+        Err(refusal) => Reply::refused(seq, &refusal),
+    };
+    outbox.send(frame(&reply));
+}
+
+fn answer_started(outbox: &Outbox, seq: u64, session: &Arc<Session>, pid: u32) {
+    let mut reply = Reply::ok(seq, Started { pid });
+    reply.fd = session.master.is_some();
+    outbox.send_with_master(frame(&reply), Arc::clone(session));
+}

@@ -1,0 +1,100 @@
+//! What the control thread and a reader thread share of one session.
+
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use rustix::process::Pid;
+
+use super::lock;
+use super::outbox::Outbox;
+use crate::wire;
+use crate::{Event, SessionId};
+
+pub struct Session {
+    pub id: SessionId,
+    pub pid: Pid,
+    /// `None` for a session on pipes.
+    pub master: Option<OwnedFd>,
+    pub log_dir: Arc<Path>,
+    log_end: AtomicU64,
+    eof: AtomicBool,
+    stalled: Mutex<Option<String>>,
+    watches: Mutex<Vec<Watch>>,
+}
+
+/// One client waits for the log to end after `from`.
+struct Watch {
+    outbox: Arc<Outbox>,
+    from: u64,
+}
+
+impl Session {
+    pub fn new(id: SessionId, pid: Pid, master: Option<OwnedFd>, log_dir: Arc<Path>, log_end: u64) -> Self {
+        Self {
+            id,
+            pid,
+            master,
+            log_dir,
+            log_end: AtomicU64::new(log_end),
+            eof: AtomicBool::new(false),
+            stalled: Mutex::default(),
+            watches: Mutex::default(),
+        }
+    }
+
+    pub fn log_end(&self) -> u64 {
+        self.log_end.load(Ordering::Acquire)
+    }
+
+    pub fn eof(&self) -> bool {
+        self.eof.load(Ordering::Acquire)
+    }
+
+    pub fn set_eof(&self) {
+        self.eof.store(true, Ordering::Release);
+    }
+
+    pub fn stalled(&self) -> Option<String> {
+        lock(&self.stalled).clone()
+    }
+
+    pub fn set_stalled(&self, reason: Option<String>) {
+        *lock(&self.stalled) = reason;
+    }
+
+    /// The log ends at `end` now: tells those who waited for that, once.
+    pub fn grew(&self, end: u64) {
+        // Stored before the lock: who arms later sees it, who armed earlier is found.
+        self.log_end.store(end, Ordering::Release);
+        lock(&self.watches).retain(|watch| {
+            let fires = end > watch.from;
+            if fires {
+                self.tell(&watch.outbox, end);
+            }
+            !fires
+        });
+    }
+
+    /// Arms the one watch that this connection has on this session.
+    pub fn watch(&self, outbox: &Arc<Outbox>, from: u64) {
+        let mut watches = lock(&self.watches);
+        watches.retain(|watch| watch.outbox.token != outbox.token);
+        let end = self.log_end();
+        if end > from {
+            self.tell(outbox, end);
+        } else {
+            watches.push(Watch { outbox: Arc::clone(outbox), from });
+        }
+    }
+
+    /// Forgets the watch of a connection that is gone.
+    pub fn unwatch(&self, token: u64) {
+        lock(&self.watches).retain(|watch| watch.outbox.token != token);
+    }
+
+    fn tell(&self, outbox: &Outbox, end: u64) {
+        outbox.send(wire::event_frame(&Event::Grew { id: self.id.clone(), end }));
+    }
+}

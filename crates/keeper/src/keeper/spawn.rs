@@ -1,0 +1,145 @@
+//! Making a terminal or pipes, and starting a child on them.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
+use rustix::process::{Pid, Resource, Rlimit, ioctl_tiocsctty, setrlimit, setsid};
+use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
+use rustix::termios::{InputModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
+
+use super::signals;
+use crate::descriptors;
+use crate::{Output, Refusal, Size, SpawnSpec};
+
+/// A flood through a pipe of the usual 64 KiB costs a wake-up for each 64 KiB.
+const PIPE_BYTES: usize = 1 << 20;
+/// Beyond this many large pipes a user without privileges would get near the kernel's limit (64 MiB for all pipes),
+/// and then every new pipe of that user, anywhere, would shrink to a page.
+pub const MAX_LARGE_PIPES: usize = 32;
+
+/// A child that runs, and our ends of what it writes to.
+pub struct Child {
+    pub pid: Pid,
+    pub master: Option<OwnedFd>,
+    pub pipes: [Option<OwnedFd>; 2],
+}
+
+/// What a child gets that is not in its spec.
+#[derive(Clone, Copy)]
+pub struct Surroundings {
+    /// The limit of open files before the keeper raised its own: some programs loop over all descriptors.
+    pub open_files: Rlimit,
+    pub pipes_large: bool,
+}
+
+/// Our side and the child's side of its standard streams.
+struct Wires {
+    master: Option<OwnedFd>,
+    pipes: [Option<OwnedFd>; 2],
+    child: [Stdio; 3],
+}
+
+/// Starts `program` (see `program::resolve`) as the leader of a session of its own.
+pub fn spawn(spec: &SpawnSpec, program: &Path, surroundings: Surroundings) -> Result<Child, Refusal> {
+    let wires = match spec.output {
+        Output::Pty(size) => terminal(size),
+        Output::Pipes => pipes(surroundings.pipes_large),
+    };
+    let wires = wires.map_err(|error| refusal(spec, program, &error.into()))?;
+    let [stdin, stdout, stderr] = wires.child;
+    let mut command = Command::new(program);
+    if let Some(name) = spec.arg0.as_ref().or(spec.argv.first()) {
+        command.arg0(name.as_os_str());
+    }
+    command
+        .args(spec.argv.iter().skip(1).map(crate::OsBytes::as_os_str))
+        .env_clear()
+        .envs(spec.env.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str())))
+        .current_dir(spec.cwd.as_path())
+        .stdin(stdin)
+        .stdout(stdout)
+        .stderr(stderr);
+    let on_terminal = wires.master.is_some();
+    let open_files = surroundings.open_files;
+    let prepare = move || -> io::Result<()> {
+        setsid()?;
+        if on_terminal {
+            ioctl_tiocsctty(rustix::stdio::stdin())?;
+        }
+        signals::reset_in_child();
+        descriptors::close_on_exec();
+        setrlimit(Resource::Nofile, open_files)?;
+        Ok(())
+    };
+    // SAFETY: `prepare` makes system calls only; it takes no lock and allocates nothing, so it is sound after a fork
+    // of a process with several threads.
+    unsafe { command.pre_exec(prepare) };
+    // The control thread is the one that reaps, and it is here: nobody else can reap this child in between.
+    let child = command.spawn().map_err(|error| refusal(spec, program, &error))?;
+    let Some(pid) = Pid::from_raw(child.id() as i32) else {
+        return Err(Refusal::Other { text: "the system gave a child without a process id".to_owned() });
+    };
+    Ok(Child { pid, master: wires.master, pipes: wires.pipes })
+}
+
+fn terminal(size: Size) -> Result<Wires, Errno> {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let master = openpt(flags)?;
+    unlockpt(&master)?;
+    let slave = ioctl_tiocgptpeer(&master, flags)?;
+    let mut modes = tcgetattr(&slave)?;
+    // So that erasing a character in a line erases all of its bytes.
+    modes.input_modes |= InputModes::IUTF8;
+    tcsetattr(&slave, OptionalActions::Now, &modes)?;
+    resize(&master, size)?;
+    rustix::io::ioctl_fionbio(&master, true)?;
+    let copy = || rustix::io::fcntl_dupfd_cloexec(&slave, 0).map(Stdio::from);
+    let child = [copy()?, copy()?, copy()?];
+    Ok(Wires { master: Some(master), pipes: [None, None], child })
+}
+
+fn pipes(large: bool) -> Result<Wires, Errno> {
+    let make = || {
+        let (ours, theirs) = pipe_with(PipeFlags::CLOEXEC)?;
+        // Only ours: a child does not expect its standard output to say "try again".
+        rustix::io::ioctl_fionbio(&ours, true)?;
+        Ok::<_, Errno>((ours, theirs))
+    };
+    let (stdout, their_stdout) = make()?;
+    let (stderr, their_stderr) = make()?;
+    if large {
+        // Only a matter of speed, and errors rarely come in floods.
+        let _refused = fcntl_setpipe_size(&stdout, PIPE_BYTES);
+    }
+    let child = [Stdio::null(), their_stdout.into(), their_stderr.into()];
+    Ok(Wires { master: None, pipes: [Some(stdout), Some(stderr)], child })
+}
+
+/// Tells the terminal its size; the kernel tells the foreground process.
+pub fn resize(master: &OwnedFd, size: Size) -> Result<(), Errno> {
+    tcsetwinsize(master, Winsize { ws_row: size.rows(), ws_col: size.cols(), ws_xpixel: 0, ws_ypixel: 0 })
+}
+
+fn refusal(spec: &SpawnSpec, program: &Path, error: &io::Error) -> Refusal {
+    let name = program.display().to_string();
+    match error.raw_os_error() {
+        Some(libc::EMFILE | libc::ENFILE) => Refusal::TooManyFiles,
+        // The file was there a moment ago: it is a script, and what its first line names is missing.
+        Some(libc::ENOENT) if program.exists() => Refusal::ProgramNotExecutable {
+            program: name,
+            reason: "the interpreter in its first line does not exist".to_owned(),
+        },
+        Some(libc::ENOENT) => Refusal::ProgramNotFound { program: name },
+        Some(libc::EACCES | libc::ENOEXEC | libc::ELIBBAD) => {
+            Refusal::ProgramNotExecutable { program: name, reason: error.to_string() }
+        }
+        Some(libc::E2BIG) => Refusal::Other { text: format!("the arguments and environment of {name} are too long") },
+        _ => Refusal::Other { text: format!("{name} could not be started in {}: {error}", spec.cwd) },
+    }
+}

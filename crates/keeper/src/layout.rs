@@ -1,0 +1,139 @@
+//! How a log lies on disk, for the keeper that writes it and everybody who reads it.
+//!
+//! A log is a run of bytes from offset 0, cut into segment files that are named by the offset of their first byte:
+//! the next base is exactly the end of the one before. Beside each segment of a session on pipes lies a `.streams`
+//! sidecar of 9-byte records: from this offset on, bytes are of this stream. Its first record is for the segment's
+//! first byte. A record is written before the bytes it is about, so the last one may point at the end of the log.
+
+use std::ffi::OsStr;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::{Exit, Stream};
+
+/// Bytes in one sidecar record.
+pub const RECORD_LEN: usize = 9;
+
+/// From `offset` on (absolute, not within the segment) the bytes are of `stream`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StreamRecord {
+    pub offset: u64,
+    pub stream: Stream,
+}
+
+pub fn segment_path(log_dir: &Path, base: u64) -> PathBuf {
+    log_dir.join(format!("{base:020}.seg"))
+}
+
+pub fn streams_path(log_dir: &Path, base: u64) -> PathBuf {
+    log_dir.join(format!("{base:020}.streams"))
+}
+
+/// The base offset in a segment's file name; `None` for any other file.
+pub fn parse_segment_name(name: &OsStr) -> Option<u64> {
+    let digits = name.to_str()?.strip_suffix(".seg")?;
+    if digits.len() != 20 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok()
+}
+
+pub fn encode_record(record: StreamRecord) -> [u8; RECORD_LEN] {
+    let mut bytes = [0; RECORD_LEN];
+    bytes[..8].copy_from_slice(&record.offset.to_le_bytes());
+    bytes[8] = match record.stream {
+        Stream::Stdout => 0,
+        Stream::Stderr => 1,
+    };
+    bytes
+}
+
+/// `None` for a stream number that no version has written.
+pub fn decode_record(bytes: &[u8; RECORD_LEN]) -> Option<StreamRecord> {
+    let (offset, stream) = bytes.split_first_chunk::<8>()?;
+    let stream = match stream {
+        [0] => Stream::Stdout,
+        [1] => Stream::Stderr,
+        _ => return None,
+    };
+    Some(StreamRecord { offset: u64::from_le_bytes(*offset), stream })
+}
+
+/// All whole records of a sidecar's bytes. A record that is only half written at the end is left out.
+pub fn decode_records(bytes: &[u8]) -> Vec<StreamRecord> {
+    let (records, _half) = bytes.as_chunks::<RECORD_LEN>();
+    records.iter().filter_map(decode_record).collect()
+}
+
+/// The file that appears, whole, when the child has ended.
+pub fn exit_path(log_dir: &Path) -> PathBuf {
+    log_dir.join("exit")
+}
+
+/// How the child of this log ended; `None` while it runs, or when the keeper was killed before it did.
+pub fn read_exit(log_dir: &Path) -> Option<Exit> {
+    let text = fs::read_to_string(exit_path(log_dir)).ok()?;
+    let (kind, number) = text.trim_end().split_once(' ')?;
+    let number = number.parse().ok()?;
+    match kind {
+        "code" => Some(Exit::Code(number)),
+        "signal" => Some(Exit::Signal(number)),
+        _ => None,
+    }
+}
+
+/// Writes the `exit` file so that nobody ever sees half of it.
+pub(crate) fn write_exit(log_dir: &Path, exit: Exit) -> io::Result<()> {
+    let text = match exit {
+        Exit::Code(code) => format!("code {code}\n"),
+        Exit::Signal(signal) => format!("signal {signal}\n"),
+    };
+    let draft = log_dir.join("exit.tmp");
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+    file.write_all(text.as_bytes())?;
+    fs::rename(&draft, exit_path(log_dir))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segment_names_round_trip() {
+        for base in [0, 1, 4 << 20, u64::MAX] {
+            let path = segment_path(Path::new("/log"), base);
+            assert_eq!(path.file_name().and_then(parse_segment_name), Some(base));
+        }
+        for other in
+            ["exit", "1.seg", "00000000000000000000.streams", "+0000000000000000000.seg", "99999999999999999999.seg"]
+        {
+            assert_eq!(parse_segment_name(OsStr::new(other)), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn records_round_trip_and_half_ones_are_left_out() {
+        let records = [
+            StreamRecord { offset: 0, stream: Stream::Stdout },
+            StreamRecord { offset: u64::MAX, stream: Stream::Stderr },
+        ];
+        let mut bytes: Vec<u8> = records.iter().flat_map(|r| encode_record(*r)).collect();
+        bytes.extend([1, 2, 3]);
+        assert_eq!(decode_records(&bytes), records);
+        assert_eq!(decode_record(&[0, 0, 0, 0, 0, 0, 0, 0, 2]), None);
+    }
+
+    #[test]
+    fn exits_round_trip() {
+        let dir = tempfile::tempdir().expect("a folder");
+        assert_eq!(read_exit(dir.path()), None);
+        for exit in [Exit::Code(0), Exit::Code(255), Exit::Signal(9)] {
+            write_exit(dir.path(), exit).expect("writes");
+            assert_eq!(read_exit(dir.path()), Some(exit));
+        }
+        fs::write(exit_path(dir.path()), "code x\n").expect("writes");
+        assert_eq!(read_exit(dir.path()), None);
+    }
+}

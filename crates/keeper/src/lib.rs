@@ -1,0 +1,33 @@
+//! The keeper: a tiny process that spawns the children, holds their terminals and writes their output to disk,
+//! so that it all outlives the hub.
+//!
+//! ```text
+//!   hub ── Requests/Events ──► control thread ──► spawn, signal, reap          (keeper/control.rs)
+//!                    ▲                │ hands each session to the less busy of
+//!                    │                ▼
+//!                    └── Grew ── reader threads (2) ──► log segments on disk   (keeper/reader.rs, keeper/log.rs)
+//! ```
+//!
+//! It has no async runtime and no policy, and knows nothing of screens or commands: what never needs to change
+//! never needs a restart, and a restart is the one thing that would lose terminals.
+
+mod client;
+mod descriptors;
+mod error;
+mod keeper;
+mod launch;
+pub mod layout;
+mod os_bytes;
+mod types;
+mod wire;
+
+pub use client::{Events, Requests, Spawned, connect};
+pub use error::{ClientError, KeeperError, Refusal};
+pub use keeper::{KeeperOptions, run};
+pub use launch::launch;
+pub use layout::{exit_path, parse_segment_name, read_exit, segment_path, streams_path};
+pub use os_bytes::OsBytes;
+pub use types::{
+    Event, Exit, InvalidId, InvalidSize, LogLimits, Output, SessionId, SessionInfo, Size, SpawnSpec, Stream, Target,
+};
+pub use wire::PROTOCOL;

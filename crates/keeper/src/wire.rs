@@ -1,0 +1,289 @@
+//! What travels between hub and keeper: frames of a length (u32, little endian) and JSON.
+//!
+//! Requests name their kind as text and carry a body, so that a keeper can refuse a kind it does not know and go on.
+//! Answers echo `seq`, events have none. A frame with `fd` brings one descriptor with its first byte.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Event, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target};
+
+/// The version of what is said in this file. A keeper outlives many hubs, so raise it only when a new request kind
+/// can't do.
+pub const PROTOCOL: u32 = 1;
+
+/// Longer frames are refused: the largest honest one is a spawn with a very large environment.
+pub const MAX_FRAME: usize = 16 << 20;
+
+const LEN_BYTES: usize = 4;
+
+/// A request, as far as it can be read without knowing its kind.
+#[derive(Deserialize)]
+pub struct Envelope {
+    pub seq: u64,
+    pub kind: String,
+    #[serde(default)]
+    pub body: Value,
+}
+
+/// What a hub may ask.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", content = "body", rename_all = "snake_case")]
+pub enum Request {
+    Hello(Hello),
+    Spawn(Box<SpawnSpec>),
+    Attach(Named),
+    List(Nothing),
+    Resize(Resize),
+    Signal(Signal),
+    Forget(Named),
+    /// Has no answer, not even when the session is unknown.
+    Watch(Watch),
+    Shutdown(Nothing),
+}
+
+impl Request {
+    pub fn parse(kind: &str, body: Value) -> Result<Self, Refusal> {
+        fn read<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, Refusal> {
+            serde_json::from_value(body).map_err(|error| Refusal::Invalid { reason: error.to_string() })
+        }
+        match kind {
+            "hello" => read(body).map(Self::Hello),
+            "spawn" => read(body).map(Self::Spawn),
+            "attach" => read(body).map(Self::Attach),
+            "list" => Ok(Self::List(Nothing {})),
+            "resize" => read(body).map(Self::Resize),
+            "signal" => read(body).map(Self::Signal),
+            "forget" => read(body).map(Self::Forget),
+            "watch" => read(body).map(Self::Watch),
+            "shutdown" => Ok(Self::Shutdown(Nothing {})),
+            _ => Err(Refusal::Unsupported { kind: kind.chars().take(64).collect() }),
+        }
+    }
+}
+
+/// An empty body.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Nothing {}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Hello {
+    pub min_protocol: u32,
+    pub max_protocol: u32,
+    pub build: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Named {
+    pub id: SessionId,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Resize {
+    pub id: SessionId,
+    pub size: Size,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Signal {
+    pub id: SessionId,
+    pub number: i32,
+    pub target: Target,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Watch {
+    pub id: SessionId,
+    pub from: u64,
+}
+
+/// The answer to `Hello`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Welcome {
+    pub protocol: u32,
+    pub pid: u32,
+    pub build: String,
+}
+
+/// The answer to `Spawn` and `Attach`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Started {
+    pub pid: u32,
+}
+
+/// The answer to `List`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Listing {
+    pub sessions: Vec<SessionInfo>,
+}
+
+/// A request as the client writes it.
+#[derive(Serialize)]
+pub struct Outgoing<'a> {
+    pub seq: u64,
+    #[serde(flatten)]
+    pub request: &'a Request,
+}
+
+/// Anything a keeper sends.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Reply {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ok: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Value>,
+    /// The same refusal in words, for a hub that does not know its code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// One descriptor came with this frame.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fd: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<Value>,
+}
+
+impl Reply {
+    pub fn ok(seq: u64, answer: impl Serialize) -> Self {
+        match serde_json::to_value(answer) {
+            Ok(value) => Self { seq: Some(seq), ok: Some(value), ..Self::default() },
+            Err(error) => Self::refused(seq, &Refusal::Other { text: error.to_string() }),
+        }
+    }
+
+    pub fn refused(seq: u64, refusal: &Refusal) -> Self {
+        Self {
+            seq: Some(seq),
+            error: Some(serde_json::to_value(refusal).unwrap_or_default()),
+            message: Some(refusal.to_string()),
+            ..Self::default()
+        }
+    }
+
+    /// The refusal in this reply; one with a code from the future keeps its words.
+    pub fn refusal(&mut self) -> Option<Refusal> {
+        let error = self.error.take()?;
+        let text = self.message.take().unwrap_or_default();
+        Some(serde_json::from_value(error).unwrap_or(Refusal::Other { text }))
+    }
+}
+
+/// Events are written without a detour over `Value`: this is the path of every keystroke's echo.
+#[derive(Serialize)]
+struct EventFrame<'a> {
+    event: &'a Event,
+}
+
+pub fn event_frame(event: &Event) -> Vec<u8> {
+    frame(&EventFrame { event })
+}
+
+/// A whole frame, ready to be sent.
+pub fn frame(message: &impl Serialize) -> Vec<u8> {
+    let mut bytes = vec![0; LEN_BYTES];
+    // Our own types have only string keys and no failing serialisers, so an error here is impossible; an empty
+    // frame would be refused by the other side, which is what should happen if it were not.
+    if serde_json::to_writer(&mut bytes, message).is_err() {
+        bytes.truncate(LEN_BYTES);
+    }
+    let len = (bytes.len() - LEN_BYTES) as u32;
+    bytes[..LEN_BYTES].copy_from_slice(&len.to_le_bytes());
+    bytes
+}
+
+/// A frame that announces more than the limit: whatever is at the other end does not speak this protocol.
+#[derive(Debug, thiserror::Error)]
+#[error("a frame of {0} bytes is over the limit of {MAX_FRAME}")]
+pub struct FrameTooLong(usize);
+
+/// Bytes as they came, given out as whole frames. Holds at most one frame and what one read brought beyond it.
+#[derive(Default)]
+pub struct FrameBuffer {
+    bytes: Vec<u8>,
+    taken: usize,
+}
+
+impl FrameBuffer {
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The body of the next whole frame.
+    pub fn next(&mut self) -> Result<Option<&[u8]>, FrameTooLong> {
+        let rest = &self.bytes[self.taken..];
+        let Some((len, rest)) = rest.split_first_chunk::<LEN_BYTES>() else {
+            self.compact();
+            return Ok(None);
+        };
+        let len = u32::from_le_bytes(*len) as usize;
+        if len > MAX_FRAME {
+            return Err(FrameTooLong(len));
+        }
+        if rest.len() < len {
+            self.compact();
+            return Ok(None);
+        }
+        let start = self.taken + LEN_BYTES;
+        self.taken = start + len;
+        Ok(Some(&self.bytes[start..start + len]))
+    }
+
+    fn compact(&mut self) {
+        self.bytes.drain(..self.taken);
+        self.taken = 0;
+        if self.bytes.is_empty() {
+            // One large frame must not keep its memory for the life of the connection.
+            self.bytes.shrink_to(64 << 10);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_come_out_whole_however_they_are_cut() {
+        let messages: Vec<Vec<u8>> = ["", "a", "a longer message"].iter().map(frame).collect();
+        let stream = messages.concat();
+        for cut in 1..=stream.len() {
+            let mut buffer = FrameBuffer::default();
+            let mut seen = Vec::new();
+            for piece in stream.chunks(cut) {
+                buffer.push(piece);
+                while let Some(body) = buffer.next().expect("short frames") {
+                    seen.push(body.to_vec());
+                }
+            }
+            let expected: Vec<_> = messages.iter().map(|m| m[LEN_BYTES..].to_vec()).collect();
+            assert_eq!(seen, expected, "in pieces of {cut}");
+        }
+    }
+
+    #[test]
+    fn a_frame_over_the_limit_is_refused_before_it_is_read() {
+        let mut buffer = FrameBuffer::default();
+        buffer.push(&(MAX_FRAME as u32 + 1).to_le_bytes());
+        assert!(buffer.next().is_err());
+    }
+
+    #[test]
+    fn a_refusal_with_an_unknown_code_keeps_its_words() {
+        let refusal = Refusal::CwdMissing { path: "/x".into() };
+        let mut reply = Reply::refused(1, &refusal);
+        assert_eq!(reply.refusal(), Some(refusal));
+        let mut reply =
+            Reply { error: Some(serde_json::json!({"code": "new"})), message: Some("why".into()), ..Reply::default() };
+        assert_eq!(reply.refusal(), Some(Refusal::Other { text: "why".into() }));
+    }
+
+    #[test]
+    fn every_request_is_an_envelope() {
+        let request = Request::List(Nothing {});
+        let bytes = frame(&Outgoing { seq: 7, request: &request });
+        let envelope: Envelope = serde_json::from_slice(&bytes[LEN_BYTES..]).expect("an envelope");
+        assert_eq!(envelope.seq, 7);
+        assert!(matches!(Request::parse(&envelope.kind, envelope.body), Ok(Request::List(_))));
+    }
+}

@@ -1,0 +1,181 @@
+//! One caller on the private socket, with any number of calls under way.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use flightdeck_contract::control::{
+    self, CallId, Frame, Reply, Request, VERSION, encode_data, encode_message, frame_length,
+};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_core::{CancelSource, Hub, call};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::OwnedReadHalf;
+use tokio::sync::mpsc;
+
+/// How many frames may wait for a caller that does not read. Calls wait then, and nothing else does.
+const OUT_FRAMES: usize = 64;
+/// How many calls one caller may have under way.
+const CALLS: usize = 256;
+
+type Calls = Arc<Mutex<HashMap<CallId, Open>>>;
+
+/// A call under way.
+struct Open {
+    cancel: CancelSource,
+    input: mpsc::Sender<Vec<u8>>,
+}
+
+pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
+    let (read, mut write) = stream.into_split();
+    let (out, mut frames) = mpsc::channel::<Vec<u8>>(OUT_FRAMES);
+    let writer = tokio::spawn(async move {
+        while let Some(frame) = frames.recv().await {
+            if write.write_all(&frame).await.is_err() {
+                return;
+            }
+        }
+    });
+    let calls = Calls::default();
+    let mut caller = Caller { read: BufReader::new(read), out, calls: Arc::clone(&calls), hub, actor: None };
+    caller.serve().await;
+    drop(caller);
+    // The caller is gone, and with it whoever wanted the results.
+    for open in lock(&calls).values() {
+        open.cancel.cancel();
+    }
+    let _ = writer.await;
+}
+
+struct Caller {
+    read: BufReader<OwnedReadHalf>,
+    out: mpsc::Sender<Vec<u8>>,
+    calls: Calls,
+    hub: Arc<Hub>,
+    actor: Option<String>,
+}
+
+impl Caller {
+    async fn serve(&mut self) {
+        while let Some(frame) = self.next().await {
+            let understood = match frame {
+                Frame::Message(json) => match serde_json::from_slice::<Request>(&json) {
+                    Ok(request) => self.handle(request).await,
+                    Err(error) => self.refuse(ErrorCode::InvalidArgument, format!("not a request: {error}")).await,
+                },
+                Frame::Data { id, bytes, .. } => {
+                    let input = lock(&self.calls).get(&id).map(|open| open.input.clone());
+                    if let Some(input) = input {
+                        // A full queue makes this caller wait: the program it types into does not read.
+                        let _ = input.send(bytes).await;
+                    }
+                    true
+                }
+            };
+            if !understood {
+                return;
+            }
+        }
+    }
+
+    async fn next(&mut self) -> Option<Frame> {
+        let mut header = [0; 4];
+        self.read.read_exact(&mut header).await.ok()?;
+        let length = match frame_length(header) {
+            Ok(length) => length,
+            Err(error) => {
+                self.refuse(ErrorCode::InvalidArgument, error.to_string()).await;
+                return None;
+            }
+        };
+        let mut body = vec![0; length];
+        self.read.read_exact(&mut body).await.ok()?;
+        match control::decode(body) {
+            Ok(frame) => Some(frame),
+            Err(error) => {
+                self.refuse(ErrorCode::InvalidArgument, error.to_string()).await;
+                None
+            }
+        }
+    }
+
+    /// `false`: the connection is over.
+    async fn handle(&mut self, request: Request) -> bool {
+        match request {
+            Request::Hello { version, actor } if version == VERSION => {
+                self.actor = Some(actor);
+                self.send(&Reply::Welcome { version: VERSION, build: env!("CARGO_PKG_VERSION").to_owned() }).await
+            }
+            Request::Hello { version, .. } => {
+                let text = format!(
+                    "this hub speaks version {VERSION} of its socket's protocol, the caller {version}: \
+                     run `flightdeck stop` and try again; terminals go on"
+                );
+                self.refuse(ErrorCode::VersionMismatch, text).await
+            }
+            Request::Call { id, command, args } => match self.actor.clone() {
+                Some(actor) => self.begin(id, command, args, actor).await,
+                None => self.refuse(ErrorCode::InvalidArgument, "say hello first".to_owned()).await,
+            },
+            Request::Cancel { id } => {
+                if let Some(open) = lock(&self.calls).get(&id) {
+                    open.cancel.cancel();
+                }
+                true
+            }
+        }
+    }
+
+    async fn begin(&mut self, id: CallId, command: String, args: Value, actor: String) -> bool {
+        let problem = {
+            let calls = lock(&self.calls);
+            if calls.contains_key(&id) {
+                Some(format!("call {id} is under way already"))
+            } else if calls.len() >= CALLS {
+                Some(format!("{CALLS} calls are under way: wait for some to end"))
+            } else {
+                None
+            }
+        };
+        if let Some(problem) = problem {
+            let error = Error::new(ErrorCode::InvalidArgument, problem);
+            return self.send(&Reply::Failed { id: Some(id), error }).await;
+        }
+        let (call, cancel, mut output, input) = call(actor);
+        lock(&self.calls).insert(id, Open { cancel, input });
+        let (hub, out, calls) = (Arc::clone(&self.hub), self.out.clone(), Arc::clone(&self.calls));
+        tokio::spawn(async move {
+            let forward = async {
+                while let Some(data) = output.recv().await {
+                    if out.send(encode_data(id, data.channel, &data.bytes)).await.is_err() {
+                        return;
+                    }
+                }
+            };
+            // The command drops its end of the output when it is done, which ends the forwarding after the last byte.
+            let (result, ()) = tokio::join!(hub.call(call, &command, args), forward);
+            lock(&calls).remove(&id);
+            let reply = match result {
+                Ok(result) => Reply::Done { id, result },
+                Err(error) => Reply::Failed { id: Some(id), error },
+            };
+            // Nobody there to hear it any more is fine.
+            let _ = out.send(encode_message(&reply)).await;
+        });
+        true
+    }
+
+    async fn refuse(&self, code: ErrorCode, text: String) -> bool {
+        self.send(&Reply::Failed { id: None, error: Error::new(code, text) }).await;
+        false
+    }
+
+    async fn send(&self, reply: &Reply) -> bool {
+        self.out.send(encode_message(reply)).await.is_ok()
+    }
+}
+
+fn lock(calls: &Calls) -> std::sync::MutexGuard<'_, HashMap<CallId, Open>> {
+    calls.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,3 @@
+//! The surfaces through which callers reach the hub. Each decodes, calls [`flightdeck_core::Hub::call`], and encodes.
+
+pub mod control;

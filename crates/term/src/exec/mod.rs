@@ -1,0 +1,77 @@
+//! Running a command and knowing that it ended.
+//!
+//! Two ways, chosen by what was asked: a command in a live shell ([`shell_run`]), whose end is a mark in the
+//! output, and one process per command ([`process`]), whose end is its exit. Both give the range of the log that
+//! is the command's output, never a copy of it.
+
+mod process;
+mod shell_run;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use flightdeck_keeper::Exit;
+
+use crate::log::Offset;
+use crate::session::{RecordNumber, Session};
+
+pub use process::wait_for_exit;
+pub use shell_run::{RunError, run_in_shell};
+
+/// How long output may still come in after the process is gone, when another one holds the terminal open.
+const DRAIN: Duration = Duration::from_millis(50);
+/// How long a cancelled command may take to end by itself.
+const CANCEL_GRACE: Duration = Duration::from_secs(2);
+
+/// How a bounded run came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The command ended; its exit code.
+    Code(i32),
+    /// The process that ran it is gone: the command itself, or the shell through `exit` or `exec`.
+    Process(Exit),
+    /// The time was up. The command goes on.
+    TimedOut,
+    /// The caller gave up; says whether the command still runs all the same.
+    Cancelled {
+        /// It did not end in time.
+        running: bool,
+    },
+    /// The keeper is gone, and everything that it held.
+    Lost,
+}
+
+/// A bounded run as it stands when the waiting is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How it ended.
+    pub ending: Ending,
+    /// Where its output begins.
+    pub start: Offset,
+    /// Where its output ends, as far as there is any.
+    pub end: Offset,
+    /// The exit code of each stage of the last pipeline, where the shell tells.
+    pub stages: Vec<i32>,
+    /// How long it took, or has taken so far.
+    pub duration: Duration,
+    /// The command's record, when it ran in a shell.
+    pub record: Option<RecordNumber>,
+}
+
+/// Resolves when the caller no longer wants the result. Never, for most callers.
+pub type Cancel = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A cancellation that never comes.
+pub fn never() -> Cancel {
+    Box::pin(std::future::pending())
+}
+
+/// Waits until no more output of a process that has exited can come, or the drain time is over.
+async fn drain(session: &Session) -> Offset {
+    let mut progress = session.follow();
+    let quiet = async { progress.wait_for(|p| p.eof || p.lost).await.is_ok() };
+    // Time out: a background child holds the terminal. What came until now is the output.
+    let _ = tokio::time::timeout(DRAIN, quiet).await;
+    session.log().bounds().map_or(session.progress().seen, |(_, end)| end)
+}

@@ -1,0 +1,223 @@
+//! A command in a live shell: delivered at the prompt, its output exactly what lies between the marks.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use flightdeck_keeper::Target;
+
+use super::process::sleep_for;
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, drain};
+use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
+use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver};
+
+/// How long a fresh shell may take to show its first prompt.
+const FIRST_PROMPT: Duration = Duration::from_secs(20);
+const SIGINT: i32 = 2;
+
+/// Why a command was not started.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The session holds one command, not a shell.
+    #[error("the terminal runs a single command, not a shell: start a new terminal to run commands in")]
+    NotAShell,
+    /// Another command is at work.
+    #[error("the terminal is busy{}: wait for it, interrupt it with C-c, or use another terminal", quoted(.command.as_deref()))]
+    Busy {
+        /// What it is doing.
+        command: Option<String>,
+    },
+    /// The shell never showed a prompt.
+    #[error("the shell showed no prompt within {} s: look at its screen, it may ask something", .waited.as_secs())]
+    NoPrompt {
+        /// How long it was waited for.
+        waited: Duration,
+    },
+    /// The shell is over.
+    #[error("the terminal has ended: start a new one")]
+    Ended,
+    /// The text is no command.
+    #[error(transparent)]
+    Deliver(#[from] DeliverError),
+    /// The terminal did not take the command.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The file that carries the command could not be written.
+    #[error("cannot hand the command over by file {path}: {source}")]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+fn quoted(command: Option<&str>) -> String {
+    command.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or_default()))
+}
+
+/// Runs `text` in the session's shell and waits for its end, at most `timeout`.
+///
+/// Commands of several callers run one after the other. The time that one waits for its turn counts.
+pub async fn run_in_shell(
+    session: &Session,
+    text: &str,
+    actor: Option<String>,
+    timeout: Option<Duration>,
+    cancel: Cancel,
+) -> Result<Outcome, RunError> {
+    let Kind::Shell(setup) = session.kind() else { return Err(RunError::NotAShell) };
+    let began = Instant::now();
+    let _turn = match timeout {
+        Some(timeout) => tokio::time::timeout(timeout, session.runs.lock()).await.map_err(|_| busy(session))?,
+        None => session.runs.lock().await,
+    };
+    let typed_before = ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await?;
+    let left = timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
+
+    let run = RunId::random().map_err(|source| RunError::File { path: setup.dir.clone(), source })?;
+    let delivery = deliver(setup.kind, text, &run, &setup.dir, &setup.nonce, typed_before)?;
+    let (line, file) = match delivery {
+        Delivery::Typed(line) => (line, None),
+        Delivery::File { name, contents, line } => (line, Some(RunFile::write(setup, &name, &contents)?)),
+    };
+    session.expect_run(PendingRun { run: run.clone(), text: text.to_owned(), actor });
+    let started = Instant::now();
+    if let Err(error) = session.write(&line).await {
+        session.forget_run();
+        return Err(error.into());
+    }
+    let ending = tokio::select! {
+        ending = ended(session, &run) => ending,
+        () = sleep_for(left) => Ending::TimedOut,
+        () = cancel => interrupt(session, &run).await,
+    };
+    let outcome = outcome(session, &run, ending, started).await;
+    // A shell that has not begun yet still needs the file that carries the command.
+    if let Some(file) = file.filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut)) {
+        file.leave();
+    }
+    Ok(outcome)
+}
+
+/// Waits for the prompt. Says whether something was typed there already that has to be cleared first.
+async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Result<bool, RunError> {
+    if setup.kind == ShellKind::Other {
+        return if session.progress().running() { Ok(false) } else { Err(RunError::Ended) };
+    }
+    let mut progress = session.follow();
+    let began = Instant::now();
+    loop {
+        if !progress.borrow_and_update().running() {
+            return Err(RunError::Ended);
+        }
+        match session.prompt() {
+            // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground.
+            Prompt::Ready { .. } if setup.kind == ShellKind::Posix && !in_foreground(session) => {
+                return Err(busy(session));
+            }
+            Prompt::Ready { typed } => return Ok(typed),
+            Prompt::Busy => return Err(busy(session)),
+            Prompt::Starting => {}
+        }
+        let left = patience.saturating_sub(began.elapsed());
+        match tokio::time::timeout(left, progress.changed()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => return Err(RunError::Ended),
+            Err(_) => return Err(RunError::NoPrompt { waited: patience }),
+        }
+    }
+}
+
+fn in_foreground(session: &Session) -> bool {
+    session.facts().foreground.map(|process| process.pid) == session.leader()
+}
+
+fn busy(session: &Session) -> RunError {
+    let command = session.records().pop().filter(|record| record.end.is_none()).and_then(|record| record.text);
+    RunError::Busy { command }
+}
+
+/// Resolves when the run's end mark has come, or there is nothing left that could print it.
+async fn ended(session: &Session, run: &RunId) -> Ending {
+    let mut progress = session.follow();
+    loop {
+        let now = *progress.borrow_and_update();
+        if let Some(code) = session.record_of(run).and_then(|record| record.exit) {
+            return Ending::Code(code);
+        }
+        if now.lost {
+            return Ending::Lost;
+        }
+        if let Some(exit) = now.exit {
+            // The mark may be among the last bytes of a shell that exits right after its command.
+            drain(session).await;
+            return match session.record_of(run).and_then(|record| record.exit) {
+                Some(code) => Ending::Code(code),
+                None => Ending::Process(exit),
+            };
+        }
+        if progress.changed().await.is_err() {
+            return Ending::Lost;
+        }
+    }
+}
+
+/// Does what Ctrl-C does, and waits a little for it to work.
+async fn interrupt(session: &Session, run: &RunId) -> Ending {
+    // Gone already is what we want.
+    let _ = session.signal(SIGINT, Target::Foreground);
+    let stopped = tokio::time::timeout(CANCEL_GRACE, ended(session, run)).await.is_ok();
+    Ending::Cancelled { running: !stopped }
+}
+
+async fn outcome(session: &Session, run: &RunId, ending: Ending, started: Instant) -> Outcome {
+    let log_end = match ending {
+        Ending::Process(_) => drain(session).await,
+        _ => session.progress().seen,
+    };
+    let record = session.record_of(run);
+    let start = record.as_ref().map_or(log_end, |record| record.start);
+    Outcome {
+        ending,
+        start,
+        end: record.as_ref().and_then(|record| record.end).unwrap_or(log_end).max(start),
+        stages: record.as_ref().map(|record| record.stages.clone()).unwrap_or_default(),
+        duration: record.as_ref().and_then(|record| record.duration).unwrap_or_else(|| started.elapsed()),
+        record: record.map(|record| record.number),
+    }
+}
+
+/// A file that carries a command to the shell, removed when the run is over.
+struct RunFile {
+    path: PathBuf,
+    leave: bool,
+}
+
+impl RunFile {
+    fn write(setup: &ShellSetup, name: &str, contents: &[u8]) -> Result<Self, RunError> {
+        let dir = setup.dir.join("run");
+        let path = dir.join(name);
+        std::fs::create_dir_all(&dir)
+            .and_then(|()| OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path))
+            .and_then(|mut file| file.write_all(contents))
+            .map_err(|source| RunError::File { path: path.clone(), source })?;
+        Ok(RunFile { path, leave: false })
+    }
+
+    /// Leaves the file where it is; it goes with the terminal's folder.
+    fn leave(mut self) {
+        self.leave = true;
+    }
+}
+
+impl Drop for RunFile {
+    fn drop(&mut self) {
+        if !self.leave {
+            // Gone already is what we want.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What the kernel says of a terminal right now: who is in the foreground and what kind of input it waits for.
+//!
+//! Asked for at each read instead of being tracked, so it can't be stale. Everything here is best effort: a
+//! process may end between two questions, and then there is just less to tell.
+
+mod process;
+
+use std::os::fd::BorrowedFd;
+
+use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
+
+pub use process::{Lineage, Process, all_pids, environ_has, start_time};
+
+/// What kind of input the program in the foreground waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Line editing by the kernel with echo off: a password. It is never logged or shown.
+    Password,
+    /// Line editing by the kernel, and a program is blocked reading: it asks something.
+    Line,
+    /// Each key goes to the program: a shell's line editor or a full-screen program.
+    Raw,
+    /// The program is at work; what is typed waits.
+    Busy,
+    /// There is no terminal to type into: it has ended, or the command runs on pipes.
+    None,
+}
+
+/// The kernel's view of one terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The leader of the foreground process group.
+    pub foreground: Option<Process>,
+    /// What it waits for.
+    pub input: Input,
+    /// Whether the terminal echoes what is typed.
+    pub echo: bool,
+    /// Whether the kernel edits lines (canonical mode).
+    pub canonical: bool,
+}
+
+impl Facts {
+    /// The facts of a session without a terminal.
+    pub const NONE: Facts = Facts { foreground: None, input: Input::None, echo: false, canonical: false };
+
+    /// Asks the kernel about the terminal behind the master `tty`.
+    pub fn of(tty: BorrowedFd<'_>) -> Facts {
+        let Ok(settings) = tcgetattr(tty) else { return Facts::NONE };
+        let canonical = settings.local_modes.contains(LocalModes::ICANON);
+        let echo = settings.local_modes.contains(LocalModes::ECHO);
+        let group = tcgetpgrp(tty).ok().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
+        let input = match (canonical, echo) {
+            (true, false) => Input::Password,
+            (true, true) if group.is_some_and(process::group_reads_terminal) => Input::Line,
+            (true, true) => Input::Busy,
+            (false, _) => Input::Raw,
+        };
+        Facts { foreground: group.and_then(Process::of), input, echo, canonical }
+    }
+}

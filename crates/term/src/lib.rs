@@ -1,0 +1,28 @@
+//! The terminal engine: sessions on the keeper's children, with logs, screens, command records and bounded runs.
+//!
+//! ```text
+//!   terminals ─► session ─┬─ log      what was printed, on disk, written by the keeper     (the truth)
+//!      │                  ├─ view     screen and command records, derived from the log
+//!      │ pump follows     ├─ facts    what the kernel says of it now
+//!      ▼ the logs         └─ backend  takes input: a PTY, pipes, later a tmux window
+//!   exec, wait, kill      what callers do with a session
+//! ```
+//!
+//! It knows nothing of JSON, HTTP, agents or policy.
+
+mod backend;
+pub mod exec;
+pub mod facts;
+pub mod keys;
+pub mod kill;
+pub mod log;
+mod pty;
+mod pump;
+pub mod screen;
+pub mod session;
+pub mod shell;
+mod terminals;
+pub mod wait;
+
+pub use backend::Backend;
+pub use terminals::{Adopt, Changes, Program, Spawn, SpawnError, TERMINAL_VARIABLE, Terminals};

@@ -1,0 +1,57 @@
+//! The backend for children of the keeper: on a PTY, or on pipes when nobody needs a terminal.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use flightdeck_keeper::{Requests, SessionId, Size, Spawned, Target};
+
+use crate::backend::Backend;
+
+/// A child of the keeper.
+#[derive(Debug)]
+pub struct Kept {
+    requests: Requests,
+    id: SessionId,
+    pid: u32,
+    master: Option<OwnedFd>,
+}
+
+impl Kept {
+    /// The child that the keeper has just started or handed out again.
+    pub fn new(requests: Requests, id: SessionId, spawned: Spawned) -> Self {
+        Kept { requests, id, pid: spawned.pid, master: spawned.master }
+    }
+}
+
+impl Backend for Kept {
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match &self.master {
+            Some(master) => Ok(rustix::io::write(master, bytes)?),
+            None => Err(io::Error::new(io::ErrorKind::Unsupported, "the command runs on pipes and takes no input")),
+        }
+    }
+
+    fn tty(&self) -> Option<BorrowedFd<'_>> {
+        self.master.as_ref().map(AsFd::as_fd)
+    }
+
+    fn resize(&self, size: Size) -> io::Result<()> {
+        self.requests.resize(&self.id, size).map_err(io::Error::other)
+    }
+
+    fn signal(&self, signal: i32, target: Target) -> io::Result<()> {
+        self.requests.signal(&self.id, signal, target).map_err(io::Error::other)
+    }
+
+    fn leader(&self) -> u32 {
+        self.pid
+    }
+
+    fn watch(&self, from: u64) -> io::Result<()> {
+        self.requests.watch(&self.id, from).map_err(io::Error::other)
+    }
+
+    fn forget(&self) -> io::Result<()> {
+        self.requests.forget(&self.id).map_err(io::Error::other)
+    }
+}

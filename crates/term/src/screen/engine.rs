@@ -1,0 +1,281 @@
+//! The VT engine: alacritty's `Term` for the grid, and beside it the state that `Term` hides or lacks (scroll region,
+//! tab stops, titles, keyboard flags, the screen behind the alternate one), so that all of it can be read back.
+
+use std::mem;
+
+use alacritty_terminal::event::VoidListener;
+use alacritty_terminal::grid::{Dimensions, Grid, Row};
+use alacritty_terminal::index::{Column, Line};
+use alacritty_terminal::term::cell::{Cell, Flags};
+use alacritty_terminal::term::{Config, Term, TermMode};
+use alacritty_terminal::vte::ansi::{CharsetIndex, Handler, Rgb};
+use flightdeck_keeper::Size;
+
+use super::device_control::DeviceControl;
+use super::keyboard::Keyboard;
+use super::reply::Replies;
+use super::stream::Stream;
+use super::tabs::Tabs;
+use super::title::Title;
+
+/// The parser and the terminal it drives.
+pub(super) struct Engine {
+    stream: Stream,
+    pub(super) terminal: Terminal,
+    /// Bytes that fast-forward did not execute.
+    pub(super) skipped: u64,
+}
+
+impl Engine {
+    pub(super) fn new(size: Size) -> Self {
+        Self { stream: Stream::default(), terminal: Terminal::new(size), skipped: 0 }
+    }
+
+    /// Executes `bytes`, every one of them.
+    pub(super) fn advance(&mut self, bytes: &[u8]) {
+        self.stream.advance(&mut self.terminal, bytes);
+    }
+
+    /// See [`Stream::is_clean`].
+    pub(super) fn is_clean(&self) -> bool {
+        self.stream.is_clean()
+    }
+
+    /// See [`Stream::pending`].
+    pub(super) fn pending(&self) -> &[u8] {
+        self.stream.pending()
+    }
+}
+
+/// Rows of the scroll region, from `top` up to but without `bottom`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    pub(super) top: usize,
+    pub(super) bottom: usize,
+}
+
+/// Everything that the bytes act on.
+pub(super) struct Terminal {
+    pub(super) term: Term<VoidListener>,
+    /// The primary screen while the alternate one shows. `Term` could hold it but would not show it.
+    pub(super) parked: Option<Box<Grid<Cell>>>,
+    pub(super) region: Region,
+    pub(super) charset: CharsetIndex,
+    pub(super) tabs: Tabs,
+    pub(super) title: Title,
+    /// Of the primary and of the alternate screen.
+    pub(super) keyboards: [Keyboard; 2],
+    pub(super) replies: Replies,
+    pub(super) bells: u64,
+    /// Between the marks of a synchronized update.
+    pub(super) sync: bool,
+    /// What REP repeats: the character printed last, if nothing else came since.
+    pub(super) last_print: Option<char>,
+    pub(super) device_control: DeviceControl,
+    pub(super) colors_changed: bool,
+    pub(super) size: Size,
+}
+
+impl Terminal {
+    fn new(size: Size) -> Self {
+        let dimensions = Area::from(size);
+        let config = Config { scrolling_history: 0, ..Config::default() };
+        let mut terminal = Self {
+            term: Term::new(config, &dimensions, VoidListener),
+            parked: None,
+            region: Region { top: 0, bottom: dimensions.rows },
+            charset: CharsetIndex::G0,
+            tabs: Tabs::new(dimensions.cols),
+            title: Title::default(),
+            keyboards: [Keyboard::default(), Keyboard::default()],
+            replies: Replies::default(),
+            bells: 0,
+            sync: false,
+            last_print: None,
+            device_control: DeviceControl::default(),
+            colors_changed: false,
+            size,
+        };
+        terminal.drop_spare_grid();
+        terminal
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.term.screen_lines()
+    }
+
+    pub(super) fn cols(&self) -> usize {
+        self.term.columns()
+    }
+
+    pub(super) fn grid(&self) -> &Grid<Cell> {
+        self.term.grid()
+    }
+
+    pub(super) fn has(&self, mode: TermMode) -> bool {
+        self.term.mode().contains(mode)
+    }
+
+    pub(super) fn in_alt(&self) -> bool {
+        self.parked.is_some()
+    }
+
+    pub(super) fn keyboard(&mut self) -> &mut Keyboard {
+        &mut self.keyboards[usize::from(self.parked.is_some())]
+    }
+
+    /// Sets a colour of the palette, or its default again.
+    pub(super) fn set_color(&mut self, index: usize, color: Option<Rgb>) {
+        self.colors_changed |= self.term.colors()[index] != color;
+        match color {
+            Some(color) => self.term.set_color(index, color),
+            None => self.term.reset_color(index),
+        }
+    }
+
+    pub(super) fn take_colors_changed(&mut self) -> bool {
+        mem::take(&mut self.colors_changed)
+    }
+
+    pub(super) fn resize(&mut self, size: Size) {
+        if size == self.size {
+            return;
+        }
+        self.size = size;
+        let area = Area::from(size);
+        self.term.resize(area);
+        if let Some(primary) = &mut self.parked {
+            primary.resize(true, area.rows, area.cols);
+            // A grid that grew has a thousand spare rows; a copy has none.
+            **primary = primary.as_ref().clone();
+            mend_wide_rows(primary);
+        }
+        *self.term.grid_mut() = self.term.grid().clone();
+        mend_wide_rows(self.term.grid_mut());
+        self.drop_spare_grid();
+        self.region = Region { top: 0, bottom: area.rows };
+        self.tabs.resize(area.cols);
+        self.last_print = None;
+    }
+
+    /// Shows an empty alternate screen; the primary one waits behind it with its cursor saved.
+    pub(super) fn enter_alt(&mut self) {
+        if self.parked.is_some() {
+            return;
+        }
+        let mut alternate = Grid::new(self.rows(), self.cols(), 0);
+        alternate.cursor = self.term.grid().cursor.clone();
+        alternate.reset_region(..);
+        let mut primary = mem::replace(self.term.grid_mut(), spare_grid());
+        primary.saved_cursor = primary.cursor.clone();
+        self.term.swap_alt();
+        *self.term.grid_mut() = alternate;
+        self.parked = Some(Box::new(primary));
+    }
+
+    pub(super) fn leave_alt(&mut self) {
+        let Some(primary) = self.parked.take() else { return };
+        self.term.swap_alt();
+        *self.term.grid_mut() = *primary;
+        self.keep_cursor_in_region();
+    }
+
+    /// RIS.
+    pub(super) fn reset(&mut self) {
+        self.leave_alt();
+        self.term.reset_state();
+        for index in 0..alacritty_terminal::term::color::COUNT {
+            self.set_color(index, None);
+        }
+        self.region = Region { top: 0, bottom: self.rows() };
+        self.charset = CharsetIndex::G0;
+        self.tabs = Tabs::new(self.cols());
+        self.title = Title::default();
+        self.keyboards = [Keyboard::default(), Keyboard::default()];
+        self.sync = false;
+    }
+
+    /// With origin mode the cursor lives inside the region; without this rule a snapshot could not place it.
+    pub(super) fn keep_cursor_in_region(&mut self) {
+        if self.has(TermMode::ORIGIN) {
+            let (top, bottom) = (self.region.top as i32, self.region.bottom as i32 - 1);
+            let line = &mut self.term.grid_mut().cursor.point.line;
+            *line = Line(line.0.clamp(top, bottom));
+        }
+    }
+
+    /// Puts the halves of split wide characters right in the cursor's row.
+    pub(super) fn mend_cursor_row(&mut self) {
+        let line = self.term.grid().cursor.point.line;
+        mend_wide(&mut self.term.grid_mut()[line]);
+    }
+
+    /// Replaces the grid that `Term` keeps for the other screen by a tiny one. It is never shown (see `parked`), and
+    /// after a resize it would hold two megabytes.
+    fn drop_spare_grid(&mut self) {
+        let grid = mem::replace(self.term.grid_mut(), spare_grid());
+        self.term.swap_alt();
+        *self.term.grid_mut() = spare_grid();
+        self.term.swap_alt();
+        *self.term.grid_mut() = grid;
+    }
+}
+
+fn spare_grid() -> Grid<Cell> {
+    Grid::new(1, 2, 0)
+}
+
+pub(super) fn mend_wide_rows(grid: &mut Grid<Cell>) {
+    for line in 0..grid.screen_lines() {
+        mend_wide(&mut grid[Line(line as i32)]);
+    }
+}
+
+/// Half a wide character is no character: an orphaned left half becomes a space, an orphaned right half plain. The
+/// engine leaves such halves behind and trips over them later; xterm does not.
+fn mend_wide(row: &mut Row<Cell>) {
+    let halves = Flags::WIDE_CHAR | Flags::WIDE_CHAR_SPACER;
+    for col in 0..row.len() {
+        let flags = row[Column(col)].flags;
+        if !flags.intersects(halves) {
+            continue;
+        }
+        let whole = if flags.contains(Flags::WIDE_CHAR) {
+            col + 1 < row.len() && row[Column(col + 1)].flags.contains(Flags::WIDE_CHAR_SPACER)
+        } else {
+            col > 0 && row[Column(col - 1)].flags.contains(Flags::WIDE_CHAR)
+        };
+        if !whole {
+            let cell = &mut row[Column(col)];
+            cell.clear_wide();
+            cell.flags.remove(halves);
+        }
+    }
+}
+
+/// A size as the engine takes it: it cannot hold a wide character in one column, so it never gets fewer than two.
+#[derive(Clone, Copy)]
+struct Area {
+    rows: usize,
+    cols: usize,
+}
+
+impl From<Size> for Area {
+    fn from(size: Size) -> Self {
+        Self { rows: usize::from(size.rows()), cols: usize::from(size.cols()).max(2) }
+    }
+}
+
+impl Dimensions for Area {
+    fn total_lines(&self) -> usize {
+        self.rows
+    }
+
+    fn screen_lines(&self) -> usize {
+        self.rows
+    }
+
+    fn columns(&self) -> usize {
+        self.cols
+    }
+}

@@ -1,0 +1,137 @@
+//! Takes out of an output stream what asks the terminal for an answer. The hub answers for the program; a person's
+//! terminal that is attached must not answer a second time.
+
+use memchr::memchr2;
+
+use super::tokens::{ESC, Place, Sequence, Token, first_number, token};
+
+const ENQ: u8 = 0x05;
+/// A sequence that is not whole after this many bytes is passed on; questions are short.
+const LIMIT: usize = 4096;
+
+/// Passes everything but questions, byte by byte the same. Keeps its place between chunks.
+#[derive(Debug, Default)]
+pub struct QueryFilter {
+    place: Place,
+    /// The sequence that is being read, held back until it is known.
+    held: Vec<u8>,
+    /// A sequence too long to be held: its rest passes.
+    passing: bool,
+    /// The last sequence was taken out; its terminator has to go as well.
+    drop_terminator: bool,
+}
+
+impl QueryFilter {
+    /// Appends to `out` what of `bytes` may pass. A sequence whose end has not come yet is held back.
+    pub fn strip(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let mut at = 0;
+        while at < bytes.len() {
+            if self.place == Place::Ground {
+                let rest = &bytes[at..];
+                let Some(found) = memchr2(ESC, ENQ, rest) else {
+                    out.extend_from_slice(rest);
+                    return;
+                };
+                out.extend_from_slice(&rest[..found]);
+                at += found;
+                if bytes[at] == ENQ {
+                    at += 1;
+                    continue;
+                }
+            }
+            self.take(bytes[at], out);
+            at += 1;
+        }
+    }
+
+    /// One byte of a sequence, or the ESC that begins one.
+    fn take(&mut self, byte: u8, out: &mut Vec<u8>) {
+        let before = self.place;
+        self.place = before.next(byte);
+        if byte == ESC && before != Place::Ground {
+            // The sequence before ends here, by its terminator's ESC or because it is cut short.
+            self.settle(before, out);
+        }
+        if byte == ENQ && matches!(before, Place::Escape | Place::EscapeIntermediate | Place::Csi) {
+            // Terminals execute controls inside a sequence.
+            return;
+        }
+        if self.passing {
+            out.push(byte);
+        } else {
+            self.held.push(byte);
+            if self.held.len() >= LIMIT {
+                out.append(&mut self.held);
+                self.passing = true;
+            }
+        }
+        if self.place == Place::Ground {
+            self.settle(before, out);
+        }
+    }
+
+    /// The held sequence is complete, or as complete as it will get: decides on it.
+    fn settle(&mut self, place: Place, out: &mut Vec<u8>) {
+        let terminator = self.held == b"\x1b\\" && std::mem::take(&mut self.drop_terminator);
+        let asks = !self.passing && is_query(&self.held, place);
+        self.drop_terminator = asks && self.place == Place::Escape;
+        if !asks && !terminator {
+            out.append(&mut self.held);
+        }
+        self.held.clear();
+        self.passing = false;
+    }
+}
+
+fn is_query(held: &[u8], place: Place) -> bool {
+    if let Token::Whole(sequence, _) = token(held) {
+        return asks(sequence);
+    }
+    // A string without its terminator, which is settled apart, or one with controls inside: those are executed as
+    // they come or passed over, so judge it without them.
+    let clean: Vec<u8> = held.iter().copied().filter(|&byte| byte == ESC || (0x20..0x7f).contains(&byte)).collect();
+    match (place, clean.as_slice()) {
+        (Place::Osc, [ESC, b']', text @ ..]) => asks(Sequence::Osc { text }),
+        (Place::DcsPassthrough, [ESC, b'P', text @ ..]) => asks(Sequence::String { kind: b'P', text }),
+        (Place::Text, [ESC, b'_', text @ ..]) => asks(Sequence::String { kind: b'_', text }),
+        (Place::Csi | Place::Escape | Place::EscapeIntermediate, _) => {
+            matches!(token(&clean), Token::Whole(sequence, _) if asks(sequence))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a terminal answers to this.
+fn asks(sequence: Sequence<'_>) -> bool {
+    match sequence {
+        Sequence::Csi { marker, params, intermediates: [], end } => match (marker, end) {
+            // Device attributes, status reports, terminal parameters, version, keyboard, graphics, key modifiers.
+            (0 | b'>' | b'=', b'c') | (0 | b'?', b'n') | (0, b'x') | (b'>', b'q') | (b'?', b'u' | b'S' | b'm') => true,
+            (0, b't') => matches!(first_number(params), 11 | 13..=16 | 18..=21),
+            _ => false,
+        },
+        // DECRQM, DECRQCRA, DECRQPSR, XTREPORTSGR.
+        Sequence::Csi { intermediates, end, .. } => {
+            matches!((intermediates, end), ([b'$'], b'p' | b'w' | b'u') | ([b'*'], b'y') | ([b'#'], b'|'))
+        }
+        Sequence::Esc { intermediates, end } => intermediates.is_empty() && end == b'Z',
+        Sequence::Osc { text } => {
+            let mut params = text.split(|byte| *byte == b';');
+            let asked = params.next().is_some_and(|number| {
+                matches!(number, [b'4' | b'5'] | [b'1', b'0'..=b'9'] | b"21" | b"52" | b"104")
+            });
+            asked && params.any(|param| param == b"?" || param.ends_with(b"=?"))
+        }
+        // DECRQSS, XTGETTCAP and the graphics protocol's question.
+        Sequence::String { kind: b'P', text } => {
+            let params = text.iter().take_while(|byte| matches!(byte, 0x30..=0x3b)).count();
+            let text = &text[params..];
+            text.starts_with(b"$q") || text.starts_with(b"+q")
+        }
+        Sequence::String { kind: b'_', text } => {
+            let control = text.split(|byte| *byte == b';').next().unwrap_or_default();
+            control.strip_prefix(b"G").is_some_and(|keys| keys.split(|byte| *byte == b',').any(|key| key == b"a=q"))
+        }
+        Sequence::String { .. } => false,
+    }
+}

@@ -1,0 +1,68 @@
+//! Questions go, everything else stays as it is.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::grammar::{any_size, chunks, stream};
+use super::{cases, screen};
+use crate::screen::QueryFilter;
+
+fn stripped<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut filter = QueryFilter::default();
+    let mut out = Vec::new();
+    for part in parts {
+        filter.strip(part, &mut out);
+    }
+    out
+}
+
+#[test]
+fn takes_questions_out() {
+    for question in [
+        "\x1b[c", "\x1b[0c", "\x1b[>c", "\x1b[=c", "\x1b[5n", "\x1b[6n", "\x1b[?6n", "\x1b[?996n", "\x1b[?2026$p", "\x1b[4$p",
+        "\x1b[>q", "\x1b[>0q", "\x1b]4;1;?\x07", "\x1b]10;?\x07", "\x1b]11;?\x1b\\", "\x1b]12;?\x1b\\", "\x1b]10;?;?\x07",
+        "\x1bP$qm\x1b\\", "\x1bP+q544E\x1b\\", "\x1b[?u", "\x1b[14t", "\x1b[16t", "\x1b[18t", "\x1b[19t", "\x1b[20t", "\x1b[21t",
+        "\x05", "\x1bZ", "\x1b]52;c;?\x07", "\x1b_Gi=1,a=q;AAAA\x1b\\", "\x1b[?4m", "\x1b[6\x05n",
+    ] {
+        let text = format!("before{question}after");
+        let out = stripped([text.as_bytes()]);
+        assert_eq!(String::from_utf8_lossy(&out), "beforeafter", "{}", question.escape_debug());
+    }
+}
+
+#[test]
+fn passes_everything_else() {
+    for text in [
+        "plain\r\n", "\x1b[31mred\x1b[m", "\x1b]2;title\x07", "\x1b]2;what?\x07", "\x1b]8;;http://a/?\x1b\\", "\x1b]4;1;#ffffff\x07",
+        "\x1b[?25h", "\x1b[22;0t", "\x1b[8;24;80t", "\x1b[>4;1m", "\x1b[>1u", "\x1bP1;2qsixel\x1b\\", "\x1b(B", "\x1b[!p", "\x1b[u",
+        "\x1b]133;A\x07", "\x1b]52;c;aGk=\x07", "\x1b[?1c", "\x1b[2 q", "漢字 \u{9b}6n", "\x1b[6", "\x1b[31;6\x18n",
+    ] {
+        let out = stripped([format!("{text}x\x18").as_bytes()]);
+        assert_eq!(String::from_utf8_lossy(&out), format!("{text}x\x18"));
+    }
+    let long = format!("\x1b]2;{}\x07", "x".repeat(10_000));
+    assert_eq!(stripped([long.as_bytes()]), long.as_bytes());
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn chunks_do_not_matter(bytes in stream(), cuts in vec(any::<prop::sample::Index>(), 0..12)) {
+        let parts = chunks(&bytes, &cuts);
+        prop_assert_eq!(stripped(parts.iter().map(Vec::as_slice)), stripped([&bytes[..]]));
+    }
+
+    /// The purpose: what comes out gets no answer from a terminal, and looks the same.
+    #[test]
+    fn leaves_nothing_to_answer((rows, cols) in any_size(), bytes in stream()) {
+        let out = stripped([&bytes[..]]);
+        let mut filtered = screen(rows, cols);
+        filtered.feed_plainly(&out);
+        prop_assert_eq!(filtered.take_replies().escape_ascii().to_string(), "");
+        let mut original = screen(rows, cols);
+        original.feed_plainly(&bytes);
+        prop_assert_eq!(filtered.text(), original.text());
+        prop_assert_eq!(filtered.styled_rows(), original.styled_rows());
+    }
+}

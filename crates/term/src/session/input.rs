@@ -1,0 +1,103 @@
+//! Input for a session: written whole, in order, and never waiting for ever on a program that does not read.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use tokio::time::{Instant, timeout_at};
+
+use super::Session;
+use crate::keys::{KeyModes, UnknownKey, key, paste};
+
+/// How long a program may leave its input unread before a write gives up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why input was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The session is over.
+    #[error("the terminal has ended: nothing reads its input")]
+    Ended,
+    /// The command has no terminal.
+    #[error("the command runs on pipes and takes no input: start it on a terminal instead")]
+    NoTerminal,
+    /// The program in the foreground does not read.
+    #[error("the program read only {written} of {total} bytes in {} s: it may be stopped or busy", PATIENCE.as_secs())]
+    NotRead {
+        /// How much was taken.
+        written: usize,
+        /// How much there was.
+        total: usize,
+    },
+    /// A key name is not known.
+    #[error(transparent)]
+    UnknownKey(#[from] UnknownKey),
+    /// The kernel refused.
+    #[error("the terminal did not take the input: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl Session {
+    /// Writes bytes as they are.
+    pub async fn write(&self, bytes: &[u8]) -> Result<(), InputError> {
+        let Some(backend) = self.backend() else { return Err(InputError::Ended) };
+        if !self.progress().running() {
+            return Err(InputError::Ended);
+        }
+        let _whole = self.input.lock().await;
+        self.lock().note_input();
+        let deadline = Instant::now() + PATIENCE;
+        let mut written = 0;
+        while written < bytes.len() {
+            match backend.write(&bytes[written..]) {
+                Ok(count) => written += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    let fd = backend.tty().ok_or(InputError::NoTerminal)?.try_clone_to_owned()?;
+                    // Registered only while a program lets its input pile up: idle sessions cost no descriptor.
+                    let ready = AsyncFd::with_interest(fd, Interest::WRITABLE)?;
+                    let mut progress = self.follow();
+                    tokio::select! {
+                        _ = timeout_at(deadline, ready.writable()) => {}
+                        _ = progress.wait_for(|p| !p.running()) => return Err(InputError::Ended),
+                    }
+                    if Instant::now() >= deadline {
+                        return Err(InputError::NotRead { written, total: bytes.len() });
+                    }
+                }
+                Err(error) if error.raw_os_error() == Some(EIO) => return Err(InputError::Ended),
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => return Err(InputError::NoTerminal),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Presses named keys, one after the other.
+    pub async fn press<S: AsRef<str>>(&self, names: &[S]) -> Result<(), InputError> {
+        let modes = self.key_modes();
+        let mut bytes = Vec::new();
+        for name in names {
+            bytes.extend(key(name.as_ref(), modes)?);
+        }
+        self.write(&bytes).await
+    }
+
+    /// Pastes text, framed where the program asked for that.
+    pub async fn paste(&self, text: &str) -> Result<(), InputError> {
+        let bytes = paste(text, self.key_modes());
+        self.write(&bytes).await
+    }
+
+    fn key_modes(&self) -> KeyModes {
+        self.screen(|screen| {
+            let modes = screen.modes();
+            KeyModes { application_cursor: modes.application_cursor, bracketed_paste: modes.bracketed_paste }
+        })
+        .unwrap_or_default()
+    }
+}
+
+/// The slave side of the PTY is closed.
+const EIO: i32 = 5;

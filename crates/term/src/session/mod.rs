@@ -1,0 +1,267 @@
+//! A terminal session: a log that somebody else writes, the screen and the command records derived from it, and a
+//! backend that takes input.
+//!
+//! Nothing here is pushed through queues. The pump moves the session's position in the log forward and publishes a
+//! small [`Progress`]; whoever waits looks at that and reads the log from its own cursor, at its own pace. A slow
+//! reader therefore costs nothing and loses nothing.
+
+mod input;
+mod record;
+mod replay;
+mod view;
+
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use flightdeck_keeper::{Exit, SessionId, Size, Target};
+use tokio::sync::watch;
+
+use crate::backend::Backend;
+use crate::facts::Facts;
+use crate::kill::Tree;
+use crate::log::{Log, Offset};
+use crate::shell::{Nonce, ShellKind};
+
+pub use input::InputError;
+pub use record::{Prompt, Record, RecordNumber};
+pub use replay::{ReplayNotes, SizeChange};
+pub use view::Advance;
+
+pub(crate) use record::PendingRun;
+use view::View;
+
+/// What runs in a session.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A shell in which commands are run one after the other.
+    Shell(ShellSetup),
+    /// One command on a PTY.
+    Command,
+    /// One command on pipes, stdout and stderr apart; it has no screen.
+    Piped,
+}
+
+/// How the marks of a shell are recognised and commands delivered to it.
+#[derive(Clone, Debug)]
+pub struct ShellSetup {
+    /// Which shell.
+    pub kind: ShellKind,
+    /// The secret in its marks.
+    pub nonce: Nonce,
+    /// The private folder of its start-up and run files.
+    pub dir: PathBuf,
+}
+
+/// How far a session has come. Small, and the only thing that waiters are woken by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Output up to here is in the screen and the records.
+    pub seen: Offset,
+    /// How the first process ended, once it has.
+    pub exit: Option<Exit>,
+    /// No more output can come.
+    pub eof: bool,
+    /// Grows with each prompt, command start and command end.
+    pub marks: u64,
+    /// The disk takes no more output; the programs wait.
+    pub stalled: bool,
+    /// The keeper is gone and took the programs with it.
+    pub lost: bool,
+}
+
+impl Progress {
+    /// Whether the first process still runs.
+    pub fn running(&self) -> bool {
+        self.exit.is_none() && !self.lost
+    }
+}
+
+/// A terminal, or a command on pipes.
+#[derive(Debug)]
+pub struct Session {
+    id: SessionId,
+    kind: Kind,
+    log: Log,
+    notes: ReplayNotes,
+    environment: Vec<u8>,
+    backend: Option<Box<dyn Backend>>,
+    view: Mutex<View>,
+    progress: watch::Sender<Progress>,
+    /// Input is written whole: two clients' bytes are never mixed.
+    input: tokio::sync::Mutex<()>,
+    /// One bounded run at a time in a shell.
+    pub(crate) runs: tokio::sync::Mutex<()>,
+    /// It has ended and nothing is held for it any more.
+    over: AtomicBool,
+}
+
+/// All that is needed to make a session or to take one up again.
+#[derive(Debug)]
+pub struct SessionParts {
+    /// Its name.
+    pub id: SessionId,
+    /// What runs in it.
+    pub kind: Kind,
+    /// Its folder; the log is in `log/` below it.
+    pub dir: PathBuf,
+    /// The size it began with.
+    pub size: Size,
+    /// The environment entry by which its processes are known.
+    pub environment: Vec<u8>,
+    /// What takes its input; `None` once it is over.
+    pub backend: Option<Box<dyn Backend>>,
+    /// The records that are known already, oldest first.
+    pub records: Vec<Record>,
+    /// How it stands.
+    pub progress: Progress,
+}
+
+impl Session {
+    /// Makes a session from its parts; its view is brought up by the pump.
+    pub fn new(parts: SessionParts) -> Arc<Self> {
+        let log = Log::new(log_dir(&parts.dir));
+        let notes = ReplayNotes::new(&parts.dir);
+        let view = View::new(&parts.kind, parts.size, log.clone(), &notes, parts.records);
+        Arc::new(Session {
+            id: parts.id,
+            kind: parts.kind,
+            log,
+            notes,
+            environment: parts.environment,
+            backend: parts.backend,
+            view: Mutex::new(view),
+            progress: watch::Sender::new(parts.progress),
+            input: tokio::sync::Mutex::new(()),
+            runs: tokio::sync::Mutex::new(()),
+            over: AtomicBool::new(false),
+        })
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &SessionId {
+        &self.id
+    }
+
+    /// What runs in it.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Its output.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// How it stands now.
+    pub fn progress(&self) -> Progress {
+        *self.progress.borrow()
+    }
+
+    /// Wakes whenever it gets further.
+    pub fn follow(&self) -> watch::Receiver<Progress> {
+        self.progress.subscribe()
+    }
+
+    /// What the kernel says of it.
+    pub fn facts(&self) -> Facts {
+        match self.tty() {
+            Some(tty) if self.progress().running() => Facts::of(tty),
+            _ => Facts::NONE,
+        }
+    }
+
+    /// The first process, while it runs.
+    pub fn leader(&self) -> Option<u32> {
+        self.progress().running().then(|| self.backend.as_ref().map(|b| b.leader())).flatten()
+    }
+
+    /// The working directory of the first process, as the kernel has it.
+    pub fn cwd(&self) -> Option<PathBuf> {
+        std::fs::read_link(format!("/proc/{}/cwd", self.leader()?)).ok()
+    }
+
+    /// Everything that was started in it.
+    pub fn tree(&self) -> Tree {
+        Tree {
+            leader: self.leader(),
+            tty: self.tty().and_then(device_number),
+            environment: self.environment.clone(),
+        }
+    }
+
+    /// Sends a signal by number.
+    pub fn signal(&self, signal: i32, target: Target) -> io::Result<()> {
+        match &self.backend {
+            Some(backend) if self.progress().running() => backend.signal(signal, target),
+            _ => Err(io::Error::new(io::ErrorKind::NotFound, "the terminal has ended")),
+        }
+    }
+
+    /// Changes the size of the window, and notes where in the output that was.
+    pub fn resize(&self, size: Size) -> io::Result<()> {
+        let Some(backend) = &self.backend else {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the terminal has ended"));
+        };
+        let mut view = self.lock();
+        if view.size() == size {
+            return Ok(());
+        }
+        backend.resize(size)?;
+        let at = view.resize(size);
+        self.notes.note_size(SizeChange { at, size })
+    }
+
+    /// Starts asking for notifications; called once the session can be found by the pump.
+    pub(crate) fn arm(&self) -> io::Result<()> {
+        let from = self.lock().position();
+        self.backend.as_ref().map_or(Ok(()), |b| b.watch(from.0))
+    }
+
+    /// Lets the backend let go of a session that has ended.
+    fn forget(&self) -> io::Result<()> {
+        self.backend.as_ref().map_or(Ok(()), |b| b.forget())
+    }
+
+    pub(crate) fn backend(&self) -> Option<&dyn Backend> {
+        self.backend.as_deref()
+    }
+
+    pub(crate) fn tty(&self) -> Option<BorrowedFd<'_>> {
+        self.backend.as_ref().and_then(|b| b.tty())
+    }
+
+    pub(crate) fn publish(&self, change: impl FnOnce(&mut Progress)) {
+        self.progress.send_if_modified(|progress| {
+            let before = *progress;
+            change(progress);
+            *progress != before
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, View> {
+        // A panic while the view was held leaves it behind the log at worst; the log is the truth.
+        self.view.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where the log is, below a terminal's own folder.
+pub fn log_dir(dir: &Path) -> PathBuf {
+    dir.join("log")
+}
+
+/// The device number of the terminal behind a master, as `/proc/PID/stat` has it.
+fn device_number(master: BorrowedFd<'_>) -> Option<u64> {
+    let name = rustix::pty::ptsname(master, Vec::new()).ok()?;
+    let number: u64 = name.to_str().ok()?.strip_prefix("/dev/pts/")?.parse().ok()?;
+    const SLAVE_MAJOR: u64 = 136;
+    Some((number & 0xff) | (SLAVE_MAJOR << 8) | ((number & !0xff) << 12))
+}
+
+/// Seconds since 1970, as the marks and records have them.
+pub(crate) fn unix_time(time: SystemTime) -> f64 {
+    time.duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64())
+}

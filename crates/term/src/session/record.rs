@@ -1,0 +1,347 @@
+//! Command records: what ran in a shell, who ran it, where its output is and how it ended.
+//!
+//! ```text
+//!              C (command starts)                R (a delivered file starts: the output begins here)
+//!   Ready ───────────────────────► open record ───────────────────────────────► open record
+//!     ▲                                 │                                            │
+//!     └──────────── A B (prompt) ◄──────┴────────────── D with its number ◄──────────┘
+//! ```
+//!
+//! Output may hold old marks of the same terminal (somebody prints its raw log), so a mark counts only where it
+//! fits: a start must have a number above all earlier ones, an end must have the number or the run of the open record.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use super::unix_time;
+use crate::log::Offset;
+use crate::shell::{Mark, RunId, ScannedMark};
+
+/// Counts the commands of a terminal, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordNumber(pub u64);
+
+/// A command that ran in a shell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Its number.
+    pub number: RecordNumber,
+    /// The command line, where it is known.
+    pub text: Option<String>,
+    /// Who ran it through the hub. `None`: typed at the keyboard.
+    pub actor: Option<String>,
+    /// Where it ran.
+    pub cwd: Option<PathBuf>,
+    /// Where its output begins.
+    pub start: Offset,
+    /// Where its output ends; `None` while it runs.
+    pub end: Option<Offset>,
+    /// Its exit code, where the shell told.
+    pub exit: Option<i32>,
+    /// The exit code of each stage of its last pipeline.
+    pub stages: Vec<i32>,
+    /// When it began, in seconds since 1970.
+    pub started_at: Option<f64>,
+    /// How long it took.
+    pub duration: Option<Duration>,
+    /// The run that it belongs to.
+    pub run: Option<RunId>,
+}
+
+/// Whether a shell waits for a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prompt {
+    /// It has not shown a prompt yet.
+    Starting,
+    /// It waits.
+    Ready {
+        /// Something has been typed at this prompt.
+        typed: bool,
+    },
+    /// A command runs.
+    Busy,
+}
+
+/// A command that has been handed to the shell and whose start has not been seen yet.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingRun {
+    pub run: RunId,
+    pub text: String,
+    pub actor: Option<String>,
+}
+
+/// How many records are kept in memory. Older ones are on disk by then.
+const KEPT: usize = 1000;
+
+#[derive(Debug)]
+pub(super) struct Tracker {
+    records: Vec<Record>,
+    /// How many of the ended records have been taken for storing.
+    next_number: u64,
+    ended: Vec<Record>,
+    open: Option<Open>,
+    pending: Option<PendingRun>,
+    last_seq: u64,
+    prompt: Prompt,
+    cwd: Option<PathBuf>,
+    marks: u64,
+}
+
+/// The record that is running: always the last one.
+#[derive(Debug)]
+struct Open {
+    seq: Option<u64>,
+    run_started: bool,
+}
+
+impl Tracker {
+    pub(super) fn new(records: Vec<Record>) -> Self {
+        Tracker {
+            next_number: records.last().map_or(1, |record| record.number.0 + 1),
+            records,
+            ended: Vec::new(),
+            open: None,
+            pending: None,
+            last_seq: 0,
+            prompt: Prompt::Starting,
+            cwd: None,
+            marks: 0,
+        }
+    }
+
+    /// Where to begin to look for marks: after everything that is known.
+    pub(super) fn resume_from(&self) -> Offset {
+        self.records.last().and_then(|record| record.end).unwrap_or(Offset::ZERO)
+    }
+
+    pub(super) fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    pub(super) fn record(&self, number: RecordNumber) -> Option<&Record> {
+        self.records.iter().find(|record| record.number == number)
+    }
+
+    pub(super) fn of_run(&self, run: &RunId) -> Option<&Record> {
+        self.records.iter().rev().find(|record| record.run.as_ref() == Some(run))
+    }
+
+    pub(super) fn prompt(&self) -> Prompt {
+        if self.open.is_some() || self.pending.is_some() { Prompt::Busy } else { self.prompt }
+    }
+
+    pub(super) fn marks(&self) -> u64 {
+        self.marks
+    }
+
+    pub(super) fn take_ended(&mut self) -> Vec<Record> {
+        std::mem::take(&mut self.ended)
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        !self.ended.is_empty()
+    }
+
+    pub(super) fn expect(&mut self, run: PendingRun) {
+        self.pending = Some(run);
+    }
+
+    pub(super) fn forget_expected(&mut self) {
+        self.pending = None;
+    }
+
+    pub(super) fn note_input(&mut self) {
+        if let Prompt::Ready { typed } = &mut self.prompt {
+            *typed = true;
+        }
+    }
+
+    /// Takes in one mark. `live`: it was printed just now, so the clock stands for the shell's own time.
+    pub(super) fn take(&mut self, scanned: ScannedMark, live: bool) {
+        self.marks += 1;
+        let now = live.then(|| unix_time(SystemTime::now()));
+        let (start, end) = (Offset(scanned.start), Offset(scanned.end));
+        match scanned.mark {
+            Mark::PromptStart => {}
+            Mark::PromptEnd => {
+                if self.open.is_none() {
+                    self.prompt = Prompt::Ready { typed: false };
+                }
+            }
+            Mark::CommandStart { seq, text, at } => {
+                if seq > self.last_seq {
+                    self.close(start, Finish::default());
+                    self.begin(end, Some(seq), text, at.or(now));
+                }
+            }
+            Mark::RunStart { run, seq, at } => self.run_starts(end, &run, seq, at.or(now)),
+            Mark::CommandEnd { seq, run, exit, stages, cwd, text, at, duration_ms } => {
+                if self.is_open(Some(seq), run.as_ref()) {
+                    let finish = Finish { exit: Some(exit), stages, text, at: at.or(now), duration_ms };
+                    self.close(start, finish);
+                }
+                if seq >= self.last_seq {
+                    self.last_seq = seq;
+                    self.cwd = cwd.or_else(|| self.cwd.take());
+                }
+            }
+            Mark::RunEnd { run, exit } => {
+                if self.is_open(None, Some(&run)) {
+                    let finish = Finish { exit: Some(exit), at: now, ..Finish::default() };
+                    self.close(start, finish);
+                }
+            }
+        }
+    }
+
+    fn run_starts(&mut self, at_offset: Offset, run: &RunId, seq: Option<u64>, at: Option<f64>) {
+        if self.pending.as_ref().is_some_and(|pending| pending.run == *run) {
+            // A shell that does not announce its command lines.
+            self.close(at_offset, Finish::default());
+            self.begin(at_offset, seq, None, at);
+        }
+        let Some(record) = self.records.last_mut().filter(|record| record.run.as_ref() == Some(run)) else { return };
+        if let Some(open) = self.open.as_mut().filter(|open| !open.run_started) {
+            open.run_started = true;
+            record.start = at_offset;
+        }
+    }
+
+    fn begin(&mut self, start: Offset, seq: Option<u64>, text: Option<String>, at: Option<f64>) {
+        let pending = self.pending.take();
+        self.last_seq = seq.unwrap_or(self.last_seq);
+        let (run, text, actor) = match pending {
+            Some(pending) => (Some(pending.run), Some(pending.text), pending.actor),
+            None => (None, text, None),
+        };
+        if self.records.len() >= KEPT {
+            self.records.drain(..KEPT / 2);
+        }
+        self.records.push(Record {
+            number: RecordNumber(self.next_number),
+            text,
+            actor,
+            cwd: self.cwd.clone(),
+            start,
+            end: None,
+            exit: None,
+            stages: Vec::new(),
+            started_at: at,
+            duration: None,
+            run,
+        });
+        self.next_number += 1;
+        self.open = Some(Open { seq, run_started: false });
+    }
+
+    fn is_open(&self, seq: Option<u64>, run: Option<&RunId>) -> bool {
+        let (Some(open), Some(record)) = (&self.open, self.records.last()) else { return false };
+        match (open.seq, seq) {
+            (Some(open), Some(seq)) => open == seq,
+            _ => run.is_some() && record.run.as_ref() == run,
+        }
+    }
+
+    fn close(&mut self, end: Offset, finish: Finish) {
+        if self.open.take().is_none() {
+            return;
+        }
+        let Some(record) = self.records.last_mut() else { return };
+        record.end = Some(end.max(record.start));
+        record.exit = finish.exit;
+        record.stages = finish.stages;
+        record.text = record.text.take().or(finish.text);
+        let measured = finish.at.zip(record.started_at).map(|(end, start)| (end - start).max(0.0));
+        record.duration = finish
+            .duration_ms
+            .map(Duration::from_millis)
+            .or_else(|| measured.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()));
+        self.ended.push(record.clone());
+        self.prompt = Prompt::Starting;
+    }
+}
+
+/// What is told at the end of a command.
+#[derive(Debug, Default)]
+struct Finish {
+    exit: Option<i32>,
+    stages: Vec<i32>,
+    text: Option<String>,
+    at: Option<f64>,
+    duration_ms: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start(seq: u64) -> Mark {
+        Mark::CommandStart { seq, text: Some(format!("command {seq}")), at: Some(100.0) }
+    }
+
+    fn end(seq: u64, exit: i32) -> Mark {
+        Mark::CommandEnd {
+            seq,
+            run: None,
+            exit,
+            stages: vec![exit],
+            cwd: Some("/tmp".into()),
+            text: None,
+            at: Some(101.5),
+            duration_ms: None,
+        }
+    }
+
+    fn feed(tracker: &mut Tracker, marks: Vec<Mark>) {
+        for (i, mark) in marks.into_iter().enumerate() {
+            let start = 10 * i as u64;
+            tracker.take(ScannedMark { start, end: start + 5, mark }, false);
+        }
+    }
+
+    #[test]
+    fn a_typed_command() {
+        let mut tracker = Tracker::new(Vec::new());
+        feed(&mut tracker, vec![Mark::PromptStart, Mark::PromptEnd, start(1), end(1, 3), Mark::PromptEnd]);
+        let record = &tracker.records()[0];
+        assert_eq!((record.start, record.end, record.exit), (Offset(25), Some(Offset(30)), Some(3)));
+        assert_eq!(record.duration, Some(Duration::from_millis(1500)));
+        assert_eq!(tracker.prompt(), Prompt::Ready { typed: false });
+        assert_eq!(tracker.take_ended().len(), 1);
+        assert!(tracker.take_ended().is_empty());
+    }
+
+    #[test]
+    fn old_marks_in_the_output_end_nothing() {
+        let mut tracker = Tracker::new(Vec::new());
+        let replay = vec![start(1), end(1, 0), Mark::PromptEnd, start(2), start(1), end(1, 0), Mark::PromptEnd];
+        feed(&mut tracker, replay);
+        assert_eq!(tracker.prompt(), Prompt::Busy);
+        assert_eq!(tracker.records().len(), 2);
+        feed(&mut tracker, vec![end(2, 7)]);
+        assert_eq!(tracker.records()[1].exit, Some(7));
+    }
+
+    #[test]
+    fn a_run_by_file_begins_at_its_own_mark() {
+        let mut tracker = Tracker::new(Vec::new());
+        let run = RunId::random().unwrap();
+        tracker.expect(PendingRun { run: run.clone(), text: "a\nb".into(), actor: Some("agent".into()) });
+        assert_eq!(tracker.prompt(), Prompt::Busy);
+        let begin = Mark::RunStart { run: run.clone(), seq: Some(1), at: None };
+        feed(&mut tracker, vec![start(1), begin.clone(), begin, end(1, 0)]);
+        let record = tracker.of_run(&run).unwrap();
+        assert_eq!((record.start, record.end), (Offset(15), Some(Offset(30))));
+        assert_eq!(record.actor.as_deref(), Some("agent"));
+    }
+
+    #[test]
+    fn a_shell_that_announces_no_command_lines() {
+        let mut tracker = Tracker::new(Vec::new());
+        let run = RunId::random().unwrap();
+        tracker.expect(PendingRun { run: run.clone(), text: "a".into(), actor: None });
+        let begin = Mark::RunStart { run: run.clone(), seq: None, at: None };
+        feed(&mut tracker, vec![Mark::PromptEnd, begin, Mark::RunEnd { run: run.clone(), exit: 4 }]);
+        assert_eq!(tracker.of_run(&run).unwrap().exit, Some(4));
+    }
+}

@@ -1,0 +1,299 @@
+//! What is derived from the log: the screen and the command records, up to one position in it.
+//!
+//! The view of a live session and the one that is rebuilt after a restart are made by the same steps over the same
+//! bytes, so they are the same. The only difference is that a replay answers none of the old queries.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::atomic::Ordering;
+
+use flightdeck_keeper::Size;
+
+use super::record::{Prompt, Record, Tracker};
+use super::replay::{ReplayNotes, SizeChange};
+use super::{Kind, PendingRun, Session};
+use crate::log::{Follower, Log, Offset};
+use crate::screen::Screen;
+use crate::shell::{MarkScanner, RunId, ScannedMark};
+
+/// How much output may pass before the screen is kept again: a segment's worth.
+const CHECKPOINT_EVERY: u64 = 4 << 20;
+
+/// One step of a view along its log.
+#[derive(Debug, Default)]
+pub struct Advance {
+    /// How many bytes were taken in. Zero: there was nothing new.
+    pub bytes: usize,
+    /// Answers for the program, to queries in those bytes.
+    pub replies: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub(super) struct View {
+    notes: ReplayNotes,
+    first_size: Size,
+    size: Size,
+    has_screen: bool,
+    follower: io::Result<Follower>,
+    screen: Option<Screen>,
+    /// Bytes before this one are in the screen already, through its checkpoint.
+    screen_from: Offset,
+    /// Changes of size that lie ahead while the log is replayed.
+    sizes: VecDeque<SizeChange>,
+    /// Queries before this one were answered, or their programs are long gone.
+    answer_from: Offset,
+    checkpoint: Offset,
+    scanner: Option<MarkScanner>,
+    scan_from: Offset,
+    tracker: Tracker,
+    found: Vec<ScannedMark>,
+}
+
+impl View {
+    pub(super) fn new(kind: &Kind, size: Size, log: Log, notes: &ReplayNotes, records: Vec<Record>) -> Self {
+        let tracker = Tracker::new(records);
+        let (has_screen, scanner) = match kind {
+            Kind::Shell(shell) => (true, Some(MarkScanner::new(&shell.nonce))),
+            Kind::Command => (true, None),
+            Kind::Piped => (false, None),
+        };
+        let mut view = View {
+            notes: notes.clone(),
+            first_size: size,
+            size,
+            has_screen,
+            follower: Follower::new(log, Offset::ZERO),
+            screen: None,
+            screen_from: Offset::ZERO,
+            sizes: VecDeque::new(),
+            answer_from: Offset::ZERO,
+            checkpoint: Offset::ZERO,
+            scan_from: tracker.resume_from(),
+            scanner,
+            tracker,
+            found: Vec::new(),
+        };
+        view.restore();
+        view
+    }
+
+    /// Sets the view back to the best starting point for the whole log as it is now.
+    fn restore(&mut self) {
+        let Ok(follower) = &self.follower else { return };
+        let log = follower.log().clone();
+        let sizes = self.notes.sizes().unwrap_or_default();
+        self.answer_from = log.bounds().map_or(Offset::ZERO, |(_, end)| end);
+        let (screen, from) = match self.notes.load() {
+            Some((screen, at)) if at <= self.answer_from => (screen, at),
+            _ => (Screen::new(self.first_size), Offset::ZERO),
+        };
+        self.size = screen.size();
+        self.screen_from = from;
+        self.checkpoint = from;
+        self.sizes = sizes.into_iter().filter(|change| change.at >= from).collect();
+        self.screen = self.has_screen.then_some(screen);
+        let begin = if self.scanner.is_some() { from.min(self.scan_from) } else { from };
+        self.follower = Follower::new(log, begin);
+        self.apply_sizes();
+    }
+
+    pub(super) fn position(&self) -> Offset {
+        self.follower.as_ref().map_or(Offset::ZERO, Follower::position)
+    }
+
+    pub(super) fn size(&self) -> Size {
+        self.sizes.back().map_or(self.size, |change| change.size)
+    }
+
+    /// Changes the size here and now. Gives the position that the change belongs to.
+    pub(super) fn resize(&mut self, size: Size) -> Offset {
+        let at = self.position().max(self.sizes.back().map_or(Offset::ZERO, |change| change.at));
+        self.sizes.push_back(SizeChange { at, size });
+        self.apply_sizes();
+        at
+    }
+
+    /// Takes in the next stretch of the log, as much as fits into `buf`.
+    pub(super) fn advance(&mut self, buf: &mut [u8]) -> io::Result<Advance> {
+        let follower = match &mut self.follower {
+            Ok(follower) => follower,
+            Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
+        };
+        // A change of size that was noted for the middle of this stretch is applied just there.
+        let start = follower.position();
+        let limit = match self.sizes.front() {
+            Some(change) => usize::try_from(change.at.since(start)).unwrap_or(usize::MAX).min(buf.len()).max(1),
+            None => buf.len(),
+        };
+        if self.screen.is_none() && self.scanner.is_none() {
+            // Nothing is derived from this log: whoever wants its bytes reads them there.
+            let bytes = follower.skip_to_end()?;
+            return Ok(Advance { bytes: bytes as usize, replies: Vec::new() });
+        }
+        let bytes = follower.read(&mut buf[..limit])?;
+        let end = follower.position();
+        if bytes == 0 {
+            return Ok(Advance::default());
+        }
+        // Where output was rotated away unread, the bytes begin later than expected.
+        let from = Offset(end.0 - bytes as u64);
+        self.scan(from, &buf[..bytes]);
+        let replies = self.draw(from, &buf[..bytes]);
+        self.apply_sizes();
+        self.keep(end);
+        Ok(Advance { bytes, replies })
+    }
+
+    fn scan(&mut self, from: Offset, bytes: &[u8]) {
+        let Some(scanner) = &mut self.scanner else { return };
+        let skip = self.scan_from.since(from).min(bytes.len() as u64);
+        scanner.scan(from.0 + skip, &bytes[skip as usize..], &mut self.found);
+        let live = from >= self.answer_from;
+        for mark in self.found.drain(..) {
+            self.tracker.take(mark, live);
+        }
+    }
+
+    fn draw(&mut self, from: Offset, bytes: &[u8]) -> Vec<u8> {
+        let Some(screen) = &mut self.screen else { return Vec::new() };
+        let skip = self.screen_from.since(from).min(bytes.len() as u64) as usize;
+        screen.feed(&bytes[skip..]);
+        let replies = screen.take_replies();
+        if from + (bytes.len() as u64) > self.answer_from { replies } else { Vec::new() }
+    }
+
+    fn apply_sizes(&mut self) {
+        let position = self.position();
+        while let Some(change) = self.sizes.front().copied().filter(|change| change.at <= position) {
+            self.sizes.pop_front();
+            self.size = change.size;
+            if let Some(screen) = &mut self.screen {
+                screen.resize(change.size);
+            }
+        }
+    }
+
+    /// Keeps a checkpoint now and then. Losing one costs a longer replay, nothing else.
+    fn keep(&mut self, end: Offset) {
+        if end.since(self.checkpoint) < CHECKPOINT_EVERY {
+            return;
+        }
+        if let Some(screen) = &self.screen
+            && self.notes.save(screen, end).is_ok()
+        {
+            self.checkpoint = end;
+        }
+    }
+}
+
+impl Session {
+    /// Takes in what the log has gained, at most `buf.len()` bytes; answers queries and wakes waiters.
+    pub(crate) fn advance(&self, buf: &mut [u8]) -> io::Result<usize> {
+        let (step, seen, marks) = {
+            let mut view = self.lock();
+            let step = view.advance(buf)?;
+            (step, view.position(), view.tracker.marks())
+        };
+        if let Some(backend) = self.backend().filter(|_| !step.replies.is_empty()) {
+            // A program that asks and does not read its input loses the answer, as on any terminal.
+            let _ = backend.write(&step.replies);
+        }
+        self.publish(|progress| {
+            progress.seen = seen;
+            progress.marks = marks;
+        });
+        Ok(step.bytes)
+    }
+
+    /// Looks at the screen. `None` for a command on pipes, which has none.
+    ///
+    /// The screen of a session that ended long ago is made again from its log.
+    pub fn screen<T>(&self, look: impl FnOnce(&Screen) -> T) -> Option<T> {
+        let mut view = self.lock();
+        if !view.has_screen {
+            return None;
+        }
+        if view.screen.is_none() {
+            view.restore();
+            let mut buf = vec![0; 256 * 1024];
+            while matches!(view.advance(&mut buf), Ok(step) if step.bytes > 0) {}
+        }
+        view.screen.as_ref().map(look)
+    }
+
+    /// The screen as bytes for another terminal, and the offset from which output goes on after it.
+    pub fn snapshot(&self) -> Option<(Vec<u8>, Offset)> {
+        // Made first if it rests; then both are taken under one lock, so that they belong together.
+        self.screen(|_| ())?;
+        let view = self.lock();
+        Some((view.screen.as_ref()?.snapshot_ansi(), view.position()))
+    }
+
+    /// Lets go of the screen of a session that has ended, and of what the keeper still holds for it.
+    ///
+    /// Calling it again does nothing.
+    pub fn let_go(&self) {
+        if !self.over.swap(true, Ordering::Relaxed) {
+            self.lock().screen = None;
+            // The keeper may be gone; then there is nothing that it holds.
+            let _ = self.forget();
+        }
+    }
+
+    /// The size of the window.
+    pub fn size(&self) -> Size {
+        self.lock().size()
+    }
+
+    /// The commands that ran in it, oldest first; the last may still run.
+    pub fn records(&self) -> Vec<Record> {
+        self.lock().tracker.records().to_vec()
+    }
+
+    /// One command.
+    pub fn record(&self, number: super::RecordNumber) -> Option<Record> {
+        self.lock().tracker.record(number).cloned()
+    }
+
+    pub(crate) fn record_of(&self, run: &RunId) -> Option<Record> {
+        self.lock().tracker.of_run(run).cloned()
+    }
+
+    /// Whether the shell waits for a command.
+    pub fn prompt(&self) -> Prompt {
+        self.lock().tracker.prompt()
+    }
+
+    /// Takes the commands that have ended since the last call, to be stored.
+    pub fn take_ended(&self) -> Vec<Record> {
+        self.lock().tracker.take_ended()
+    }
+
+    /// Whether there are any to be taken.
+    pub(crate) fn has_ended_commands(&self) -> bool {
+        self.lock().tracker.has_ended()
+    }
+
+    pub(crate) fn expect_run(&self, run: PendingRun) {
+        self.lock().tracker.expect(run);
+    }
+
+    pub(crate) fn forget_run(&self) {
+        self.lock().tracker.forget_expected();
+    }
+
+    /// Keeps the screen for the next hub, which then need not replay the log.
+    pub fn checkpoint(&self) -> io::Result<()> {
+        let view = self.lock();
+        match &view.screen {
+            Some(screen) if view.position() > view.checkpoint => view.notes.save(screen, view.position()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl View {
+    pub(super) fn note_input(&mut self) {
+        self.tracker.note_input();
+    }
+}

@@ -1,0 +1,340 @@
+//! All terminals of a workspace: started through its keeper, found by id, followed by the pump.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use flightdeck_keeper::{
+    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Requests, SessionId, Size, SpawnSpec,
+};
+use tokio::sync::watch;
+
+use crate::pty::Kept;
+use crate::pump;
+use crate::session::{Kind, Progress, Record, Session, SessionParts, ShellSetup, log_dir};
+use crate::shell::{self, Nonce};
+
+/// The name of the environment variable that tells a program which terminal it runs in.
+pub const TERMINAL_VARIABLE: &str = "FLIGHTDECK_TERMINAL";
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub enum Program {
+    /// A shell with integration.
+    Shell {
+        /// Which one.
+        path: PathBuf,
+        /// As a login shell.
+        login: bool,
+    },
+    /// One command on a PTY.
+    Command(Vec<OsString>),
+    /// One command on pipes.
+    Piped(Vec<OsString>),
+}
+
+/// A terminal to be started.
+#[derive(Clone, Debug)]
+pub struct Spawn {
+    /// Its name, never used before in this workspace.
+    pub id: SessionId,
+    /// What to run.
+    pub program: Program,
+    /// Where.
+    pub cwd: PathBuf,
+    /// The whole environment, before ours is added.
+    pub env: Vec<(OsString, OsString)>,
+    /// The window.
+    pub size: Size,
+    /// The terminal's own folder, which exists.
+    pub dir: PathBuf,
+    /// Unique to this terminal among all workspaces: the value of [`TERMINAL_VARIABLE`].
+    pub tag: String,
+    /// How much output is kept.
+    pub limits: LogLimits,
+}
+
+/// A terminal to be taken up again after a restart of the hub.
+#[derive(Debug)]
+pub struct Adopt {
+    /// Its name.
+    pub id: SessionId,
+    /// What runs in it.
+    pub kind: Kind,
+    /// The size it began with.
+    pub size: Size,
+    /// Its own folder.
+    pub dir: PathBuf,
+    /// The value of [`TERMINAL_VARIABLE`].
+    pub tag: String,
+    /// Its commands as far as they were stored.
+    pub records: Vec<Record>,
+}
+
+/// Why a terminal could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum SpawnError {
+    /// The start-up files of the shell could not be written.
+    #[error("cannot prepare the shell's start-up files in {dir}: {source}")]
+    Prepare {
+        /// Where.
+        dir: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The keeper could not start it.
+    #[error(transparent)]
+    Keeper(#[from] ClientError),
+}
+
+/// The terminals of one workspace.
+#[derive(Debug)]
+pub struct Terminals {
+    requests: Requests,
+    table: Arc<Table>,
+}
+
+impl Terminals {
+    /// Connects to the workspace's keeper and begins to follow its sessions.
+    pub fn connect(socket: &Path) -> Result<Self, ClientError> {
+        let (requests, events) = keeper::connect(socket)?;
+        let table = Arc::new(Table::default());
+        let pumped = Arc::clone(&table);
+        thread::Builder::new()
+            .name("pump".into())
+            .spawn(move || pump::run(events, &pumped))
+            .map_err(ClientError::from)?;
+        Ok(Terminals { requests, table })
+    }
+
+    /// The keeper, for what is not about one session.
+    pub fn keeper(&self) -> &Requests {
+        &self.requests
+    }
+
+    /// Starts a terminal. Blocks for a millisecond or two.
+    pub fn spawn(&self, spawn: Spawn) -> Result<Arc<Session>, SpawnError> {
+        let mut env = terminal_environment(&spawn);
+        let (kind, argv, arg0, output) = match spawn.program {
+            Program::Shell { path, login } => {
+                let prepared = prepare_shell(&spawn.dir, &path, login, &env)
+                    .map_err(|source| SpawnError::Prepare { dir: spawn.dir.clone(), source })?;
+                env.extend(prepared.launch.env);
+                (Kind::Shell(prepared.setup), prepared.launch.argv, prepared.launch.arg0, Output::Pty(spawn.size))
+            }
+            Program::Command(argv) => (Kind::Command, argv, None, Output::Pty(spawn.size)),
+            Program::Piped(argv) => (Kind::Piped, argv, None, Output::Pipes),
+        };
+        let spec = SpawnSpec {
+            id: spawn.id.clone(),
+            argv: argv.iter().map(|a| OsBytes::from(a.as_os_str())).collect(),
+            arg0: arg0.as_deref().map(OsBytes::from),
+            env: env.into_iter().map(|(k, v)| (OsBytes::from(k.as_os_str()), OsBytes::from(v.as_os_str()))).collect(),
+            cwd: OsBytes::from(spawn.cwd.as_os_str()),
+            output,
+            log_dir: OsBytes::from(log_dir(&spawn.dir).as_os_str()),
+            limits: spawn.limits,
+        };
+        let spawned = self.requests.spawn(&spec)?;
+        let session = Session::new(SessionParts {
+            backend: Some(Box::new(Kept::new(self.requests.clone(), spawn.id.clone(), spawned))),
+            id: spawn.id,
+            kind,
+            dir: spawn.dir,
+            size: spawn.size,
+            environment: environment_entry(&spawn.tag),
+            records: Vec::new(),
+            progress: Progress::default(),
+        });
+        self.table.insert(&session);
+        Ok(session)
+    }
+
+    /// Takes up a session that the keeper holds, or shows one that is over from its log.
+    pub fn adopt(&self, adopt: Adopt, held: Option<&keeper::SessionInfo>) -> Result<Arc<Session>, ClientError> {
+        let log = log_dir(&adopt.dir);
+        let exit = held.map_or_else(|| keeper::read_exit(&log), |info| info.exit);
+        let progress = Progress {
+            exit,
+            eof: held.is_none_or(|info| info.eof),
+            lost: held.is_none() && exit.is_none(),
+            stalled: held.is_some_and(|info| info.stalled.is_some()),
+            ..Progress::default()
+        };
+        let backend = match held {
+            Some(_) => Some(Box::new(Kept::new(
+                self.requests.clone(),
+                adopt.id.clone(),
+                self.requests.attach(&adopt.id)?,
+            )) as Box<_>),
+            None => None,
+        };
+        let session = Session::new(SessionParts {
+            id: adopt.id,
+            kind: adopt.kind,
+            dir: adopt.dir,
+            size: adopt.size,
+            environment: environment_entry(&adopt.tag),
+            backend,
+            records: adopt.records,
+            progress,
+        });
+        self.table.insert(&session);
+        Ok(session)
+    }
+
+    /// A terminal by its name.
+    pub fn get(&self, id: &SessionId) -> Option<Arc<Session>> {
+        self.table.lock().sessions.get(id).cloned()
+    }
+
+    /// All terminals, in no order.
+    pub fn all(&self) -> Vec<Arc<Session>> {
+        self.table.all()
+    }
+
+    /// Drops a session; its files are the caller's to remove.
+    pub fn remove(&self, id: &SessionId) -> Option<Arc<Session>> {
+        self.table.lock().sessions.remove(id)
+    }
+
+    /// Grows whenever a session ended or the keeper was lost: somebody may want to store something.
+    pub fn changes(&self) -> watch::Receiver<Changes> {
+        self.table.changes.subscribe()
+    }
+}
+
+/// What happened to the terminals as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// How many terminals ended.
+    pub endings: u64,
+    /// Grows when commands ended whose records are to be stored.
+    pub commands: u64,
+    /// Why the keeper is gone, if it is.
+    pub keeper_lost: Option<String>,
+    /// The last log that could not be read, and why.
+    pub trouble: Option<(SessionId, String)>,
+}
+
+/// What the pump and the callers share.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    inner: Mutex<Inner>,
+    changes: watch::Sender<Changes>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    sessions: HashMap<SessionId, Arc<Session>>,
+    /// How sessions ended that are not in the table yet: a short command can be over before its start is told.
+    early: HashMap<SessionId, (Option<Exit>, bool)>,
+}
+
+/// How many early endings are remembered. Each stands for a start that is being told right now.
+const EARLY: usize = 1024;
+
+impl Table {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn insert(&self, session: &Arc<Session>) {
+        let early = {
+            let mut inner = self.lock();
+            inner.sessions.insert(session.id().clone(), Arc::clone(session));
+            inner.early.remove(session.id())
+        };
+        if let Some((exit, eof)) = early {
+            session.publish(|progress| {
+                progress.exit = exit.or(progress.exit);
+                progress.eof |= eof;
+            });
+        }
+        if let Err(error) = session.arm() {
+            self.trouble(session.id(), &error);
+        }
+    }
+
+    pub(crate) fn session_of(&self, event: &Event) -> Option<Arc<Session>> {
+        let mut inner = self.lock();
+        let id = pump::subject(event);
+        if let Some(session) = inner.sessions.get(id) {
+            return Some(Arc::clone(session));
+        }
+        if inner.early.len() < EARLY {
+            match event {
+                Event::Exited { exit, .. } => inner.early.entry(id.clone()).or_default().0 = Some(*exit),
+                Event::Eof { .. } => inner.early.entry(id.clone()).or_default().1 = true,
+                Event::Grew { .. } | Event::Stalled { .. } => {}
+            }
+        }
+        None
+    }
+
+    pub(crate) fn all(&self) -> Vec<Arc<Session>> {
+        self.lock().sessions.values().cloned().collect()
+    }
+
+    pub(crate) fn ended(&self, session: &Session) {
+        let progress = session.progress();
+        if progress.eof && progress.exit.is_some() {
+            self.changes.send_modify(|changes| changes.endings += 1);
+        }
+    }
+
+    pub(crate) fn commands_ended(&self) {
+        self.changes.send_modify(|changes| changes.commands += 1);
+    }
+
+    pub(crate) fn trouble(&self, id: &SessionId, error: &io::Error) {
+        self.changes.send_modify(|changes| changes.trouble = Some((id.clone(), error.to_string())));
+    }
+
+    pub(crate) fn lost(&self, error: &ClientError) {
+        self.changes.send_modify(|changes| changes.keeper_lost = Some(error.to_string()));
+    }
+}
+
+struct PreparedShell {
+    setup: ShellSetup,
+    launch: shell::Launch,
+}
+
+fn prepare_shell(
+    dir: &Path,
+    path: &Path,
+    login: bool,
+    env: &[(OsString, OsString)],
+) -> io::Result<PreparedShell> {
+    let nonce = Nonce::random()?;
+    let dir = dir.join("shell");
+    std::fs::create_dir_all(&dir)?;
+    let lookup = |name: &str| env.iter().rev().find(|(k, _)| k == OsStr::new(name)).map(|(_, v)| v.clone());
+    let launch = shell::prepare(&dir, path, login, &nonce, &lookup)?;
+    Ok(PreparedShell { setup: ShellSetup { kind: launch.kind, nonce, dir }, launch })
+}
+
+/// The environment of a program in a terminal: the caller's, with what describes our terminal instead of theirs.
+fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
+    const THEIRS: [&str; 12] = [
+        "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LINES", "COLUMNS", "TMUX", "TMUX_PANE", "STY",
+        "WINDOWID", "VTE_VERSION", TERMINAL_VARIABLE,
+    ];
+    let mut env: Vec<_> =
+        spawn.env.iter().filter(|(name, _)| !THEIRS.iter().any(|t| name == OsStr::new(t))).cloned().collect();
+    env.push((TERMINAL_VARIABLE.into(), spawn.tag.clone().into()));
+    if !matches!(spawn.program, Program::Piped(_)) {
+        env.push(("TERM".into(), "xterm-256color".into()));
+        env.push(("COLORTERM".into(), "truecolor".into()));
+        env.push(("TERM_PROGRAM".into(), "flightdeck".into()));
+    }
+    env
+}
+
+fn environment_entry(tag: &str) -> Vec<u8> {
+    format!("{TERMINAL_VARIABLE}={tag}").into_bytes()
+}

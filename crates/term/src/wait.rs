@@ -1,0 +1,190 @@
+//! One wait for everything that an agent waits for: exit, a pattern, a question, quiet, an open port, a prompt.
+//!
+//! The first condition that holds wins. The answer has a cursor, so that the next wait goes on where this one
+//! ended and nothing that came between the two is missed.
+
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::time::Duration;
+
+use flightdeck_keeper::Exit;
+use memchr::memchr;
+use regex::Regex;
+use tokio::time::Instant;
+
+use crate::facts::Input;
+use crate::log::Offset;
+use crate::screen::plain;
+use crate::session::{Kind, Prompt, Session};
+
+/// How often the things that nobody announces are looked at: ports and blocked reads.
+const LOOK: Duration = Duration::from_millis(50);
+/// How much new output is searched in one step.
+const STEP: usize = 1 << 20;
+/// The longest line that is searched as a whole.
+const LONGEST_LINE: u64 = 4 << 20;
+
+/// What to wait for. Without any condition it is the exit.
+#[derive(Clone, Debug, Default)]
+pub struct Conditions {
+    /// The first process is gone.
+    pub exit: bool,
+    /// A line of new output matches.
+    pub pattern: Option<Regex>,
+    /// A program asks for a line or a password.
+    pub input: bool,
+    /// The shell is back at its prompt.
+    pub prompt: bool,
+    /// No output for this long.
+    pub quiet: Option<Duration>,
+    /// Something listens on this port of this machine.
+    pub port: Option<u16>,
+}
+
+/// What came first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Met {
+    /// The process ended.
+    Exit(Exit),
+    /// This line matched.
+    Pattern(String),
+    /// A program waits for this kind of input.
+    Input(Input),
+    /// The shell waits for a command.
+    Prompt,
+    /// Nothing was printed for the time asked.
+    Quiet,
+    /// The port is open.
+    Port(u16),
+    /// None of it in time.
+    TimedOut,
+    /// The keeper is gone.
+    Lost,
+}
+
+/// The end of a wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waited {
+    /// What ended it.
+    pub met: Met,
+    /// Where to go on.
+    pub cursor: Offset,
+}
+
+/// Waits for the first of `conditions`, looking at output from `from` on.
+pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, timeout: Duration) -> Waited {
+    let deadline = Instant::now() + timeout;
+    let mut progress = session.follow();
+    let mut search = Search { from };
+    let mut last_output = (session.progress().seen, Instant::now());
+    loop {
+        let now = *progress.borrow_and_update();
+        if now.seen != last_output.0 {
+            last_output = (now.seen, Instant::now());
+        }
+        if let Some(pattern) = &conditions.pattern
+            && let Some(waited) = search.look(session, pattern, now.seen)
+        {
+            return waited;
+        }
+        if let Some(met) = look(session, conditions, last_output.1) {
+            return Waited { met, cursor: now.seen };
+        }
+        if Instant::now() >= deadline {
+            return Waited { met: Met::TimedOut, cursor: now.seen };
+        }
+        let mut until = deadline;
+        if let Some(quiet) = conditions.quiet {
+            until = until.min(last_output.1 + quiet);
+        }
+        if conditions.input || conditions.port.is_some() {
+            until = until.min(Instant::now() + LOOK);
+        }
+        // Woken by news or by the clock: either way, look again.
+        let _ = tokio::time::timeout_at(until, progress.changed()).await;
+    }
+}
+
+/// Looks at everything but the pattern.
+fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Option<Met> {
+    let progress = session.progress();
+    if let Some(exit) = progress.exit {
+        // Whatever was asked: after the exit nothing else can come, so it always ends the wait.
+        let drained = progress.eof || last_output.elapsed() >= LOOK;
+        return drained.then_some(Met::Exit(exit));
+    }
+    if progress.lost {
+        return Some(Met::Lost);
+    }
+    if let Some(port) = conditions.port.filter(|port| is_open(*port)) {
+        return Some(Met::Port(port));
+    }
+    if conditions.prompt && matches!(session.kind(), Kind::Shell(_)) && matches!(session.prompt(), Prompt::Ready { .. })
+    {
+        return Some(Met::Prompt);
+    }
+    if conditions.input {
+        let input = session.facts().input;
+        if matches!(input, Input::Line | Input::Password) {
+            return Some(Met::Input(input));
+        }
+    }
+    conditions.quiet.filter(|quiet| last_output.elapsed() >= *quiet).map(|_| Met::Quiet)
+}
+
+fn is_open(port: u16) -> bool {
+    let addresses = [SocketAddr::from((Ipv4Addr::LOCALHOST, port)), SocketAddr::from((Ipv6Addr::LOCALHOST, port))];
+    addresses.iter().any(|address| TcpStream::connect_timeout(address, Duration::from_millis(20)).is_ok())
+}
+
+/// A search that goes on line by line while output comes in.
+struct Search {
+    /// The beginning of the first line that is not complete yet.
+    from: Offset,
+}
+
+impl Search {
+    fn look(&mut self, session: &Session, pattern: &Regex, seen: Offset) -> Option<Waited> {
+        loop {
+            let chunk = session.log().read(self.from, Some(seen), STEP).ok()?;
+            let mut start = 0;
+            while let Some(newline) = memchr(b'\n', &chunk.bytes[start..]) {
+                let end = start + newline + 1;
+                let cursor = chunk.from + end as u64;
+                if let Some(waited) = matched(pattern, &chunk.bytes[start..end], cursor) {
+                    return Some(waited);
+                }
+                start = end;
+                self.from = cursor;
+            }
+            let rest = &chunk.bytes[start..];
+            if chunk.next < seen && (start > 0 || rest.len() < STEP) {
+                continue;
+            }
+            // The last line counts although it may go on: a question has no newline.
+            if let Some(waited) = matched(pattern, rest, chunk.next) {
+                return Some(waited);
+            }
+            if chunk.next >= seen {
+                if chunk.next.since(self.from) > LONGEST_LINE {
+                    self.from = chunk.next;
+                }
+                break;
+            }
+            self.from = chunk.next;
+        }
+        // A full-screen program draws its text in pieces; only the screen has the lines.
+        session
+            .screen(|screen| {
+                let text = screen.modes().alt_screen.then(|| screen.text())?;
+                let line = text.lines().find(|line| pattern.is_match(line))?.to_owned();
+                Some(Waited { met: Met::Pattern(line), cursor: seen })
+            })
+            .flatten()
+    }
+}
+
+fn matched(pattern: &Regex, line: &[u8], cursor: Offset) -> Option<Waited> {
+    let text = plain(line);
+    let line = text.lines().find(|line| pattern.is_match(line))?.to_owned();
+    Some(Waited { met: Met::Pattern(line), cursor })
+}
