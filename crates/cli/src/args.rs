@@ -350,8 +350,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
 fn size(text: &str) -> Result<WindowSize, String> {
     let problem = || "expected COLSxROWS, both from 1 to 2000, such as 120x40".to_owned();
     let (cols, rows) = text.split_once('x').ok_or_else(problem)?;
-    let size =
-        WindowSize { rows: rows.parse().map_err(|_| problem())?, cols: cols.parse().map_err(|_| problem())? };
+    let size = WindowSize { rows: rows.parse().map_err(|_| problem())?, cols: cols.parse().map_err(|_| problem())? };
     if (1..=2000).contains(&size.rows) && (1..=2000).contains(&size.cols) { Ok(size) } else { Err(problem()) }
 }
 

@@ -45,8 +45,7 @@ impl Client {
     pub async fn connect(socket: &Path) -> anyhow::Result<Self> {
         let stream = UnixStream::connect(socket).await?;
         let (read, write) = stream.into_split();
-        let mut client =
-            Client { read: Receiver(BufReader::new(read)), write: Sender { write, last: 0 } };
+        let mut client = Client { read: Receiver(BufReader::new(read)), write: Sender { write, last: 0 } };
         let actor = format!("cli:{}", user());
         client.write.send(&Request::Hello { version: VERSION, actor }).await?;
         match client.read.reply().await? {

@@ -90,14 +90,12 @@ pub(crate) fn signal_number(text: &str) -> Result<i32, Error> {
     if let Some((_, number)) = SIGNALS.iter().find(|(known, _)| *known == name) {
         return Ok(*number);
     }
-    match text.parse() {
-        Ok(number @ 1..=64) => Ok(number),
-        _ => {
-            let known: Vec<_> = SIGNALS.iter().map(|(name, _)| *name).collect();
-            Err(Error::invalid("signal", format!("{text:?} is not a signal"))
-                .hint(format!("use one of {} or a number from 1 to 64", known.join(", "))))
-        }
+    if let Ok(number @ 1..=64) = text.parse() {
+        return Ok(number);
     }
+    let known: Vec<_> = SIGNALS.iter().map(|(name, _)| *name).collect();
+    Err(Error::invalid("signal", format!("{text:?} is not a signal"))
+        .hint(format!("use one of {} or a number from 1 to 64", known.join(", "))))
 }
 
 pub(crate) fn record(record: &Record) -> CommandRecord {

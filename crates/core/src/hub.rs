@@ -128,7 +128,7 @@ impl Hub {
     pub async fn call(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
         match command {
             "terminal.new" => reply(ops::new::call(self, &call, parse(args)?).await),
-            "terminal.list" => reply(ops::list::call(self, parse(args)?)),
+            "terminal.list" => reply(Ok(ops::list::call(self, &parse(args)?))),
             "terminal.run" => reply(ops::run::call(self, call, parse(args)?).await),
             "terminal.exec" => reply(ops::exec::call(self, call, parse(args)?).await),
             "terminal.send" => reply(ops::send::call(self, parse(args)?).await),

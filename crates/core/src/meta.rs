@@ -81,9 +81,7 @@ impl Meta {
 impl From<&Kind> for What {
     fn from(kind: &Kind) -> Self {
         match kind {
-            Kind::Shell(setup) => {
-                What::Shell { shell: setup.kind.into(), nonce: setup.nonce.as_str().to_owned() }
-            }
+            Kind::Shell(setup) => What::Shell { shell: setup.kind.into(), nonce: setup.nonce.as_str().to_owned() },
             Kind::Command => What::Command,
             Kind::Piped => What::Pipes,
         }

@@ -49,10 +49,9 @@ pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bo
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    text.push_str(&format!(
-        "[... {omitted} bytes left out: read them with from={} to={} ...]\n",
-        gap_start.0, gap_end.0
-    ));
+    let (gap_start, gap_end) = (gap_start.0, gap_end.0);
+    let note = format!("[... {omitted} bytes left out: read them with from={gap_start} to={gap_end} ...]\n");
+    text.push_str(&note);
     text.push_str(&text_of(&tail.bytes[tail_start..], raw));
     Ok(Rendered { text, stderr: String::new(), omitted })
 }
@@ -77,11 +76,7 @@ fn render_whole(log: &Log, from: Offset, to: Offset) -> io::Result<String> {
 }
 
 /// Headless output: the streams apart, each with its share of the budget, the newest kept.
-fn render_streams(
-    log: &Log,
-    runs: &[flightdeck_term::log::StreamRun],
-    budget: usize,
-) -> io::Result<Rendered> {
+fn render_streams(log: &Log, runs: &[flightdeck_term::log::StreamRun], budget: usize) -> io::Result<Rendered> {
     let mut rendered = Rendered::default();
     for (wanted, share) in [(Stream::Stdout, budget - budget / 4), (Stream::Stderr, budget / 4)] {
         let mut pieces = Vec::new();

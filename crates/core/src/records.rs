@@ -26,8 +26,5 @@ pub(crate) fn append(dir: &Path, records: &[Record]) -> io::Result<()> {
 /// All records, oldest first. A half-written last line after a crash is found again in the log.
 pub(crate) fn load(dir: &Path) -> Vec<Record> {
     let Ok(text) = std::fs::read_to_string(path(dir)) else { return Vec::new() };
-    text.lines()
-        .filter_map(|line| serde_json::from_str::<CommandRecord>(line).ok())
-        .map(convert::record_from)
-        .collect()
+    text.lines().filter_map(|line| serde_json::from_str::<CommandRecord>(line).ok()).map(convert::record_from).collect()
 }

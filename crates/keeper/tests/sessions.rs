@@ -77,7 +77,7 @@ fn the_child_sees_its_size_and_a_new_one() {
     let client = keeper.client();
     let size = Size::new(31, 97).expect("a size");
     let script =
-        "stty size; stty -a | grep -o '.iutf8\\|iutf8'; trap 'stty size; exit' WINCH; while :; do sleep 0.02; done";
+        "trap 'stty size; exit' WINCH; stty size; stty -a | grep -o '.iutf8\\|iutf8'; while :; do sleep 0.02; done";
     client.spawn(&keeper.spec("size", &["sh", "-c", script], Output::Pty(size)));
     wait_for(
         "first size",

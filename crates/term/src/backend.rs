@@ -14,7 +14,7 @@ pub trait Backend: Send + Sync + Debug {
     /// Takes some of `bytes` as input, without blocking. `WouldBlock` when the program does not read.
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
 
-    /// The descriptor that becomes writable after a `WouldBlock`, and whose terminal settings are the session's.
+    /// A descriptor of the terminal, by which the kernel can be asked about it. `None` without a terminal.
     fn tty(&self) -> Option<BorrowedFd<'_>>;
 
     /// Tells the program its window has another size.

@@ -15,7 +15,9 @@ pub struct KeyModes {
 
 /// A key name that is not known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown key {0:?}: use a character, Enter, Tab, Escape, Space, Backspace, Delete, Insert, Up, Down, Left, Right, Home, End, PageUp, PageDown or F1 to F12, with C-, M- or S- before it")]
+#[error(
+    "unknown key {0:?}: use a character, Enter, Tab, Escape, Space, Backspace, Delete, Insert, Up, Down, Left, Right, Home, End, PageUp, PageDown or F1 to F12, with C-, M- or S- before it"
+)]
 pub struct UnknownKey(pub String);
 
 /// The bytes for one named key.
@@ -23,7 +25,7 @@ pub fn key(name: &str, modes: KeyModes) -> Result<Vec<u8>, UnknownKey> {
     let unknown = || UnknownKey(name.to_owned());
     let (modifiers, base) = Modifiers::split(name);
     if let Some(special) = Special::named(base) {
-        return special.bytes(modifiers, modes).ok_or_else(unknown);
+        return Ok(special.bytes(modifiers, modes));
     }
     let mut chars = base.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else { return Err(unknown()) };
@@ -134,10 +136,10 @@ impl Special {
         })
     }
 
-    fn bytes(self, modifiers: Modifiers, modes: KeyModes) -> Option<Vec<u8>> {
+    fn bytes(self, modifiers: Modifiers, modes: KeyModes) -> Vec<u8> {
         let parameter = modifiers.parameter();
         let modified = parameter > 1;
-        Some(match self {
+        match self {
             Special::Tab if modifiers.shift => b"\x1b[Z".to_vec(),
             Special::Tab => with_meta(modifiers, b'\t'),
             Special::Char(b' ') if modifiers.control => with_meta(modifiers, 0),
@@ -150,7 +152,7 @@ impl Special {
             Special::Tilde(number) => format!("\x1b[{number}~").into_bytes(),
             Special::Function(letter) if modified => format!("\x1b[1;{parameter}{}", char::from(letter)).into_bytes(),
             Special::Function(letter) => vec![0x1b, b'O', letter],
-        })
+        }
     }
 }
 

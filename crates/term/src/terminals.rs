@@ -165,11 +165,10 @@ impl Terminals {
             ..Progress::default()
         };
         let backend = match held {
-            Some(_) => Some(Box::new(Kept::new(
-                self.requests.clone(),
-                adopt.id.clone(),
-                self.requests.attach(&adopt.id)?,
-            )) as Box<_>),
+            Some(_) => {
+                Some(Box::new(Kept::new(self.requests.clone(), adopt.id.clone(), self.requests.attach(&adopt.id)?))
+                    as Box<_>)
+            }
             None => None,
         };
         let session = Session::new(SessionParts {
@@ -304,12 +303,7 @@ struct PreparedShell {
     launch: shell::Launch,
 }
 
-fn prepare_shell(
-    dir: &Path,
-    path: &Path,
-    login: bool,
-    env: &[(OsString, OsString)],
-) -> io::Result<PreparedShell> {
+fn prepare_shell(dir: &Path, path: &Path, login: bool, env: &[(OsString, OsString)]) -> io::Result<PreparedShell> {
     let nonce = Nonce::random()?;
     let dir = dir.join("shell");
     std::fs::create_dir_all(&dir)?;
@@ -321,8 +315,18 @@ fn prepare_shell(
 /// The environment of a program in a terminal: the caller's, with what describes our terminal instead of theirs.
 fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
     const THEIRS: [&str; 12] = [
-        "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LINES", "COLUMNS", "TMUX", "TMUX_PANE", "STY",
-        "WINDOWID", "VTE_VERSION", TERMINAL_VARIABLE,
+        "TERM",
+        "COLORTERM",
+        "TERM_PROGRAM",
+        "TERM_PROGRAM_VERSION",
+        "LINES",
+        "COLUMNS",
+        "TMUX",
+        "TMUX_PANE",
+        "STY",
+        "WINDOWID",
+        "VTE_VERSION",
+        TERMINAL_VARIABLE,
     ];
     let mut env: Vec<_> =
         spawn.env.iter().filter(|(name, _)| !THEIRS.iter().any(|t| name == OsStr::new(t))).cloned().collect();

@@ -40,7 +40,10 @@ pub async fn run(client: Client, id: TerminalId, detach_key: &str) -> anyhow::Re
     let style = style::stderr();
     match shown? {
         End::Ended(code) => {
-            eprintln!("{}", style.dim(&format!("[{id} ended with exit code {}]", code.map_or("unknown".into(), |c| c.to_string()))));
+            eprintln!(
+                "{}",
+                style.dim(&format!("[{id} ended with exit code {}]", code.map_or("unknown".into(), |c| c.to_string())))
+            );
             Ok(pass_on(code))
         }
         End::Detached => {

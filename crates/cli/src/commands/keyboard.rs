@@ -11,7 +11,9 @@ impl DetachKey {
     pub fn parse(name: &str) -> anyhow::Result<Self> {
         let mut chars = name.strip_prefix("C-").unwrap_or_default().chars();
         match (chars.next(), chars.next()) {
-            (Some(c @ ('a'..='z' | '\\' | ']' | '^' | '_')), None) => Ok(DetachKey(c.to_ascii_uppercase() as u8 & 0x1f)),
+            (Some(c @ ('a'..='z' | '\\' | ']' | '^' | '_')), None) => {
+                Ok(DetachKey(c.to_ascii_uppercase() as u8 & 0x1f))
+            }
             _ => bail!("the detach key {name:?} is not a Ctrl key: use C-\\, C-], C-q or another letter"),
         }
     }

@@ -14,7 +14,8 @@ pub fn request(setup: Setup) -> anyhow::Result<New> {
     let cwd = setup.cwd.map_or_else(|| here.clone(), |cwd| here.join(cwd));
     let cwd = cwd.to_str().with_context(|| format!("{} is not UTF-8", cwd.display()))?.to_owned();
     // Names and values that are not UTF-8 can't be said in JSON; they are rare and left out.
-    let own = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let own =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let env: BTreeMap<_, _> = own.chain(setup.env).collect();
     Ok(New {
         cwd: Some(cwd),

@@ -173,7 +173,11 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
     let leftover = |path: std::path::PathBuf| path.exists();
     while leftover(workspace.socket()) || (args.all && leftover(workspace.keeper_socket())) {
         if Instant::now() > deadline {
-            bail!("the hub (process {}) said that it ends, but is still there after {} s", answer["pid"], STOP.as_secs());
+            bail!(
+                "the hub (process {}) said that it ends, but is still there after {} s",
+                answer["pid"],
+                STOP.as_secs()
+            );
         }
         tokio::time::sleep(Duration::from_millis(2)).await;
     }

@@ -27,7 +27,11 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, 
     let id = convert::terminal_id(session.id())
         .ok_or_else(|| Error::new(ErrorCode::Internal, "the new terminal has no id"))?;
     // Streamed runs are for people, who end them by hand: no time limit unless one is asked for.
-    let limit = if exec.stream { exec.timeout_ms.map(std::time::Duration::from_millis) } else { Some(timeout(exec.timeout_ms)) };
+    let limit = if exec.stream {
+        exec.timeout_ms.map(std::time::Duration::from_millis)
+    } else {
+        Some(timeout(exec.timeout_ms))
+    };
     let waiting = wait_for_exit(&session, limit, Box::pin(call.cancelled.clone().wait()));
     let mut outcome = if exec.stream {
         let streaming = stream(&session, Offset::ZERO, Until::Ended, Form::Raw, &call.output);
@@ -69,6 +73,9 @@ async fn end_tree(session: Arc<Session>) -> Result<(), Error> {
     if left.is_empty() {
         Ok(())
     } else {
-        Err(Error::new(ErrorCode::StillRunning, format!("the time was up, and {} processes could not be ended", left.len())))
+        Err(Error::new(
+            ErrorCode::StillRunning,
+            format!("the time was up, and {} processes could not be ended", left.len()),
+        ))
     }
 }

@@ -33,8 +33,11 @@ pub(crate) async fn end(session: Arc<Session>, signal: Signal, grace: Duration) 
     .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
     if !left.is_empty() {
         let pids: Vec<_> = left.iter().map(|member| member.pid.to_string()).collect();
-        return Err(Error::new(ErrorCode::StillRunning, format!("processes {} did not end, even by KILL", pids.join(", ")))
-            .hint("they hang in the kernel, usually on a dead device or network file system"));
+        return Err(Error::new(
+            ErrorCode::StillRunning,
+            format!("processes {} did not end, even by KILL", pids.join(", ")),
+        )
+        .hint("they hang in the kernel, usually on a dead device or network file system"));
     }
     let mut progress = session.follow();
     // Told a moment after it happened; the processes are gone either way.

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
 use flightdeck_term::session::Session;
 
 use crate::convert;
 use crate::hub::Hub;
 
-pub(crate) fn call(hub: &Arc<Hub>, list: List) -> Result<Listed, Error> {
+pub(crate) fn call(hub: &Arc<Hub>, list: &List) -> Listed {
     let mut terminals: Vec<_> = hub
         .terminals()
         .all()
@@ -18,7 +17,7 @@ pub(crate) fn call(hub: &Arc<Hub>, list: List) -> Result<Listed, Error> {
         .filter_map(|session| info(hub, session))
         .collect();
     terminals.sort_unstable_by_key(|info| info.id);
-    Ok(Listed { terminals })
+    Listed { terminals }
 }
 
 /// One terminal; `None` when it was removed meanwhile.

@@ -38,12 +38,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, new: New) -> Result<Create
 }
 
 /// Starts a terminal; used by every command that needs a fresh one.
-pub(crate) async fn start(
-    hub: &Arc<Hub>,
-    actor: String,
-    new: New,
-    purpose: Purpose,
-) -> Result<Arc<Session>, Error> {
+pub(crate) async fn start(hub: &Arc<Hub>, actor: String, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
     let hub = Arc::clone(hub);
     // Files are written and the keeper is asked: a few milliseconds that the runtime should not wait for.
     tokio::task::spawn_blocking(move || start_blocking(&hub, actor, new, purpose))
@@ -116,16 +111,18 @@ fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<Stri
         Some(argv) if argv.first().is_none_or(String::is_empty) => {
             Err(Error::invalid("command", "it is empty: give a program and its arguments"))
         }
-        Some(_) if new.shell.is_some() || new.login => {
-            Err(Error::invalid("shell", "a command is started without a shell: leave out `shell` and `login`, or run `sh -c`"))
-        }
+        Some(_) if new.shell.is_some() || new.login => Err(Error::invalid(
+            "shell",
+            "a command is started without a shell: leave out `shell` and `login`, or run `sh -c`",
+        )),
         Some(argv) => {
             let parts = argv.iter().map(OsString::from).collect();
             Ok((if new.pipes { Program::Piped(parts) } else { Program::Command(parts) }, argv.clone()))
         }
         None if new.pipes => Err(Error::invalid("pipes", "a shell needs a terminal: give a command to run on pipes")),
         None => {
-            let from_environment = || env.iter().find(|(name, _)| name == "SHELL").map(|(_, value)| PathBuf::from(value));
+            let from_environment =
+                || env.iter().find(|(name, _)| name == "SHELL").map(|(_, value)| PathBuf::from(value));
             let path = new.shell.as_ref().map(PathBuf::from).or_else(from_environment);
             let path = path.filter(|path| !path.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("/bin/bash"));
             let name = path.to_string_lossy().into_owned();
@@ -137,7 +134,10 @@ fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<Stri
 fn environment(hub: &Hub, new: &New) -> Result<Vec<(OsString, OsString)>, Error> {
     for (name, value) in &new.env {
         if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
-            return Err(Error::invalid("env", format!("{name:?} is not the name of a variable, or its value holds a NUL")));
+            return Err(Error::invalid(
+                "env",
+                format!("{name:?} is not the name of a variable, or its value holds a NUL"),
+            ));
         }
     }
     let inherited = if new.clear_env { Vec::new() } else { std::env::vars_os().collect() };

@@ -15,11 +15,8 @@ pub(crate) fn call(hub: &Arc<Hub>, look: &LookAtScreen) -> Result<ScreenShown, E
     session
         .screen(|screen| {
             let cursor = screen.cursor();
-            let text = if look.ansi {
-                String::from_utf8_lossy(&screen.snapshot_ansi()).into_owned()
-            } else {
-                screen.text()
-            };
+            let text =
+                if look.ansi { String::from_utf8_lossy(&screen.snapshot_ansi()).into_owned() } else { screen.text() };
             ScreenShown {
                 text,
                 cursor_row: cursor.row,

@@ -81,9 +81,9 @@ pub(super) fn group_reads_terminal(group: u32) -> bool {
 }
 
 fn members(group: u32) -> impl Iterator<Item = u32> {
-    all_pids().into_iter().filter(move |pid| {
-        *pid != group && stat(*pid).and_then(|f| f.get(2)?.parse().ok()) == Some(group)
-    })
+    all_pids()
+        .into_iter()
+        .filter(move |pid| *pid != group && stat(*pid).and_then(|f| f.get(2)?.parse().ok()) == Some(group))
 }
 
 /// Any thread of the process that sits in `read` on a terminal, or in a wait for one to become readable.

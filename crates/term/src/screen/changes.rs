@@ -12,7 +12,6 @@ use alacritty_terminal::vte::ansi::{Color, Rgb};
 use super::cursor::Cursor;
 use super::engine::Terminal;
 
-
 /// A state of what can be seen; a larger one is newer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(u64);
@@ -150,7 +149,8 @@ fn row_hash(terminal: &Terminal, row: usize) -> u64 {
     let mut hasher = Mixer(terminal.grid().columns() as u64);
     let grid_row = &terminal.grid()[Line(row as i32)];
     for cell in grid_row {
-        hasher.mix(u64::from(u32::from(cell.c)) | u64::from((cell.flags - Flags::LEADING_WIDE_CHAR_SPACER).bits()) << 32);
+        hasher
+            .mix(u64::from(u32::from(cell.c)) | u64::from((cell.flags - Flags::LEADING_WIDE_CHAR_SPACER).bits()) << 32);
         hasher.mix(color_bits(cell.fg) << 32 | color_bits(cell.bg));
         if cell.extra.is_some() {
             cell.zerowidth().hash(&mut hasher);

@@ -21,6 +21,7 @@ impl Perform for Terminal {
     fn print(&mut self, c: char) {
         // C1 controls do nothing, whether they come as a byte or as a character cut in two by a chunk's end.
         if matches!(c, '\u{7f}'..='\u{9f}') {
+            self.last_print = self.last_print.filter(|_| c == '\u{7f}');
             return;
         }
         let before = self.term.grid().cursor.point.column;

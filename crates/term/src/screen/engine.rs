@@ -45,6 +45,11 @@ impl Engine {
     pub(super) fn pending(&self) -> &[u8] {
         self.stream.pending()
     }
+
+    /// See [`Stream::unfinished`].
+    pub(super) fn unfinished(&self) -> Vec<u8> {
+        self.stream.unfinished()
+    }
 }
 
 /// Rows of the scroll region, from `top` up to but without `bottom`.

@@ -18,7 +18,7 @@
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::TermMode;
 use alacritty_terminal::vte::ansi::{CharsetIndex, StandardCharset};
-use memchr::{memchr2, memchr3, memchr_iter, memrchr_iter};
+use memchr::{memchr_iter, memchr2, memchr3, memrchr_iter};
 
 use super::engine::{Engine, Terminal};
 use super::modes;

@@ -28,14 +28,12 @@ pub(super) fn dispatch(terminal: &mut Terminal, params: &[&[u8]], bell_terminate
                 color(terminal, FOREGROUND + offset, spec, &(offset + 10).to_string(), terminator);
             }
         }
-        [b"50", shape, ..] => {
-            match shape.strip_prefix(b"CursorShape=").and_then(<[u8]>::first) {
-                Some(b'0') => terminal.term.set_cursor_shape(CursorShape::Block),
-                Some(b'1') => terminal.term.set_cursor_shape(CursorShape::Beam),
-                Some(b'2') => terminal.term.set_cursor_shape(CursorShape::Underline),
-                _ => {}
-            }
-        }
+        [b"50", shape, ..] => match shape.strip_prefix(b"CursorShape=").and_then(<[u8]>::first) {
+            Some(b'0') => terminal.term.set_cursor_shape(CursorShape::Block),
+            Some(b'1') => terminal.term.set_cursor_shape(CursorShape::Beam),
+            Some(b'2') => terminal.term.set_cursor_shape(CursorShape::Underline),
+            _ => {}
+        },
         [b"104"] | [b"104", b""] => (0..256).for_each(|index| terminal.set_color(index, None)),
         [b"104", indices @ ..] => {
             for index in indices.iter().filter_map(|index| number(index)).filter(|index| *index < 256) {

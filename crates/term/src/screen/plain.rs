@@ -258,7 +258,10 @@ impl Page {
 
 impl Perform for Page {
     fn print(&mut self, c: char) {
-        if self.visible() && !matches!(c, '\u{7f}'..='\u{9f}') {
+        if matches!(c, '\u{80}'..='\u{9f}') {
+            // A control, which vte takes for a character when a chunk's end cuts it in two.
+            self.execute(0);
+        } else if self.visible() && c != '\u{7f}' {
             self.unfold();
             self.line().print(c);
             self.last = Some(c);

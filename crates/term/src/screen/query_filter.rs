@@ -19,6 +19,8 @@ pub struct QueryFilter {
     passing: bool,
     /// The last sequence was taken out; its terminator has to go as well.
     drop_terminator: bool,
+    /// What passed last was cut short by the sequence that is being read.
+    cut: bool,
 }
 
 impl QueryFilter {
@@ -53,7 +55,7 @@ impl QueryFilter {
             self.settle(before, out);
         }
         if byte == ENQ && matches!(before, Place::Escape | Place::EscapeIntermediate | Place::Csi) {
-            // Terminals execute controls inside a sequence.
+            // Terminals execute controls inside a sequence: this one asks, others stay.
             return;
         }
         if self.passing {
@@ -75,8 +77,17 @@ impl QueryFilter {
         let terminator = self.held == b"\x1b\\" && std::mem::take(&mut self.drop_terminator);
         let asks = !self.passing && is_query(&self.held, place);
         self.drop_terminator = asks && self.place == Place::Escape;
-        if !asks && !terminator {
+        if asks {
+            if std::mem::take(&mut self.cut) {
+                // The question's ESC also ended the sequence before it; something has to.
+                out.extend_from_slice(b"\x1b\\");
+            }
+            if matches!(place, Place::Csi | Place::Escape | Place::EscapeIntermediate) {
+                out.extend(self.held.iter().filter(|&&byte| byte < 0x20 && byte != ESC));
+            }
+        } else if !terminator {
             out.append(&mut self.held);
+            self.cut = self.place != Place::Ground;
         }
         self.held.clear();
         self.passing = false;
@@ -117,9 +128,9 @@ fn asks(sequence: Sequence<'_>) -> bool {
         Sequence::Esc { intermediates, end } => intermediates.is_empty() && end == b'Z',
         Sequence::Osc { text } => {
             let mut params = text.split(|byte| *byte == b';');
-            let asked = params.next().is_some_and(|number| {
-                matches!(number, [b'4' | b'5'] | [b'1', b'0'..=b'9'] | b"21" | b"52" | b"104")
-            });
+            let asked = params
+                .next()
+                .is_some_and(|number| matches!(number, [b'4' | b'5'] | [b'1', b'0'..=b'9'] | b"21" | b"52" | b"104"));
             asked && params.any(|param| param == b"?" || param.ends_with(b"=?"))
         }
         // DECRQSS, XTGETTCAP and the graphics protocol's question.

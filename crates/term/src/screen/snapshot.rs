@@ -14,8 +14,8 @@ use alacritty_terminal::vte::ansi::{CharsetIndex, CursorShape, Rgb, StandardChar
 
 use super::engine::{Engine, Terminal};
 use super::modes;
-use super::styled::{is_spacer, is_wrapped, same_look, used};
 use super::sgr;
+use super::styled::{is_spacer, is_wrapped, same_look, used};
 
 /// Brings a terminal that is not quite new to where the rest begins, without touching its history: primary screen,
 /// margins, modes that change how text is written, attributes, character sets.
@@ -46,7 +46,7 @@ pub(super) fn ansi(engine: &Engine) -> Vec<u8> {
     }
     paint.modes(terminal);
     paint.last(terminal);
-    paint.out.extend_from_slice(engine.pending());
+    paint.out.extend_from_slice(&engine.unfinished());
     paint.out
 }
 
@@ -134,20 +134,20 @@ impl Paint {
                 self.push(format_args!("\x1b[{}H", line + 1));
             }
             let next = (line + 1 < grid.screen_lines()).then(|| &grid[Line(line as i32 + 1)][Column(0)]);
-            self.row(row, end, next.filter(|_| wrapped));
+            self.row(row, if continued { Start::Wrapped } else { Start::Placed }, end, next.filter(|_| wrapped));
             // The next row's first character wraps by itself, and the terminal knows the line as one.
             continued = wrapped;
         }
     }
 
     /// `next` is the first cell of the row that this one wraps into.
-    fn row(&mut self, row: &Row<Cell>, end: usize, next: Option<&Cell>) {
+    fn row(&mut self, row: &Row<Cell>, start: Start, end: usize, next: Option<&Cell>) {
         let mut col = 0;
         while col < end {
             let cell = &row[Column(col)];
             let blank = blanks(row, col, end);
-            // A gap is cheaper to jump over than to print, but the end of a wrapped row must be printed.
-            if blank > 8 && col + blank < end {
+            // A gap is cheaper to jump over than to print, but a wrap is made by printing on both its sides.
+            if blank > 8 && col + blank < end && (col > 0 || start == Start::Placed) {
                 self.push(format_args!("\x1b[{blank}C"));
                 col += blank;
                 continue;
@@ -287,7 +287,12 @@ impl Paint {
             self.out.push(0x0e);
         }
         self.look_of(&cursor.template);
-        self.repeatable(terminal);
+        if terminal.last_print.is_some() {
+            self.repeatable(terminal);
+        } else if cursor.input_needs_wrap {
+            // A string terminator of nothing: the character printed for the wrap is not to be repeated.
+            self.out.extend_from_slice(b"\x1b\\");
+        }
     }
 
     /// Prints the last character once more where a REP may follow and it is still there to be printed.
@@ -320,6 +325,14 @@ impl Paint {
     }
 }
 
+/// How the cursor gets to the first column of a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    Placed,
+    /// By the wrap that the row's first character makes.
+    Wrapped,
+}
+
 #[derive(Clone, Copy)]
 enum Pending {
     /// The screen is blank and will be cleared: any character does.
@@ -333,7 +346,10 @@ fn blanks(row: &Row<Cell>, col: usize, end: usize) -> usize {
     (col..end)
         .take_while(|col| {
             let cell = &row[Column(*col)];
-            cell.c == ' ' && !is_spacer(cell) && cell.zerowidth().is_none_or(<[char]>::is_empty) && same_look(cell, &blank)
+            cell.c == ' '
+                && !is_spacer(cell)
+                && cell.zerowidth().is_none_or(<[char]>::is_empty)
+                && same_look(cell, &blank)
         })
         .count()
 }

@@ -3,7 +3,7 @@
 
 use alacritty_terminal::vte::{Parser, Perform};
 
-use super::tokens::Tracker;
+use super::tokens::{ESC, Tracker};
 
 #[derive(Default)]
 pub(super) struct Stream {
@@ -28,8 +28,9 @@ impl Stream {
                 break;
             }
             let len = self.tracker.advance(bytes);
-            let held = if self.tracker.in_character() { self.tracker.pending().len() } else { 0 };
-            self.parser.advance(performer, &bytes[..len - held]);
+            let (end, broken) = self.tracker.before_broken(&bytes[..len]);
+            self.parser.advance(performer, &bytes[..end]);
+            (0..broken).for_each(|_| performer.print(char::REPLACEMENT_CHARACTER));
             bytes = &bytes[len..];
         }
     }
@@ -47,6 +48,16 @@ impl Stream {
     /// The bytes of the unfinished sequence or character.
     pub(super) fn pending(&self) -> &[u8] {
         self.tracker.pending()
+    }
+
+    /// What another parser needs to be where this one is: the pending bytes without the controls among them, which
+    /// were executed as they came.
+    pub(super) fn unfinished(&self) -> Vec<u8> {
+        let pending = self.tracker.pending();
+        match pending {
+            [ESC, kind, ..] if matches!(kind, b']' | b'P' | b'X' | b'^' | b'_') => pending.to_vec(),
+            _ => pending.iter().copied().filter(|&byte| byte == ESC || byte >= 0x20).collect(),
+        }
     }
 
     /// Completes a character that an earlier chunk began, or finds that it cannot be; returns how many bytes it took.

@@ -34,7 +34,9 @@ impl Place {
     pub(super) fn next(self, byte: u8) -> Self {
         match (self, byte) {
             (_, ESC) => return Self::Escape,
-            (Self::Ground, _) | (_, CAN | SUB) | (Self::Osc, BEL) | (Self::DcsPassthrough, 0x9c) => return Self::Ground,
+            (Self::Ground, _) | (_, CAN | SUB) | (Self::Osc, BEL) | (Self::DcsPassthrough, 0x9c) => {
+                return Self::Ground;
+            }
             _ => {}
         }
         match self {
@@ -78,6 +80,8 @@ pub(super) struct Tracker {
     place: Place,
     osc_len: usize,
     pending: Vec<u8>,
+    /// Where in the last chunk its closing stretch of ground state began.
+    text_from: usize,
 }
 
 impl Tracker {
@@ -95,6 +99,21 @@ impl Tracker {
         self.place == Place::Ground && self.pending.is_empty()
     }
 
+    /// For a chunk that ends in an unfinished character: how many bytes come before that one and the broken ones
+    /// right before it, and how many those are. Left to the parser, they too would look unfinished.
+    pub(super) fn before_broken(&self, bytes: &[u8]) -> (usize, usize) {
+        let mut end = bytes.len();
+        let mut broken = 0;
+        if self.in_character() {
+            end -= self.pending.len();
+            while let cut @ 1.. = partial_char(&bytes[self.text_from..end]).len() {
+                end -= cut;
+                broken += 1;
+            }
+        }
+        (end, broken)
+    }
+
     /// The bytes of the unfinished sequence or character.
     pub(super) fn pending(&self) -> &[u8] {
         &self.pending
@@ -108,6 +127,7 @@ impl Tracker {
         while at < bytes.len() {
             if self.place == Place::Ground {
                 let Some(found) = memchr(ESC, &bytes[at..]) else {
+                    self.text_from = at;
                     self.pending.extend_from_slice(partial_char(&bytes[at..]));
                     return bytes.len();
                 };
@@ -166,7 +186,8 @@ fn partial_char(bytes: &[u8]) -> &[u8] {
             break;
         }
         if tail[0] >= 0xc0 {
-            let cut = std::str::from_utf8(tail).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
+            let cut =
+                std::str::from_utf8(tail).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
             return if cut { tail } else { &[] };
         }
     }
@@ -182,11 +203,24 @@ fn osc_text_len(bytes: &[u8]) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sequence<'a> {
     /// `marker` is one of `<=>?` or 0.
-    Csi { marker: u8, params: &'a [u8], intermediates: &'a [u8], end: u8 },
-    Esc { intermediates: &'a [u8], end: u8 },
-    Osc { text: &'a [u8] },
+    Csi {
+        marker: u8,
+        params: &'a [u8],
+        intermediates: &'a [u8],
+        end: u8,
+    },
+    Esc {
+        intermediates: &'a [u8],
+        end: u8,
+    },
+    Osc {
+        text: &'a [u8],
+    },
     /// DCS, SOS, PM or APC, by its introducer.
-    String { kind: u8, text: &'a [u8] },
+    String {
+        kind: u8,
+        text: &'a [u8],
+    },
 }
 
 /// What stands at an ESC.

@@ -3,15 +3,16 @@
 use std::io;
 use std::time::Duration;
 
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use super::Session;
 use crate::keys::{KeyModes, UnknownKey, key, paste};
 
 /// How long a program may leave its input unread before a write gives up.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long to wait before input that was not taken is offered again.
+const RETRY: Duration = Duration::from_millis(2);
 
 /// Why input was not taken.
 #[derive(Debug, thiserror::Error)]
@@ -54,13 +55,11 @@ impl Session {
                 Ok(count) => written += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let fd = backend.tty().ok_or(InputError::NoTerminal)?.try_clone_to_owned()?;
-                    // Registered only while a program lets its input pile up: idle sessions cost no descriptor.
-                    let ready = AsyncFd::with_interest(fd, Interest::WRITABLE)?;
+                    // Rare, and over within moments: not worth a registered descriptor for each session.
                     let mut progress = self.follow();
-                    tokio::select! {
-                        _ = timeout_at(deadline, ready.writable()) => {}
-                        _ = progress.wait_for(|p| !p.running()) => return Err(InputError::Ended),
+                    let ended = progress.wait_for(|p| !p.running());
+                    if tokio::time::timeout(RETRY, ended).await.is_ok() {
+                        return Err(InputError::Ended);
                     }
                     if Instant::now() >= deadline {
                         return Err(InputError::NotRead { written, total: bytes.len() });

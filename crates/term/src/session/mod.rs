@@ -186,11 +186,7 @@ impl Session {
 
     /// Everything that was started in it.
     pub fn tree(&self) -> Tree {
-        Tree {
-            leader: self.leader(),
-            tty: self.tty().and_then(device_number),
-            environment: self.environment.clone(),
-        }
+        Tree { leader: self.leader(), tty: self.tty().and_then(device_number), environment: self.environment.clone() }
     }
 
     /// Sends a signal by number.
@@ -253,11 +249,13 @@ pub fn log_dir(dir: &Path) -> PathBuf {
     dir.join("log")
 }
 
+/// The major number of the terminal side of every PTY on Linux.
+const SLAVE_MAJOR: u64 = 136;
+
 /// The device number of the terminal behind a master, as `/proc/PID/stat` has it.
 fn device_number(master: BorrowedFd<'_>) -> Option<u64> {
     let name = rustix::pty::ptsname(master, Vec::new()).ok()?;
     let number: u64 = name.to_str().ok()?.strip_prefix("/dev/pts/")?.parse().ok()?;
-    const SLAVE_MAJOR: u64 = 136;
     Some((number & 0xff) | (SLAVE_MAJOR << 8) | ((number & !0xff) << 12))
 }
 

@@ -69,7 +69,8 @@ fn answers_questions() {
 
 #[test]
 fn styles() {
-    let screen = fed(2, 20, "a\x1b[1;31mb\x1b[38;5;9;48;2;1;2;3mc\x1b[m\x1b]8;;http://x\x07d\x1b]8;;\x07 漢".as_bytes());
+    let screen =
+        fed(2, 20, "a\x1b[1;31mb\x1b[38;5;9;48;2;1;2;3mc\x1b[m\x1b]8;;http://x\x07d\x1b]8;;\x07 漢".as_bytes());
     let row = screen.styled_row(0);
     let runs: Vec<_> = row.runs.iter().map(|run| (run.text.as_str(), run.fg, run.bg, run.columns)).collect();
     assert_eq!(

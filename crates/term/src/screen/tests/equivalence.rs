@@ -4,16 +4,18 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::grammar::{any_size, chunks, flood, raw, stream};
-use super::state::{Breaks, state};
+use super::state::{Breaks, difference, state};
 use super::{cases, fed, numbered, screen};
 use crate::screen::Screen;
 
-fn assert_same(mut fast: Screen, mut plain: Screen) {
-    assert_eq!(fast.take_replies().escape_ascii().to_string(), plain.take_replies().escape_ascii().to_string());
-    assert_eq!(fast.bells(), plain.bells());
-    assert_eq!(state(&fast, Breaks::Compared), state(&plain, Breaks::Compared));
-    assert_eq!(fast.styled_rows(), plain.styled_rows());
-    assert_eq!(fast.snapshot_ansi().escape_ascii().to_string(), plain.snapshot_ansi().escape_ascii().to_string());
+fn compare(mut fast: Screen, mut plain: Screen) -> Result<(), TestCaseError> {
+    prop_assert_eq!(fast.take_replies().escape_ascii().to_string(), plain.take_replies().escape_ascii().to_string());
+    prop_assert_eq!(fast.bells(), plain.bells());
+    let difference = difference(&state(&fast, Breaks::Compared), &state(&plain, Breaks::Compared));
+    prop_assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+    prop_assert_eq!(fast.styled_rows(), plain.styled_rows());
+    prop_assert_eq!(fast.snapshot_ansi().escape_ascii().to_string(), plain.snapshot_ansi().escape_ascii().to_string());
+    Ok(())
 }
 
 proptest! {
@@ -27,7 +29,7 @@ proptest! {
             fast.feed(part);
             plain.feed_plainly(part);
         }
-        assert_same(fast, plain);
+        compare(fast, plain)?;
     }
 
     #[test]
@@ -38,7 +40,7 @@ proptest! {
         for chunk in chunks(&bytes, &cuts) {
             fast.feed(&chunk);
         }
-        assert_same(fast, plain);
+        compare(fast, plain)?;
     }
 
     #[test]
@@ -49,14 +51,14 @@ proptest! {
         for byte in bytes.iter() {
             single.feed(&[*byte]);
         }
-        assert_same(single, plain);
+        compare(single, plain)?;
     }
 
     #[test]
     fn raw_bytes((rows, cols) in any_size(), bytes in raw()) {
         let mut plain = screen(rows, cols);
         plain.feed_plainly(&bytes);
-        assert_same(fed(rows, cols, &bytes), plain);
+        compare(fed(rows, cols, &bytes), plain)?;
     }
 }
 
@@ -71,18 +73,26 @@ fn skips() {
         ("long styled line", format!("\x1b[31m{}", "x".repeat(500_000)), 0.98),
         ("titles", numbered(10_000, |number| format!("\x1b]2;{number}\x07{number}\r\n")), 0.98),
         ("sgr0 of terminfo", numbered(10_000, |number| format!("\x1b[1m{number}\x1b(B\x1b[m\r\n")), 0.98),
-        ("redrawn progress", numbered(10_000, |number| format!("{number}\r\n{number}\r\n\x1b[A\x1b[2K{number}\r\nx\r\n")), 0.0),
+        (
+            "redrawn progress",
+            numbered(10_000, |number| format!("{number}\r\n{number}\r\n\x1b[A\x1b[2K{number}\r\nx\r\n")),
+            0.0,
+        ),
         ("sync marks", numbered(10_000, |number| format!("\x1b[?2026h{number}\x1b[?2026l\r\n")), 0.98),
-        ("barrier in the middle", {
-            let half = numbered(5_000, line);
-            format!("{half}\x1b7{half}\x1b8")
-        }, 0.98),
+        (
+            "barrier in the middle",
+            {
+                let half = numbered(5_000, line);
+                format!("{half}\x1b7{half}\x1b8")
+            },
+            0.98,
+        ),
     ] {
         let screen = fed(24, 80, text.as_bytes());
         let share = screen.engine.skipped as f64 / text.len() as f64;
         assert!(share >= least, "{name}: only {share:.3} of the bytes were skipped");
         let mut plain = super::screen(24, 80);
         plain.feed_plainly(text.as_bytes());
-        assert_same(screen, plain);
+        compare(screen, plain).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 }

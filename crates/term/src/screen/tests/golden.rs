@@ -11,7 +11,8 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
 #[test]
 fn recordings() {
     let mut found = 0;
-    let mut paths: Vec<_> = fs::read_dir(FOLDER).expect("the recordings").map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<_> =
+        fs::read_dir(FOLDER).expect("the recordings").map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "bytes")) {
         found += 1;

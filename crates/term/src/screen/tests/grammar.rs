@@ -41,7 +41,8 @@ pub(super) fn raw() -> impl Strategy<Value = Bytes> {
 
 /// Mostly floods of lines, with things between and inside them.
 pub(super) fn flood() -> impl Strategy<Value = Bytes> {
-    vec(prop_oneof![2 => lines(), 3 => item(), 1 => styled_lines(), 1 => long_line()], 1..8).prop_map(|items| Bytes(items.concat()))
+    vec(prop_oneof![2 => lines(), 3 => item(), 1 => styled_lines(), 1 => long_line()], 1..8)
+        .prop_map(|items| Bytes(items.concat()))
 }
 
 fn item() -> impl Strategy<Value = Vec<u8>> {
@@ -101,7 +102,8 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn styled_lines() -> impl Strategy<Value = Vec<u8>> {
-    let inside = prop_oneof![3 => sgr(), 1 => common(), 1 => Just(bytes("\x1b[K")), 1 => Just(bytes("\x07")), 1 => osc()];
+    let inside =
+        prop_oneof![3 => sgr(), 1 => common(), 1 => Just(bytes("\x1b[K")), 1 => Just(bytes("\x07")), 1 => osc()];
     vec((text(), inside, text()), 1..4).prop_flat_map(|parts| {
         (Just(parts), 1usize..60, any::<bool>()).prop_map(|(parts, count, reset)| {
             let mut out = Vec::new();
@@ -130,7 +132,8 @@ fn number() -> impl Strategy<Value = String> {
 }
 
 fn params() -> impl Strategy<Value = String> {
-    (vec(number(), 0..4), prop_oneof![9 => Just(";"), 1 => Just(":")]).prop_map(|(numbers, between)| numbers.join(between))
+    (vec(number(), 0..4), prop_oneof![9 => Just(";"), 1 => Just(":")])
+        .prop_map(|(numbers, between)| numbers.join(between))
 }
 
 fn sgr() -> impl Strategy<Value = Vec<u8>> {
@@ -157,17 +160,35 @@ fn sgr() -> impl Strategy<Value = Vec<u8>> {
 
 fn csi() -> impl Strategy<Value = Vec<u8>> {
     let marker = prop_oneof![10 => Just(""), 2 => Just("?"), 1 => Just(">"), 1 => Just("="), 1 => Just("<")];
-    let between = prop_oneof![12 => Just(""), 1 => Just("$"), 1 => Just(" "), 1 => Just("!"), 1 => Just("\n"), 1 => Just("#")];
-    (marker, params(), between, "[@-~]").prop_map(|(marker, params, between, end)| {
-        bytes(format!("\x1b[{marker}{params}{between}{end}"))
-    })
+    let between =
+        prop_oneof![12 => Just(""), 1 => Just("$"), 1 => Just(" "), 1 => Just("!"), 1 => Just("\n"), 1 => Just("#")];
+    (marker, params(), between, "[@-~]")
+        .prop_map(|(marker, params, between, end)| bytes(format!("\x1b[{marker}{params}{between}{end}")))
 }
 
 /// The sequences that programs really use, in proportion.
 fn common() -> impl Strategy<Value = Vec<u8>> {
     let mode = prop_oneof![
-        Just(1), Just(3), Just(6), Just(7), Just(12), Just(25), Just(47), Just(1000), Just(1002), Just(1003), Just(1004),
-        Just(1005), Just(1006), Just(1007), Just(1047), Just(1048), Just(1049), Just(1049), Just(2004), Just(2026)
+        Just(1),
+        Just(3),
+        Just(6),
+        Just(7),
+        Just(12),
+        Just(25),
+        Just(47),
+        Just(1000),
+        Just(1002),
+        Just(1003),
+        Just(1004),
+        Just(1005),
+        Just(1006),
+        Just(1007),
+        Just(1047),
+        Just(1048),
+        Just(1049),
+        Just(1049),
+        Just(2004),
+        Just(2026)
     ];
     prop_oneof![
         4 => (mode, prop_oneof![Just('h'), Just('l')]).prop_map(|(mode, end)| format!("\x1b[?{mode}{end}")),
@@ -226,9 +247,8 @@ fn string() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn truncated() -> impl Strategy<Value = Vec<u8>> {
-    (prop_oneof![csi(), osc(), string(), escape(), text()], any::<prop::sample::Index>()).prop_map(|(whole, at)| {
-        if whole.is_empty() { whole } else { whole[..at.index(whole.len())].to_vec() }
-    })
+    (prop_oneof![csi(), osc(), string(), escape(), text()], any::<prop::sample::Index>())
+        .prop_map(|(whole, at)| if whole.is_empty() { whole } else { whole[..at.index(whole.len())].to_vec() })
 }
 
 /// Cuts a stream at the given places.

@@ -50,7 +50,13 @@ fn stays_bounded() {
         ("questions", repeated("\x1b[c\x1b[6n", 50_000)),
         ("barriers in lines", repeated("\x1b7\r\n", 50_000)),
         ("alternate screens", repeated("\x1b[?1049h\x1b[?1049l", 5_000)),
-        ("parameters", repeated("\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22;23;24;25;26;27;28;29;30;31;32;33;34m", 5_000)),
+        (
+            "parameters",
+            repeated(
+                "\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22;23;24;25;26;27;28;29;30;31;32;33;34m",
+                5_000,
+            ),
+        ),
         ("odd sequences", repeated("\x1b[3\n1m", 50_000)),
         ("wide text", repeated("漢字", 100_000)),
     ] {

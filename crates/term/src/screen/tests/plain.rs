@@ -3,8 +3,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{cases, numbered};
 use super::grammar::{chunks, flood, raw, stream};
+use super::{cases, numbered};
 use crate::screen::{Plain, plain};
 
 #[test]

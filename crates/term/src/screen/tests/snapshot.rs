@@ -3,8 +3,20 @@
 use proptest::prelude::*;
 
 use super::grammar::{any_size, flood, stream};
-use super::state::{Breaks, state};
+use super::state::{Breaks, difference, state};
 use super::{cases, fed, screen};
+use crate::screen::Screen;
+
+fn compare(restored: &Screen, original: &Screen) -> Result<(), TestCaseError> {
+    let difference = difference(&state(restored, Breaks::Ignored), &state(original, Breaks::Ignored));
+    prop_assert!(
+        difference.is_none(),
+        "{}\n{}",
+        difference.unwrap_or_default(),
+        original.snapshot_ansi().escape_ascii()
+    );
+    Ok(())
+}
 
 proptest! {
     #![proptest_config(cases(1500))]
@@ -13,13 +25,13 @@ proptest! {
     fn restores_everything((rows, cols) in any_size(), before in flood(), after in stream()) {
         let mut original = fed(rows, cols, &before);
         let mut restored = fed(rows, cols, &original.snapshot_ansi());
-        assert_eq!(state(&restored, Breaks::Ignored), state(&original, Breaks::Ignored));
+        compare(&restored, &original)?;
         original.take_replies();
         prop_assert!(restored.take_replies().is_empty());
         original.feed(&after);
         restored.feed(&after);
-        assert_eq!(state(&restored, Breaks::Ignored), state(&original, Breaks::Ignored));
-        assert_eq!(restored.take_replies().escape_ascii().to_string(), original.take_replies().escape_ascii().to_string());
+        compare(&restored, &original)?;
+        prop_assert_eq!(restored.take_replies().escape_ascii().to_string(), original.take_replies().escape_ascii().to_string());
     }
 
     /// A person's terminal is not new when they attach.

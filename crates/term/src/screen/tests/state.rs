@@ -31,8 +31,11 @@ pub(super) fn state(screen: &Screen, breaks: Breaks) -> State {
         format!("{:?}", terminal.tabs),
         format!("{:?}", terminal.keyboards),
         format!("{:?}", terminal.last_print),
-        format!("pending {:?}", String::from_utf8_lossy(screen.engine.pending())),
-        format!("{:?}", (0..269).filter_map(|index| terminal.term.colors()[index].map(|rgb| (index, rgb))).collect::<Vec<_>>()),
+        format!("pending {:?}", String::from_utf8_lossy(&screen.engine.unfinished())),
+        format!(
+            "{:?}",
+            (0..269).filter_map(|index| terminal.term.colors()[index].map(|rgb| (index, rgb))).collect::<Vec<_>>()
+        ),
     ];
     let mut grids = Vec::new();
     for grid in std::iter::once(terminal.grid()).chain(terminal.parked.as_deref()) {
@@ -41,6 +44,13 @@ pub(super) fn state(screen: &Screen, breaks: Breaks) -> State {
         grids.push(rows(grid, breaks));
     }
     State { text: screen.text(), details, grids }
+}
+
+/// Where two states first differ, in few words.
+pub(super) fn difference(a: &State, b: &State) -> Option<String> {
+    let pairs = a.details.iter().zip(&b.details).chain(a.grids.iter().flatten().zip(b.grids.iter().flatten()));
+    let found: Vec<String> = pairs.filter(|(a, b)| a != b).map(|(a, b)| format!("\n  {a}\n  {b}")).take(4).collect();
+    (a != b).then(|| found.concat())
 }
 
 fn cursor(cursor: &Cursor<Cell>) -> String {

@@ -1,0 +1,46 @@
+# Two commands do all the set-up on a fresh machine: `make run` and `make test`.
+
+CARGO ?= cargo
+# What the tests drive, beside the Rust toolchain: real shells and real programs.
+PACKAGES := bash dash fish zsh vim less procps python3 tmux util-linux
+CARGO_DENY_VERSION := 0.20.2
+TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
+
+.PHONY: help run build test setup format clippy deny unit e2e bench clean
+
+help: ## List the targets
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+run: ## Build Flightdeck and start it on the current folder
+	$(CARGO) run --release --quiet -- serve "$(CURDIR)"
+
+build: ## Build target/release/flightdeck
+	$(CARGO) build --release --package flightdeck
+
+test: setup format clippy deny unit ## Install what the tests need, then check and test everything
+
+setup: ## Install the programs that the tests drive (Debian packages, cargo-nextest, cargo-deny)
+	@./scripts/setup "$(TOOLS)" "$(CARGO_DENY_VERSION)" $(PACKAGES)
+
+format:
+	$(CARGO) fmt --all --check
+
+clippy:
+	$(CARGO) clippy --workspace --all-targets --quiet -- --deny warnings
+
+deny:
+	PATH="$(TOOLS)/bin:$$PATH" $(CARGO) deny --offline --log-level error check bans licenses sources
+
+unit: ## Unit, property and end-to-end tests
+	$(CARGO) build --quiet --package flightdeck
+	$(CARGO) nextest run --workspace
+
+e2e: ## The end-to-end tests alone
+	$(CARGO) build --quiet --package flightdeck
+	$(CARGO) nextest run --package flightdeck-e2e
+
+bench: build ## Measure the engine beside its peers, in one run
+	$(CARGO) run --release --quiet --package flightdeck-bench --bin engine
+
+clean:
+	$(CARGO) clean

@@ -1,0 +1,64 @@
+//! What runs on this machine, as `/proc` tells it.
+
+use std::fs;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// A process that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    pub pid: u32,
+    pub command: String,
+}
+
+/// The living processes in whose environment this text is.
+pub fn with_environment(text: &str) -> Vec<Process> {
+    let own = std::process::id();
+    let pids = fs::read_dir("/proc").expect("/proc is there").flatten();
+    pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
+        .filter(|pid| *pid != own && is_alive(*pid))
+        .filter(|pid| fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environ| contains(&environ, text.as_bytes())))
+        .map(|pid| Process { pid, command: command(pid) })
+        .collect()
+}
+
+/// Whether a process with this id runs; one that waits to be reaped does not.
+pub fn is_alive(pid: u32) -> bool {
+    stat(pid).is_some_and(|fields| fields[0] != "Z" && fields[0] != "X")
+}
+
+/// The processor time that a process has used so far, in ticks.
+pub fn cpu_ticks(pid: u32) -> u64 {
+    let fields = stat(pid).unwrap_or_else(|| panic!("process {pid} is gone"));
+    let number = |index: usize| fields[index].parse::<u64>().expect("a number");
+    number(11) + number(12)
+}
+
+/// How many threads a process has.
+pub fn threads(pid: u32) -> u64 {
+    let fields = stat(pid).unwrap_or_else(|| panic!("process {pid} is gone"));
+    fields[17].parse().expect("a number")
+}
+
+/// Sends a signal; a process that is gone already is fine.
+pub fn signal(pid: u32, signal: Signal) {
+    if let Some(pid) = Pid::from_raw(pid.cast_signed()) {
+        let _ = kill_process(pid, signal);
+    }
+}
+
+/// The fields after the name, which may itself hold spaces: the state first.
+fn stat(pid: u32) -> Option<Vec<String>> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, rest) = text.rsplit_once(") ")?;
+    Some(rest.split_ascii_whitespace().map(str::to_owned).collect())
+}
+
+fn command(pid: u32) -> String {
+    let bytes = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).replace('\0', " ").trim_end().to_owned()
+}
+
+fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
+    bytes.windows(wanted.len()).any(|window| window == wanted)
+}
