@@ -29,7 +29,7 @@ clippy:
 	$(CARGO) clippy --workspace --all-targets --quiet -- --deny warnings
 
 deny:
-	PATH="$(TOOLS)/bin:$$PATH" $(CARGO) deny --offline --log-level error check bans licenses sources
+	PATH="$(TOOLS)/bin:$$PATH" $(CARGO) deny --log-level error check bans licenses sources
 
 unit: ## Unit, property and end-to-end tests
 	$(CARGO) build --quiet --package flightdeck

@@ -43,7 +43,7 @@ pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> 
     findings.push(pseudo_terminals());
     let failed = findings.iter().any(|finding| matches!(finding.level, Level::Problem));
     if json {
-        println!("{}", serde_json::to_string_pretty(&findings)?);
+        outln!("{}", serde_json::to_string_pretty(&findings)?)?;
     } else {
         let style = style::stdout();
         for finding in &findings {
@@ -52,7 +52,7 @@ pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> 
                 Level::Note => style.yellow("note"),
                 Level::Problem => style.red("FAIL"),
             };
-            println!("{sign}  {:<10} {}", finding.name, finding.text);
+            outln!("{sign}  {:<10} {}", finding.name, finding.text)?;
         }
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

@@ -1,5 +1,8 @@
 //! `flightdeck`: the program that people start. Arguments, wiring and exit codes; what it does is in the crates below.
 
+#[macro_use]
+mod out;
+
 mod args;
 mod client;
 mod commands;
@@ -21,6 +24,8 @@ fn main() -> ExitCode {
     let in_run = matches!(cli.command, Command::Run(_));
     match dispatch(cli) {
         Ok(code) => code,
+        // Whoever read our output has seen enough, as `head` does.
+        Err(error) if out::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report(&error);
             ExitCode::from(failure(&error, in_run))

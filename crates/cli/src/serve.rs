@@ -47,6 +47,8 @@ pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
             _ = terminate.recv() => hub.close(),
         }
         drop(listener);
+        // Stays as long as the keeper's socket is in it.
+        let _ = std::fs::remove_dir(hub.workspace().runtime());
         // Answers that are on their way, such as the one to `stop`, still go out.
         tokio::time::sleep(Duration::from_millis(20)).await;
         Ok(())

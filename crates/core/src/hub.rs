@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -102,7 +102,6 @@ impl Hub {
         workspace: Workspace,
         launch: impl FnOnce(&Workspace) -> Result<(), ClientError>,
     ) -> Result<Arc<Self>, OpenError> {
-        workspace.create()?;
         let lock = lock(&workspace)?;
         let terminals = match Terminals::connect(&workspace.keeper_socket()) {
             Err(ClientError::Connect { .. }) => {
@@ -178,6 +177,8 @@ impl Hub {
             // Without it the next hub replays a little more of the log.
             let _ = session.checkpoint();
         }
+        // The lock is still held: whoever opened the file before it went sees that it is not the one any more.
+        let _ = fs::remove_file(self.workspace.lock());
     }
 
     /// Asks the hub to end.
@@ -306,16 +307,20 @@ impl Hub {
 
 fn lock(workspace: &Workspace) -> Result<File, OpenError> {
     let path = workspace.lock();
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(&path)
-        .map_err(|source| OpenError::Io { path: path.clone(), source })?;
-    flock(&file, FlockOperation::NonBlockingLockExclusive)
-        .map_err(|_| OpenError::AlreadyServed(workspace.root().to_owned()))?;
-    Ok(file)
+    let failed = |source| OpenError::Io { path: path.clone(), source };
+    loop {
+        // The last hub may have removed the folder a moment ago.
+        workspace.create()?;
+        let file =
+            OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(failed)?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive)
+            .map_err(|_| OpenError::AlreadyServed(workspace.root().to_owned()))?;
+        // A hub that ends removes its lock file; a lock on a removed file holds nobody off.
+        let same = fs::metadata(&path).is_ok_and(|now| file.metadata().is_ok_and(|ours| now.ino() == ours.ino()));
+        if same {
+            return Ok(file);
+        }
+    }
 }
 
 fn parse<T: DeserializeOwned>(args: Value) -> Result<T, Error> {

@@ -23,7 +23,7 @@ pub async fn run(client: &mut Client, args: &args::Ls) -> anyhow::Result<ExitCod
     }
     let style = style::stdout();
     let rows: Vec<_> = listed.terminals.iter().map(|info| row(info, style)).collect();
-    print_table(&["ID", "STATE", "TITLE", "FOLDER", "AGE"], &rows, style);
+    print_table(&["ID", "STATE", "TITLE", "FOLDER", "AGE"], &rows, style)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -55,7 +55,7 @@ pub async fn history(client: &mut Client, args: &args::OneTerminal) -> anyhow::R
             ]
         })
         .collect();
-    print_table(&["#", "EXIT", "TIME", "BY", "COMMAND"], &rows, style);
+    print_table(&["#", "EXIT", "TIME", "BY", "COMMAND"], &rows, style)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -103,14 +103,14 @@ impl Cell {
     }
 }
 
-fn print_table(head: &[&str], rows: &[Vec<Cell>], style: Style) {
+fn print_table(head: &[&str], rows: &[Vec<Cell>], style: Style) -> std::io::Result<()> {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.chars().count());
         cells.chain([head[column].len()]).max().unwrap_or(0)
     };
     let widths: Vec<_> = (0..head.len()).map(width).collect();
     let line: Vec<_> = head.iter().zip(&widths).map(|(name, width)| format!("{name:<width$}")).collect();
-    println!("{}", style.dim(line.join("  ").trim_end()));
+    outln!("{}", style.dim(line.join("  ").trim_end()))?;
     for row in rows {
         let mut line = String::new();
         for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
@@ -119,8 +119,9 @@ fn print_table(head: &[&str], rows: &[Vec<Cell>], style: Style) {
                 line.push_str(&" ".repeat(width - cell.text.chars().count() + 2));
             }
         }
-        println!("{line}");
+        outln!("{line}")?;
     }
+    Ok(())
 }
 
 fn short(time: Duration) -> String {

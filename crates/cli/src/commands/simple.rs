@@ -31,7 +31,7 @@ pub async fn new(mut client: Client, args: args::New) -> anyhow::Result<ExitCode
     if args.json {
         print_json(&created)?;
     } else {
-        println!("{}", created.id);
+        outln!("{}", created.id)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -70,9 +70,9 @@ pub async fn wait(client: &mut Client, args: args::Wait) -> anyhow::Result<ExitC
         print_json(&waited)?;
     } else {
         match (waited.reason, &waited.line, waited.exit_code) {
-            (WaitReason::Pattern, Some(line), _) => println!("{line}"),
-            (WaitReason::Exit, _, Some(code)) => println!("exit {code}"),
-            (reason, ..) => println!("{}", serde_json::to_value(reason)?.as_str().unwrap_or_default()),
+            (WaitReason::Pattern, Some(line), _) => outln!("{line}")?,
+            (WaitReason::Exit, _, Some(code)) => outln!("exit {code}")?,
+            (reason, ..) => outln!("{}", serde_json::to_value(reason)?.as_str().unwrap_or_default())?,
         }
     }
     let in_time = waited.reason != WaitReason::Timeout;
@@ -86,7 +86,7 @@ pub async fn screen(client: &mut Client, args: &args::Screen) -> anyhow::Result<
     } else if args.ansi {
         std::io::stdout().write_all(shown.text.as_bytes())?;
     } else {
-        println!("{}", shown.text);
+        outln!("{}", shown.text)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -134,7 +134,7 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
         if json {
             print_json(&json!({ "running": false, "workspace": workspace.root().to_string_lossy() }))?;
         } else {
-            println!("no hub serves {}: any command that needs one starts it", workspace.root().display());
+            outln!("no hub serves {}: any command that needs one starts it", workspace.root().display())?;
         }
         return Ok(ExitCode::FAILURE);
     };
@@ -148,12 +148,12 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
         other => other.to_string(),
     };
     let style = style::stdout();
-    println!("{} serves {}", style.bold(&format!("Flightdeck {}", text("version"))), style.bold(&text("workspace")));
-    println!("  hub        process {}", text("pid"));
-    println!("  keeper     process {}, version {}", text("keeperPid"), text("keeperVersion"));
-    println!("  terminals  {} running, {} in all", text("running"), text("terminals"));
-    println!("  socket     {}", text("socket"));
-    println!("  state      {}", text("state"));
+    outln!("{} serves {}", style.bold(&format!("Flightdeck {}", text("version"))), style.bold(&text("workspace")))?;
+    outln!("  hub        process {}", text("pid"))?;
+    outln!("  keeper     process {}, version {}", text("keeperPid"), text("keeperVersion"))?;
+    outln!("  terminals  {} running, {} in all", text("running"), text("terminals"))?;
+    outln!("  socket     {}", text("socket"))?;
+    outln!("  state      {}", text("state"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -165,7 +165,7 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
         None => None,
     };
     let Some(mut client) = client else {
-        println!("no hub serves {}", workspace.root().display());
+        outln!("no hub serves {}", workspace.root().display())?;
         return Ok(ExitCode::SUCCESS);
     };
     let answer: Value = client.call("hub.stop", &json!({ "all": args.all })).await?;

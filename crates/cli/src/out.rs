@@ -1,0 +1,18 @@
+//! Standard output that may be closed at any time: `flightdeck ls | head -1` is no reason to panic.
+
+/// Like `println!`, with the error handed on instead of a panic.
+macro_rules! outln {
+    ($($arg:tt)*) => {{
+        use std::io::Write as _;
+        writeln!(std::io::stdout().lock(), $($arg)*)
+    }};
+}
+
+/// Whether a command failed only because nobody reads its output any more.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let direct = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        let in_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        direct.or(in_json) == Some(std::io::ErrorKind::BrokenPipe)
+    })
+}
