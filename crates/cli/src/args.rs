@@ -96,7 +96,7 @@ pub struct Setup {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes: the command's own; 124 when the time was up; 125 when Flightdeck itself failed;
-126 when the program can't be executed; 127 when there is no such program.")]
+126 when the program can't be executed; 127 when there is no such program; 130 when it was interrupted.")]
 pub struct Run {
     /// Run in this shell terminal, as if it were typed there, instead of as a process of its own.
     #[arg(long = "in", value_name = "ID", conflicts_with_all = ["cwd", "env", "title", "size", "log_limit", "pty", "pipes"])]
@@ -211,6 +211,9 @@ pub struct Send {
     /// Take the text from standard input.
     #[arg(long, conflicts_with = "text")]
     pub stdin: bool,
+    /// Print JSON: the cursor before the input, from which `wait --from` and `logs --from` see the answer.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -63,10 +63,12 @@ fn report(error: &anyhow::Error) {
 
 /// The exit code of a failure. `run` keeps the low codes for the command that it runs.
 fn failure(error: &anyhow::Error, in_run: bool) -> u8 {
-    use flightdeck_contract::ErrorCode::{ProgramNotExecutable, ProgramNotFound};
+    use flightdeck_contract::ErrorCode::{Cancelled, ProgramNotExecutable, ProgramNotFound};
     match error.downcast_ref::<Error>().map(|error| error.code) {
         Some(ProgramNotFound) if in_run => 127,
         Some(ProgramNotExecutable) if in_run => 126,
+        // As a shell reports a command that Ctrl-C ended.
+        Some(Cancelled) if in_run => 130,
         _ if in_run => 125,
         _ => 1,
     }

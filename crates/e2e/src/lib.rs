@@ -18,7 +18,16 @@ pub use pty::Pty;
 pub use socket::{Event, Socket};
 pub use wait::wait_until;
 
-/// The shells that have an integration, and the plain one that has markers only.
-pub const SHELLS: [&str; 4] = ["bash", "zsh", "fish", "dash"];
+/// Makes each function that takes the name of a shell a test in bash, zsh, fish and dash.
+#[macro_export]
+macro_rules! in_each_shell {
+    ($($test:ident),* $(,)?) => {
+        mod bash { $(#[test] fn $test() { super::$test("bash"); })* }
+        mod zsh { $(#[test] fn $test() { super::$test("zsh"); })* }
+        mod fish { $(#[test] fn $test() { super::$test("fish"); })* }
+        mod dash { $(#[test] fn $test() { super::$test("dash"); })* }
+    };
+}
+
 /// How long anything may take that should take a moment: the machine may be busy.
 pub const SOON: std::time::Duration = std::time::Duration::from_secs(20);

@@ -91,12 +91,8 @@ impl Pump<'_> {
 
     /// Everything that there is, when no more will come.
     fn catch_up(&mut self, session: &Session) {
-        loop {
-            match session.advance(&mut self.buf) {
-                Ok(0) => return,
-                Ok(_) => {}
-                Err(error) => return self.unreadable(session, &error),
-            }
+        if let Err(error) = session.catch_up(&mut self.buf) {
+            self.unreadable(session, &error);
         }
     }
 

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::pty::Kept;
 use crate::pump;
-use crate::session::{Kind, Progress, Record, Session, SessionParts, ShellSetup, log_dir};
+use crate::session::{Kind, Progress, Record, Session, SessionParts, ShellSetup, Source, log_dir};
 use crate::shell::{self, Nonce};
 
 /// The name of the environment variable that tells a program which terminal it runs in.
@@ -148,6 +148,7 @@ impl Terminals {
             environment: environment_entry(&spawn.tag),
             records: Vec::new(),
             progress: Progress::default(),
+            source: Source::Started,
         });
         self.table.insert(&session);
         Ok(session)
@@ -180,6 +181,7 @@ impl Terminals {
             backend,
             records: adopt.records,
             progress,
+            source: if held.is_some() { Source::TakenUp } else { Source::Archive },
         });
         self.table.insert(&session);
         Ok(session)
@@ -235,6 +237,8 @@ struct Inner {
 
 /// How many early endings are remembered. Each stands for a start that is being told right now.
 const EARLY: usize = 1024;
+/// What a command that ended so early has printed is little.
+const EARLY_STEP: usize = 16 * 1024;
 
 impl Table {
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -248,10 +252,14 @@ impl Table {
             inner.early.remove(session.id())
         };
         if let Some((exit, eof)) = early {
+            if eof {
+                session.catch_up(&mut vec![0; EARLY_STEP]).unwrap_or_else(|error| self.trouble(session.id(), &error));
+            }
             session.publish(|progress| {
                 progress.exit = exit.or(progress.exit);
                 progress.eof |= eof;
             });
+            self.ended(session);
         }
         if let Err(error) = session.arm() {
             self.trouble(session.id(), &error);

@@ -49,7 +49,9 @@ pub async fn send(client: &mut Client, args: args::Send) -> anyhow::Result<ExitC
     }
     let (text, paste) = if args.paste { (None, text) } else { (text, None) };
     let sent: Value = client.call("terminal.send", &Send { id: args.id, text, paste, keys }).await?;
-    drop(sent);
+    if args.json {
+        print_json(&sent)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -66,6 +66,9 @@ pub struct Log {
     dir: PathBuf,
 }
 
+/// How often a read begins again because segments went away under it.
+const ROTATIONS: usize = 8;
+
 /// One segment file: the offset of its first byte and how many bytes it holds.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
@@ -97,14 +100,17 @@ impl Log {
     /// The bytes end at a character boundary unless they end at `to`, where the asker wants just that, or unless
     /// `max` is smaller than the character.
     pub fn read(&self, from: Offset, to: Option<Offset>, max: usize) -> io::Result<Chunk> {
-        let segments = self.segments()?;
+        self.while_rotating(|segments| self.read_in(segments, from, to, max))
+    }
+
+    fn read_in(&self, segments: &[Segment], from: Offset, to: Option<Offset>, max: usize) -> io::Result<Chunk> {
         let start = Offset(segments.first().map_or(0, |s| s.base));
         let log_end = Offset(segments.last().map_or(0, |s| s.base + s.len));
         let end = to.map_or(log_end, |to| to.min(log_end));
         let begin = from.max(start).min(end.max(start));
         let wanted = usize::try_from(end.since(begin)).unwrap_or(usize::MAX).min(max);
         let mut bytes = vec![0; wanted];
-        let filled = self.fill(&segments, begin, &mut bytes)?;
+        let filled = self.fill(segments, begin, &mut bytes)?;
         bytes.truncate(filled);
         if begin + (filled as u64) < end {
             let tail = incomplete_tail(&bytes);
@@ -120,12 +126,15 @@ impl Log {
     ///
     /// A line without its newline counts as a line. `truncated` says that older lines exist or existed.
     pub fn last_lines(&self, lines: usize, to: Option<Offset>, max: usize) -> io::Result<Chunk> {
-        let segments = self.segments()?;
+        self.while_rotating(|segments| self.last_lines_in(segments, lines, to, max))
+    }
+
+    fn last_lines_in(&self, segments: &[Segment], lines: usize, to: Option<Offset>, max: usize) -> io::Result<Chunk> {
         let start = Offset(segments.first().map_or(0, |s| s.base));
         let log_end = Offset(segments.last().map_or(0, |s| s.base + s.len));
         let end = to.map_or(log_end, |to| to.min(log_end)).max(start);
-        let from = lines::start_of_last(lines, start, end, max as u64, |at, buf| self.fill(&segments, at, buf))?;
-        let mut chunk = self.read(from, Some(end), max)?;
+        let from = lines::start_of_last(lines, start, end, max as u64, |at, buf| self.fill(segments, at, buf))?;
+        let mut chunk = self.read_in(segments, from, Some(end), max)?;
         let stray = if from > start { stray_head(&chunk.bytes) } else { 0 };
         if stray > 0 {
             chunk.bytes.drain(..stray);
@@ -139,6 +148,17 @@ impl Log {
     /// Which stream each part of `from..to` came from. Empty for a terminal, which has one stream only.
     pub fn streams(&self, from: Offset, to: Offset) -> io::Result<Vec<StreamRun>> {
         streams::runs(&self.dir, &self.segments()?.iter().map(|s| s.base).collect::<Vec<_>>(), from, to)
+    }
+
+    /// Reads with the segments as they are now, and again when one of them was rotated away in between.
+    fn while_rotating<T>(&self, read: impl Fn(&[Segment]) -> io::Result<T>) -> io::Result<T> {
+        for _ in 0..ROTATIONS {
+            match read(&self.segments()?) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                other => return other,
+            }
+        }
+        read(&self.segments()?)
     }
 
     /// Fills `buf` from `at` on across segment borders; shorter only where the log ends.

@@ -5,6 +5,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use flightdeck_keeper::{Requests, SessionId, Size, Spawned, Target};
 
+use rustix::termios::{Winsize, tcsetwinsize};
+
 use crate::backend::Backend;
 
 /// A child of the keeper.
@@ -36,7 +38,10 @@ impl Backend for Kept {
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {
-        self.requests.resize(&self.id, size).map_err(io::Error::other)
+        let Some(master) = &self.master else { return Err(io::ErrorKind::Unsupported.into()) };
+        // Straight to the kernel, which tells the program: no need to wait for the keeper.
+        let window = Winsize { ws_row: size.rows(), ws_col: size.cols(), ws_xpixel: 0, ws_ypixel: 0 };
+        Ok(tcsetwinsize(master, window)?)
     }
 
     fn signal(&self, signal: i32, target: Target) -> io::Result<()> {

@@ -109,6 +109,30 @@ fn class(sequence: Sequence<'_>) -> Class {
     }
 }
 
+/// The next byte that is more than text. Between the sequences of coloured output there are mostly a few characters,
+/// for which setting up a vector search costs more than it saves.
+#[inline]
+fn next_special(bytes: &[u8]) -> Option<usize> {
+    const NEAR: usize = 8;
+    let special = |byte: &u8| matches!(*byte, ESC | BEL | SHIFT_OUT);
+    match bytes.iter().take(NEAR).position(special) {
+        Some(found) => Some(found),
+        None => memchr3(ESC, BEL, SHIFT_OUT, bytes.get(NEAR..)?).map(|found| found + NEAR),
+    }
+}
+
+/// The sequences that coloured output is full of, known without taking them apart.
+#[inline]
+fn frequent(bytes: &[u8]) -> Option<(Class, usize)> {
+    let rest = bytes.strip_prefix(b"\x1b[")?;
+    let params = rest.iter().take_while(|byte| matches!(byte, b'0'..=b';')).count();
+    match rest.get(params)? {
+        b'm' => Some((Class::Style, params + 3)),
+        b'K' => Some((Class::Drop, params + 3)),
+        _ => None,
+    }
+}
+
 /// A stretch of input up to and with its first barrier.
 #[derive(Debug, Default)]
 struct Run {
@@ -132,27 +156,29 @@ impl Run {
         let mut segment = 0;
         let mut at = 0;
         loop {
-            let Some(found) = memchr3(ESC, BEL, SHIFT_OUT, &bytes[at..]) else {
+            let Some(found) = next_special(&bytes[at..]) else {
                 run.end = bytes.len();
                 run.consider(bytes, segment..run.end, rows, to_bottom);
                 return run;
             };
             at += found;
-            let (class, len) = match bytes[at] {
-                ESC => match token(&bytes[at..]) {
-                    Token::Whole(sequence, len) => match sequence {
-                        Sequence::Esc { intermediates: b"(", end: b'B' } if plain_charset => (Class::Drop, len),
-                        Sequence::Esc { intermediates: b"(", .. } => {
-                            plain_charset = false;
-                            (class(sequence), len)
-                        }
-                        _ => (class(sequence), len),
-                    },
-                    Token::Partial => (Class::Barrier, bytes.len() - at),
-                    Token::Odd => (Class::Barrier, 1),
-                },
+            let rest = &bytes[at..];
+            let (class, len) = match rest[0] {
                 BEL => (Class::Keep, 1),
-                _ => (Class::Barrier, 1),
+                SHIFT_OUT => (Class::Barrier, 1),
+                _ => match frequent(rest) {
+                    Some(known) => known,
+                    None => match token(rest) {
+                        Token::Whole(Sequence::Esc { intermediates: b"(", end }, len) => {
+                            let same = plain_charset && end == b'B';
+                            plain_charset = same;
+                            (if same { Class::Drop } else { Class::Keep }, len)
+                        }
+                        Token::Whole(sequence, len) => (class(sequence), len),
+                        Token::Partial => (Class::Barrier, rest.len()),
+                        Token::Odd => (Class::Barrier, 1),
+                    },
+                },
             };
             match class {
                 Class::Drop => {}

@@ -6,10 +6,11 @@
 use std::collections::VecDeque;
 
 use alacritty_terminal::vte::{Params, Perform};
-use memchr::memchr;
+use memchr::{memchr, memchr_iter, memrchr, memrchr_iter};
 
 use super::line::Line;
 use super::stream::Stream;
+use super::tokens::{ESC, Sequence, Token, first_number, token};
 
 /// Lines that cursor movements can still reach.
 const WINDOW: usize = 200;
@@ -115,21 +116,19 @@ impl Default for Page {
 }
 
 impl Page {
-    /// Takes whole lines that hold nothing but text, at the speed of copying; returns how many bytes that was.
+    /// Takes whole lines that are only appended, at the speed of copying; returns how many bytes that was.
     fn push_simple_lines(&mut self, bytes: &[u8]) -> usize {
         if self.hidden != Hidden::No || self.row + 1 != self.lines.len() || !self.lines[self.row].at_end() {
             return 0;
         }
-        let mut at = 0;
+        let mut at = self.push_final_lines(bytes);
         while let Some(end) = memchr(b'\n', &bytes[at..]) {
             let line = &bytes[at..at + end];
             let text = line.strip_suffix(b"\r").unwrap_or(line);
-            if !is_simple(text) {
+            let Some(current) = self.lines.back_mut() else { break };
+            if !append_simple(current, text) {
                 break;
             }
-            let Ok(text) = std::str::from_utf8(text) else { break };
-            let Some(current) = self.lines.back_mut() else { break };
-            current.append(text);
             self.new_line();
             at += end + 1;
         }
@@ -137,6 +136,31 @@ impl Page {
             self.last = None;
         }
         at
+    }
+
+    /// Takes lines that will be final because so many follow them, in one piece.
+    fn push_final_lines(&mut self, bytes: &[u8]) -> usize {
+        let Ok(text) = std::str::from_utf8(simple_lines(bytes)) else { return 0 };
+        let Some(end) = memrchr_iter(b'\n', text.as_bytes()).nth(WINDOW).map(|end| end + 1) else { return 0 };
+        for mut line in std::mem::take(&mut self.lines) {
+            self.done.push_str(line.text());
+            self.done.push('\n');
+            self.gone += 1;
+        }
+        // The last of these lines is the one that the text continues.
+        self.done.pop();
+        let mut rest = &text[..end];
+        while let Some(found) = memchr(b'\r', rest.as_bytes()) {
+            self.done.push_str(&rest[..found]);
+            rest = &rest[found + 1..];
+        }
+        self.done.push_str(rest);
+        self.gone += memchr_iter(b'\n', &text.as_bytes()[..end]).count() as u64 - 1;
+        self.lines.push_back(Line::default());
+        self.row = 0;
+        self.saving = false;
+        self.folding = false;
+        end
     }
 
     fn finish(mut self) -> String {
@@ -359,10 +383,67 @@ impl Perform for Page {
     }
 }
 
+/// Appends a line with nothing in it that moves or erases, without its colours; `false` if it is not one.
+fn append_simple(line: &mut Line, text: &[u8]) -> bool {
+    if is_simple(text) {
+        return std::str::from_utf8(text).map(|text| line.append(text)).is_ok();
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    loop {
+        let end = memchr(ESC, rest).unwrap_or(rest.len());
+        // Each piece for itself: a character cut by a sequence is two broken ones.
+        match std::str::from_utf8(&rest[..end]) {
+            Ok(piece) if is_simple(piece.as_bytes()) => plain.push_str(piece),
+            _ => return false,
+        }
+        rest = &rest[end..];
+        if rest.is_empty() {
+            line.append(&plain);
+            return true;
+        }
+        match token(rest) {
+            Token::Whole(sequence, len) if is_silent(sequence) => rest = &rest[len..],
+            _ => return false,
+        }
+    }
+}
+
+/// Does nothing to text that is being appended: there is nothing right of it to erase.
+fn is_silent(sequence: Sequence<'_>) -> bool {
+    match sequence {
+        Sequence::Csi { marker: 0, params, intermediates: [], end: b'K' } => first_number(params) == 0,
+        Sequence::Csi { intermediates: [], end: b'm', .. }
+        | Sequence::Esc { intermediates: [b'(' | b')'], .. }
+        | Sequence::Osc { .. } => true,
+        _ => false,
+    }
+}
+
 /// Text with nothing in it that moves or erases.
 fn is_simple(text: &[u8]) -> bool {
     // Counting all of them is faster than stopping at the first: it runs in vectors.
     let controls = text.iter().filter(|&&byte| (byte < 0x20 && byte != b'\t') || byte == 0x7f).count();
-    // C1 controls begin with this byte, and so do some letters.
-    controls == 0 && memchr(0xc2, text).is_none()
+    controls == 0 && !has_c1(text)
+}
+
+/// The lines that `bytes` begin with, as long as they are simple; cut after a line's end.
+fn simple_lines(bytes: &[u8]) -> &[u8] {
+    let is_plain = |byte: u8| (byte >= 0x20 && byte != 0x7f) || matches!(byte, b'\t' | b'\r' | b'\n');
+    let mut len = 0;
+    for block in bytes.chunks(256) {
+        if block.iter().filter(|byte| !is_plain(**byte)).count() > 0 {
+            break;
+        }
+        len += block.len();
+    }
+    let bytes = &bytes[..len];
+    let cut = memchr_iter(b'\r', bytes).find(|&at| bytes.get(at + 1) != Some(&b'\n')).unwrap_or(len);
+    let lines = &bytes[..memrchr(b'\n', &bytes[..cut]).map_or(0, |end| end + 1)];
+    if has_c1(lines) { &[] } else { lines }
+}
+
+/// C1 controls in UTF-8.
+fn has_c1(text: &[u8]) -> bool {
+    memchr_iter(0xc2, text).any(|at| matches!(text.get(at + 1), Some(0x80..=0x9f)))
 }

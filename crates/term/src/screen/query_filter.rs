@@ -21,6 +21,8 @@ pub struct QueryFilter {
     drop_terminator: bool,
     /// What passed last was cut short by the sequence that is being read.
     cut: bool,
+    /// Something was taken out right here.
+    gap: bool,
 }
 
 impl QueryFilter {
@@ -30,6 +32,10 @@ impl QueryFilter {
         while at < bytes.len() {
             if self.place == Place::Ground {
                 let rest = &bytes[at..];
+                if std::mem::take(&mut self.gap) && matches!(rest[0], 0x80..=0xbf) {
+                    // What was taken out kept a broken character's pieces apart; now this does, and shows nothing.
+                    out.push(0);
+                }
                 let Some(found) = memchr2(ESC, ENQ, rest) else {
                     out.extend_from_slice(rest);
                     return;
@@ -37,7 +43,17 @@ impl QueryFilter {
                 out.extend_from_slice(&rest[..found]);
                 at += found;
                 if bytes[at] == ENQ {
+                    self.gap = true;
                     at += 1;
+                    continue;
+                }
+                if let Token::Whole(sequence, len) = token(&bytes[at..]) {
+                    if asks(sequence) {
+                        self.gap = true;
+                    } else {
+                        out.extend_from_slice(&bytes[at..at + len]);
+                    }
+                    at += len;
                     continue;
                 }
             }
@@ -78,6 +94,7 @@ impl QueryFilter {
         let asks = !self.passing && is_query(&self.held, place);
         self.drop_terminator = asks && self.place == Place::Escape;
         if asks {
+            self.gap = true;
             if std::mem::take(&mut self.cut) {
                 // The question's ESC also ended the sequence before it; something has to.
                 out.extend_from_slice(b"\x1b\\");

@@ -55,7 +55,7 @@ impl Stream {
     pub(super) fn unfinished(&self) -> Vec<u8> {
         let pending = self.tracker.pending();
         match pending {
-            [ESC, kind, ..] if matches!(kind, b']' | b'P' | b'X' | b'^' | b'_') => pending.to_vec(),
+            [ESC, b']' | b'P' | b'X' | b'^' | b'_', ..] => pending.to_vec(),
             _ => pending.iter().copied().filter(|&byte| byte == ESC || byte >= 0x20).collect(),
         }
     }

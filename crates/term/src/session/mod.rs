@@ -118,6 +118,19 @@ pub struct SessionParts {
     pub records: Vec<Record>,
     /// How it stands.
     pub progress: Progress,
+    /// Where its output comes from.
+    pub source: Source,
+}
+
+/// Where a session's output comes from, which decides how its view is begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A program that has just been started: all its queries are answered.
+    Started,
+    /// A program that an earlier hub started: what is in the log is replayed first.
+    TakenUp,
+    /// Nothing runs any more. The screen is made from the log when somebody looks.
+    Archive,
 }
 
 impl Session {
@@ -125,7 +138,7 @@ impl Session {
     pub fn new(parts: SessionParts) -> Arc<Self> {
         let log = Log::new(log_dir(&parts.dir));
         let notes = ReplayNotes::new(&parts.dir);
-        let view = View::new(&parts.kind, parts.size, log.clone(), &notes, parts.records);
+        let view = View::new(&parts.kind, parts.size, log.clone(), &notes, parts.records, parts.source);
         Arc::new(Session {
             id: parts.id,
             kind: parts.kind,

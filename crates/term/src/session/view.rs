@@ -11,7 +11,7 @@ use flightdeck_keeper::Size;
 
 use super::record::{Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
-use super::{Kind, PendingRun, Session};
+use super::{Kind, PendingRun, Session, Source};
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
 use crate::shell::{MarkScanner, RunId, ScannedMark};
@@ -50,7 +50,14 @@ pub(super) struct View {
 }
 
 impl View {
-    pub(super) fn new(kind: &Kind, size: Size, log: Log, notes: &ReplayNotes, records: Vec<Record>) -> Self {
+    pub(super) fn new(
+        kind: &Kind,
+        size: Size,
+        log: Log,
+        notes: &ReplayNotes,
+        records: Vec<Record>,
+        source: Source,
+    ) -> Self {
         let tracker = Tracker::new(records);
         let (has_screen, scanner) = match kind {
             Kind::Shell(shell) => (true, Some(MarkScanner::new(&shell.nonce))),
@@ -73,7 +80,11 @@ impl View {
             tracker,
             found: Vec::new(),
         };
-        view.restore();
+        match source {
+            Source::Started => view.screen = has_screen.then(|| Screen::new(size)),
+            Source::TakenUp => view.restore(),
+            Source::Archive => {}
+        }
         view
     }
 
@@ -203,6 +214,12 @@ impl Session {
             progress.marks = marks;
         });
         Ok(step.bytes)
+    }
+
+    /// Takes in everything that there is.
+    pub(crate) fn catch_up(&self, buf: &mut [u8]) -> io::Result<()> {
+        while self.advance(buf)? > 0 {}
+        Ok(())
     }
 
     /// Looks at the screen. `None` for a command on pipes, which has none.
