@@ -1,10 +1,10 @@
 //! Finding the hub of a folder, and starting one when there is none.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -51,7 +51,27 @@ fn start(workspace: &Workspace) -> anyhow::Result<()> {
         .mode(0o600)
         .open(&log)
         .with_context(|| format!("the hub's log {} can't be written", log.display()))?;
-    let mut child = Command::new(program()?)
+    let mut child = spawn(workspace, &messages)?;
+    let deadline = Instant::now() + START;
+    while !is_served(workspace) {
+        match child.try_wait()? {
+            Some(status) if !status.success() && !is_served(workspace) => {
+                bail!("the hub did not start: {}", std::fs::read_to_string(&log).unwrap_or_default().trim());
+            }
+            // It found another one: just started, which will answer, or about to end, which will not.
+            Some(_) => child = spawn(workspace, &messages)?,
+            None => {}
+        }
+        if Instant::now() > deadline {
+            bail!("the hub did not answer within {} s; its messages are in {}", START.as_secs(), log.display());
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
+}
+
+fn spawn(workspace: &Workspace, messages: &File) -> anyhow::Result<Child> {
+    Command::new(program()?)
         .args(["serve", "--background"])
         .arg(workspace.root())
         // It belongs to no terminal, not even to the one that it may have been started in.
@@ -60,21 +80,9 @@ fn start(workspace: &Workspace) -> anyhow::Result<()> {
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(messages)
+        .stderr(messages.try_clone()?)
         .spawn()
-        .context("the hub can't be started")?;
-    let deadline = Instant::now() + START;
-    while !is_served(workspace) {
-        // Somebody else may have started one at the same moment; then ours ends and theirs answers.
-        if child.try_wait()?.is_some_and(|status| !status.success()) && !is_served(workspace) {
-            bail!("the hub did not start: {}", std::fs::read_to_string(&log).unwrap_or_default().trim());
-        }
-        if Instant::now() > deadline {
-            bail!("the hub did not answer within {} s; its messages are in {}", START.as_secs(), log.display());
-        }
-        std::thread::sleep(LOOK);
-    }
-    Ok(())
+        .context("the hub can't be started")
 }
 
 /// This very program, even when its file was replaced since it was started.

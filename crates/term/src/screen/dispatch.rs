@@ -24,10 +24,16 @@ impl Perform for Terminal {
             self.last_print = self.last_print.filter(|_| c == '\u{7f}');
             return;
         }
-        let before = self.term.grid().cursor.point.column;
+        let place = |terminal: &Self| {
+            let cursor = &terminal.term.grid().cursor;
+            (cursor.point.column, cursor.input_needs_wrap)
+        };
+        let before = place(self);
         self.term.input(c);
-        self.last_print = Some(c);
-        if self.term.grid().cursor.point.column == before {
+        // What did not move the cursor is a mark on the character before: nothing to repeat, and to be bounded.
+        let moved = place(self) != before;
+        self.last_print = moved.then_some(c);
+        if !moved {
             self.bound_marks();
         }
         if self.has(TermMode::INSERT) {
@@ -117,7 +123,10 @@ impl Perform for Terminal {
             ('u', [b'<']) => self.keyboard().pop(first.max(1)),
             ('W', [b'?']) if first == 5 => self.usual_tabs(),
             ('X', []) => self.mending(|terminal| terminal.term.erase_chars(count)),
-            ('Z', []) => self.term.move_backward_tabs(first.max(1).min(self.cols() as u16)),
+            ('Z', []) => {
+                self.term.grid_mut().cursor.input_needs_wrap = false;
+                self.term.move_backward_tabs(first.max(1).min(self.cols() as u16));
+            }
             ('h' | 'l', []) => {
                 for param in params {
                     self.set_mode(param[0], action == 'h');

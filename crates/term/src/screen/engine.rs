@@ -153,10 +153,10 @@ impl Terminal {
             primary.resize(true, area.rows, area.cols);
             // A grid that grew has a thousand spare rows; a copy has none.
             **primary = primary.as_ref().clone();
-            mend_wide_rows(primary);
+            mend_after_resize(primary);
         }
         *self.term.grid_mut() = self.term.grid().clone();
-        mend_wide_rows(self.term.grid_mut());
+        mend_after_resize(self.term.grid_mut());
         self.drop_spare_grid();
         self.region = Region { top: 0, bottom: area.rows };
         self.tabs.resize(area.cols);
@@ -230,7 +230,13 @@ fn spare_grid() -> Grid<Cell> {
     Grid::new(1, 2, 0)
 }
 
-pub(super) fn mend_wide_rows(grid: &mut Grid<Cell>) {
+/// Columns that went may have split wide characters, and columns that came may have left a pending wrap behind in the
+/// middle of a row.
+fn mend_after_resize(grid: &mut Grid<Cell>) {
+    let last = grid.last_column();
+    for cursor in [&mut grid.cursor, &mut grid.saved_cursor] {
+        cursor.input_needs_wrap &= cursor.point.column == last;
+    }
     for line in 0..grid.screen_lines() {
         mend_wide(&mut grid[Line(line as i32)]);
     }

@@ -11,6 +11,7 @@ const LIMIT: usize = 4096;
 
 /// Passes everything but questions, byte by byte the same. Keeps its place between chunks.
 #[derive(Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "four facts about the stream that do not depend on each other")]
 pub struct QueryFilter {
     place: Place,
     /// The sequence that is being read, held back until it is known.
@@ -32,16 +33,15 @@ impl QueryFilter {
         while at < bytes.len() {
             if self.place == Place::Ground {
                 let rest = &bytes[at..];
-                if std::mem::take(&mut self.gap) && matches!(rest[0], 0x80..=0xbf) {
-                    // What was taken out kept a broken character's pieces apart; now this does, and shows nothing.
-                    out.push(0);
+                let found = memchr2(ESC, ENQ, rest).unwrap_or(rest.len());
+                if found > 0 {
+                    self.fill_gap(matches!(rest[0], 0x80..=0xbf), out);
+                    out.extend_from_slice(&rest[..found]);
                 }
-                let Some(found) = memchr2(ESC, ENQ, rest) else {
-                    out.extend_from_slice(rest);
-                    return;
-                };
-                out.extend_from_slice(&rest[..found]);
                 at += found;
+                if at == bytes.len() {
+                    return;
+                }
                 if bytes[at] == ENQ {
                     self.gap = true;
                     at += 1;
@@ -51,6 +51,7 @@ impl QueryFilter {
                     if asks(sequence) {
                         self.gap = true;
                     } else {
+                        self.fill_gap(is_repeat(sequence), out);
                         out.extend_from_slice(&bytes[at..at + len]);
                     }
                     at += len;
@@ -88,6 +89,14 @@ impl QueryFilter {
         }
     }
 
+    /// What was taken out may have kept things apart that mean something together: the pieces of a broken character,
+    /// a character and its repetition. A NUL keeps them apart as well, and shows nothing.
+    fn fill_gap(&mut self, needed: bool, out: &mut Vec<u8>) {
+        if std::mem::take(&mut self.gap) && needed {
+            out.push(0);
+        }
+    }
+
     /// The held sequence is complete, or as complete as it will get: decides on it.
     fn settle(&mut self, place: Place, out: &mut Vec<u8>) {
         let terminator = self.held == b"\x1b\\" && std::mem::take(&mut self.drop_terminator);
@@ -103,6 +112,8 @@ impl QueryFilter {
                 out.extend(self.held.iter().filter(|&&byte| byte < 0x20 && byte != ESC));
             }
         } else if !terminator {
+            let repeats = matches!(token(&self.held), Token::Whole(sequence, _) if is_repeat(sequence));
+            self.fill_gap(repeats, out);
             out.append(&mut self.held);
             self.cut = self.place != Place::Ground;
         }
@@ -127,6 +138,10 @@ fn is_query(held: &[u8], place: Place) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_repeat(sequence: Sequence<'_>) -> bool {
+    matches!(sequence, Sequence::Csi { marker: 0, intermediates: [], end: b'b', .. })
 }
 
 /// Whether a terminal answers to this.

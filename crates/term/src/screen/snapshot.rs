@@ -307,9 +307,8 @@ impl Paint {
         }
         let cell = &row[Column(col)];
         let printed = cursor.charsets[terminal.charset].map(c);
-        let last = cell.zerowidth().and_then(<[char]>::last).copied().unwrap_or(cell.c);
         let width = if cell.flags.contains(Flags::WIDE_CHAR) { 2 } else { 1 };
-        if last != printed || !same_look(cell, &cursor.template) {
+        if cell.c != printed || !same_look(cell, &cursor.template) {
             return;
         }
         self.push(format_args!("\x1b[{}G", col + 1));
@@ -317,11 +316,7 @@ impl Paint {
             // Printing will push the row aside again.
             self.push(format_args!("\x1b[{width}P"));
         }
-        let mut again = cell.clone();
-        if cell.zerowidth().is_none_or(<[char]>::is_empty) {
-            again.c = c;
-        }
-        self.character(&again);
+        self.push(format_args!("{c}"));
     }
 }
 

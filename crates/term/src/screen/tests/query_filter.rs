@@ -103,8 +103,8 @@ proptest! {
     /// The purpose: what comes out gets no answer from a terminal, and looks the same.
     #[test]
     fn leaves_nothing_to_answer((rows, cols) in any_size(), bytes in stream()) {
-        // CAN ends what is unfinished and would be held back.
-        let bytes = [&bytes[..], b"\x18"].concat();
+        // This ends what is unfinished and would be held back.
+        let bytes = [&bytes[..], b"\x18x"].concat();
         let out = stripped([&bytes[..]]);
         let mut filtered = screen(rows, cols);
         filtered.feed_plainly(&out);

@@ -1,0 +1,74 @@
+//! A flood through pipes to the durable log, beside a reader that drains a pipe and discards.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, ensure};
+use flightdeck_contract::terminal::{Exec, New, Ran};
+
+use crate::Extent;
+use crate::client::Client;
+use crate::emit::{Text, monotonic_nanos};
+use crate::flood::{Ear, Flood, MIB};
+use crate::hub::Hub;
+use crate::report::{Goal, Row};
+use crate::stats::median;
+
+const BUFFER: usize = 64 << 10;
+const TIMEOUT_MS: u64 = 300_000;
+
+pub fn run(extent: Extent) -> anyhow::Result<Vec<Row>> {
+    let hub = Hub::start()?;
+    let ear = Ear::new(hub.dir())?;
+    let mut client = hub.connect()?;
+    let flood = Flood::new(Text::Plain, extent.of(256, 32) * MIB);
+    let (mut bare, mut piped, mut cpu) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..extent.of(7, 2) {
+        bare.push(drain(&flood, &ear)?);
+        let before = hub.hub.ticks()?;
+        piped.push(through_hub(&hub, &mut client, &flood, &ear)?);
+        cpu.push(hub.hub.ticks()?.since(before).seconds());
+    }
+    hub.stop()?;
+    let name = format!("flood_pipes {} MiB", flood.bytes() / MIB);
+    let row = Row::new(name, median(&piped), "MiB/s").beside("bare pipe drain", median(&bare));
+    // The log is limited to 256 MiB with its sidecars, so the oldest segment of a full flood may go.
+    let note = format!("until the call returns; the hub used {:.2} s", median(&cpu));
+    Ok(vec![row.goal(Goal::TimesAtLeast(0.5)).note(note)])
+}
+
+fn drain(flood: &Flood, ear: &Ear) -> anyhow::Result<f64> {
+    let argv = flood.command(ear)?;
+    let mut child = Command::new(&argv[0]).args(&argv[1..]).stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+    let mut stdout = child.stdout.take().context("a pipe was asked for")?;
+    let mut buf = vec![0; BUFFER];
+    let mut drained = 0;
+    loop {
+        match stdout.read(&mut buf)? {
+            0 => break,
+            read => drained += read as u64,
+        }
+    }
+    let end = monotonic_nanos();
+    child.wait()?;
+    ensure!(drained == flood.bytes(), "{drained} bytes came through the bare pipe");
+    Ok(flood.rate(end - ear.hear(1)?.begin))
+}
+
+fn through_hub(hub: &Hub, client: &mut Client, flood: &Flood, ear: &Ear) -> anyhow::Result<f64> {
+    let terminal = New { command: Some(flood.command(ear)?), pipes: true, ..New::default() };
+    let exec = Exec { terminal, timeout_ms: Some(TIMEOUT_MS), ..Exec::default() };
+    let ran: Ran = client.call("terminal.exec", &exec)?;
+    let end = monotonic_nanos();
+    let span = ear.hear(1)?;
+    ensure!(ran.exit_code == Some(0), "the child went wrong: {:?}", ran.exit_code);
+    ensure!(ran.end == flood.bytes(), "the run ends at {} in the log, not at {}", ran.end, flood.bytes());
+    ensure!(
+        ran.output.trim_end().lines().last().is_some_and(|line| line.starts_with(&flood.last_number())),
+        "the output ends elsewhere"
+    );
+    let (_, log_end) = hub.log(ran.id).bounds()?;
+    ensure!(log_end.0 == flood.bytes(), "the log has {} bytes, not {}", log_end.0, flood.bytes());
+    client.remove(ran.id)?;
+    Ok(flood.rate(end - span.begin))
+}

@@ -1,0 +1,108 @@
+//! Command records, ids and settings of terminals across hubs.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+
+use flightdeck_e2e::{Deck, SOON, in_each_shell, processes};
+
+in_each_shell![records_survive_a_killed_hub];
+
+fn records_survive_a_killed_hub(shell: &str) {
+    let deck = Deck::new();
+    let id = deck.shell(shell);
+    deck.run_in(&id, "echo one");
+    deck.run_in(&id, "sh -c 'exit 3'");
+    let before = deck.history(&id);
+    // One more that begins under this hub and ends while there is none.
+    let gate = deck.workspace().join("gate");
+    let long = "while ! test -e gate; do sleep 0.05; done; echo over; sh -c 'exit 4'";
+    let long = if shell == "fish" { "while ! test -e gate; sleep 0.05; end; echo over; sh -c 'exit 4'" } else { long };
+    deck.try_run_in(&id, long, "300ms").expect(124);
+    deck.kill_hub();
+    fs::write(&gate, "").unwrap();
+    let shell_pid = || deck.processes_of(&id).into_iter().map(|process| process.pid).min();
+    let pid = shell_pid().unwrap();
+    // The loop's `sleep`s come and go; only the shell itself is left when it is at its prompt again.
+    deck.wait_until("the loop ends", SOON, || {
+        let settled = (0..5).all(|_| deck.processes_of(&id).len() == 1);
+        settled.then_some(())
+    });
+    assert!(processes::is_alive(pid));
+    let after = deck.wait_until("the third record is closed", SOON, || {
+        Some(deck.history(&id)).filter(|history| history.len() == 3 && history[2].end.is_some())
+    });
+    assert_eq!(after[..2], before[..], "{shell}: what was known stays");
+    assert_eq!((after[2].exit_code, after[2].text.as_deref()), (Some(4), Some(long)), "{shell}");
+    assert_eq!(after[2].actor.as_deref(), Some("cli:pilot"), "{shell}: who ran it is known");
+    deck.kill_hub();
+    assert_eq!(deck.history(&id), after, "{shell}: and again");
+    let next = deck.run_in(&id, "echo next");
+    assert_eq!((next.exit_code, next.output.as_str()), (Some(0), "next\n"), "{shell}");
+    assert_eq!(deck.history(&id).len(), 4, "{shell}");
+}
+
+#[test]
+fn ids_are_never_used_twice() {
+    let deck = Deck::new();
+    let mut seen = Vec::new();
+    for round in 0..3 {
+        for _ in 0..2 {
+            let id = deck.new_terminal(&["--", "true"]);
+            deck.ended(&id, SOON);
+            deck.cli(&["rm", &id]).expect(0);
+            seen.push(id);
+        }
+        // A start that fails uses a number up, or not; it never gives one out twice.
+        deck.cli(&["new", "--", "no-such-program"]).expect(1);
+        if round == 0 {
+            deck.kill_hub();
+        } else {
+            deck.cli(&["stop", "--all"]).expect(0);
+        }
+    }
+    let mut unique = seen.clone();
+    unique.sort();
+    unique.dedup();
+    assert_eq!(unique.len(), seen.len(), "{seen:?}");
+}
+
+#[test]
+fn title_size_and_folder_are_the_same_after_a_restart() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--title", "my build", "--size", "100x40", "-C", "/usr", "--", "sleep", "1000"]);
+    deck.cli(&["resize", &id, "110x45"]).expect(0);
+    let before = deck.info(&id);
+    assert_eq!((before.title.as_str(), before.cwd.as_str()), ("my build", "/usr"));
+    assert_eq!((before.size.cols, before.size.rows), (110, 45));
+    deck.kill_hub();
+    assert_eq!(deck.info(&id), before);
+}
+
+#[test]
+fn a_terminal_that_ended_long_ago_is_still_readable() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sh", "-c", "echo words; exit 3"]);
+    assert_eq!(deck.ended(&id, SOON), 3);
+    // The keeper goes too, and with it everything that is only in memory.
+    deck.cli(&["stop", "--all"]).expect(0);
+    let info = deck.info(&id);
+    assert_eq!((info.running, info.exit_code, info.lost), (false, Some(3), false));
+    assert_eq!(deck.cli(&["logs", &id, "--all"]).expect(0).text(), "words\n");
+    assert!(deck.screen(&id).text.contains("words"));
+}
+
+#[test]
+fn a_lost_keeper_is_told_and_its_logs_stay() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sh", "-c", "echo words; exec sleep 1000"]);
+    deck.cli(&["wait", &id, "--pattern", "words", "--from", "0"]).expect(0);
+    let (keeper, hub, program) = (deck.keeper_pid(), deck.hub_pid(), deck.info(&id).pid.unwrap());
+    processes::signal(keeper, rustix::process::Signal::KILL);
+    deck.wait_until("the hub notices", SOON, || (!processes::is_alive(hub)).then_some(()));
+    let info = deck.info(&id);
+    assert_eq!((info.running, info.exit_code, info.lost), (false, None, true));
+    assert_eq!(deck.cli(&["logs", &id, "--all"]).expect(0).text(), "words\n");
+    deck.wait_until("its terminal hung up", SOON, || (!processes::is_alive(program)).then_some(()));
+    let id = deck.new_terminal(&["--", "sh", "-c", "exit 4"]);
+    assert_eq!(deck.ended(&id, SOON), 4, "a new keeper serves");
+}
