@@ -34,10 +34,19 @@ pub async fn running(workspace: &Workspace) -> anyhow::Result<Option<Client>> {
 
 /// Connects to the workspace's hub, starting it if need be.
 pub async fn hub(workspace: &Workspace) -> anyhow::Result<Client> {
-    if !is_served(workspace) {
-        start(workspace)?;
+    let deadline = Instant::now() + START;
+    loop {
+        if !is_served(workspace) {
+            start(workspace)?;
+        }
+        match Client::connect(&workspace.socket()).await {
+            // A hub that is about to end may still take a connection, and drops it: the next one will answer.
+            Err(error) if !error.is::<flightdeck_contract::Error>() && Instant::now() < deadline => {
+                tokio::time::sleep(LOOK).await;
+            }
+            other => return other,
+        }
     }
-    Client::connect(&workspace.socket()).await
 }
 
 /// Starts a hub in the background and waits until it answers.

@@ -28,7 +28,8 @@ impl Raw {
         let before = tcgetattr(std::io::stdin())?;
         let mut raw = before.clone();
         raw.make_raw();
-        tcsetattr(std::io::stdin(), OptionalActions::Flush, &raw)?;
+        // What was typed ahead stays: it is meant for the program.
+        tcsetattr(std::io::stdin(), OptionalActions::Drain, &raw)?;
         Ok(Raw { before })
     }
 }

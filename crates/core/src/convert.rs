@@ -107,7 +107,8 @@ pub(crate) fn record(record: &Record) -> CommandRecord {
         start: record.start.0,
         end: record.end.map(|end| end.0),
         exit_code: record.exit,
-        stages: record.stages.clone(),
+        // One stage says nothing that the exit code does not; a POSIX shell tells of no more.
+        stages: if record.stages.len() > 1 { record.stages.clone() } else { Vec::new() },
         started_at: record.started_at,
         duration_ms: record.duration.map(|duration| duration.as_millis() as u64),
     }

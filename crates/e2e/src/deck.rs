@@ -20,13 +20,12 @@ use crate::wait::try_until;
 use crate::{SOON, binary};
 
 /// What every caller finds in its environment, whoever runs the tests.
-const ENVIRONMENT: [(&str, &str); 6] = [
+const ENVIRONMENT: [(&str, &str); 5] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"),
     ("LANG", "C.UTF-8"),
     ("TERM", "xterm-256color"),
     ("USER", "pilot"),
     ("SHELL", "/bin/bash"),
-    ("PS1", "$ "),
 ];
 
 /// A private workspace. Dropping it ends everything in it and checks that nothing is left.
@@ -42,13 +41,17 @@ impl Deck {
     /// A fresh one; its hub is started by the first command that needs it.
     #[expect(clippy::new_without_default, reason = "it makes folders")]
     pub fn new() -> Self {
-        let folder = tempfile::Builder::new().prefix("fd").tempdir_in("/tmp").expect("/tmp can be written");
-        let state = folder.path().join("s");
-        Deck::with_state(folder, state)
+        Deck::make(None)
     }
 
     /// The same with its durable state elsewhere, such as on a small disk.
-    pub fn with_state(folder: TempDir, state: PathBuf) -> Self {
+    pub fn with_state(state: PathBuf) -> Self {
+        Deck::make(Some(state))
+    }
+
+    fn make(state: Option<PathBuf>) -> Self {
+        let folder = tempfile::Builder::new().prefix("fd").tempdir_in("/tmp").expect("/tmp can be written");
+        let state = state.unwrap_or_else(|| folder.path().join("s"));
         let deck = Deck { binary: binary::flightdeck(), folder, state };
         // Without this folder a fresh fish starts a job of minutes that reads all manual pages.
         let completions = deck.home().join(".local/share/fish/generated_completions");

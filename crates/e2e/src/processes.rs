@@ -23,8 +23,11 @@ pub fn with_environment(text: &str) -> Vec<Process> {
 }
 
 /// Whether a process with this id runs; one that waits to be reaped does not.
+///
+/// A process whose first thread has ended still holds its files while another thread is on its way out.
 pub fn is_alive(pid: u32) -> bool {
-    stat(pid).is_some_and(|fields| fields[0] != "Z" && fields[0] != "X")
+    let threads = || fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
+    stat(pid).is_some_and(|fields| (fields[0] != "Z" && fields[0] != "X") || threads() > 1)
 }
 
 /// The processor time that a process has used so far, in ticks.

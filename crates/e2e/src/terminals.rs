@@ -97,6 +97,15 @@ impl Deck {
         self.cli(&["logs", id, "--all", "--raw"]).expect(0).stdout
     }
 
+    /// The same without asking the hub: the segments as they are on disk.
+    pub fn log_on_disk(&self, id: &str) -> Vec<u8> {
+        let entries = std::fs::read_dir(self.terminal_dir(id).join("log")).expect("a terminal has a log");
+        let mut segments: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        segments.retain(|path| path.extension().is_some_and(|end| end == "seg"));
+        segments.sort();
+        segments.iter().flat_map(|path| std::fs::read(path).expect("a segment can be read")).collect()
+    }
+
     /// Waits until no process of a terminal is left.
     #[track_caller]
     pub fn nothing_left_of(&self, id: &str) {

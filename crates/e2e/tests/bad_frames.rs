@@ -95,7 +95,9 @@ fn too_many_calls_at_once_are_refused_and_the_rest_goes_on() {
     }
     deck.cli(&["kill", &id]).expect(0);
     for _ in 0..256 {
-        assert!(matches!(socket.next(), Event::Done(call, result) if calls.contains(&call) && result["reason"] == "exit"));
+        assert!(
+            matches!(socket.next(), Event::Done(call, result) if calls.contains(&call) && result["reason"] == "exit")
+        );
     }
 }
 

@@ -38,7 +38,10 @@ fn every_kind_of_descendant_is_ended() {
         ("a daemon", "python3 daemon.py; sleep 1006"),
         ("deaf to hang-ups", "trap '' HUP; sleep 1007 & touch $READY; wait; wait"),
         ("deaf to everything", "trap '' HUP INT TERM QUIT; touch $READY; while :; do sleep 1; done"),
-        ("deaf and apart", "trap '' HUP INT TERM; setsid sh -c 'touch $READY; while :; do sleep 1; done' & wait; sleep 1008"),
+        (
+            "deaf and apart",
+            "trap '' HUP INT TERM; setsid sh -c 'touch $READY; while :; do sleep 1; done' & wait; sleep 1008",
+        ),
         ("stopped", "sleep 1009 & kill -STOP $!; touch $READY; kill -STOP $$"),
         ("nohup", "nohup sleep 1010 >/dev/null 2>&1 & touch $READY; wait"),
         ("without an environment", "env -i sleep 1011 & touch $READY; wait"),
@@ -118,7 +121,8 @@ fn the_first_signal_and_the_grace_are_the_callers_choice() {
     assert_eq!(deck.cli(&["logs", &id, "--all"]).expect(0).text(), "ready\nbye\n");
     let id = deck.new_terminal(&["--", "sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.02; done"]);
     deck.cli(&["wait", &id, "--pattern", "ready", "--from", "0"]).expect(0);
-    let killed = deck.invoke(&["kill", &id, "-s", "KILL", "--grace", "1h", "--json"]).within(Duration::from_secs(10)).run();
+    let killed =
+        deck.invoke(&["kill", &id, "-s", "KILL", "--grace", "1h", "--json"]).within(Duration::from_secs(10)).run();
     assert_eq!(killed.expect(0).json::<Value>()[0]["exitCode"].as_i64(), Some(137));
     deck.nothing_left_of(&id);
 }

@@ -22,9 +22,7 @@ fn an_unbalanced_quote_does_not_hang(shell: &str) {
     for command in ["echo 'abc", "echo \"abc", "echo abc \\", "(", "if true; then", "echo abc |", "for x in a"] {
         let ran: Ran = deck.try_run_in(&id, command, "10s").json();
         assert!(!ran.timed_out && !ran.running, "{shell}: {command}: {ran:?}\n{}", deck.dump());
-        if !deck.info(&id).running {
-            panic!("{shell}: {command} ended the shell: {ran:?}");
-        }
+        assert!(deck.info(&id).running, "{shell}: {command} ended the shell: {ran:?}");
         let next = deck.run_in(&id, "echo next");
         assert_eq!((next.exit_code, next.output.as_str()), (Some(0), "next\n"), "{shell}: after {command}");
     }

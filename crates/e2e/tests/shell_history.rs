@@ -12,6 +12,7 @@ fn every_command_leaves_a_record(shell: &str) {
     fs::create_dir(deck.workspace().join("sub")).unwrap();
     let id = deck.shell(shell);
     assert!(deck.history(&id).is_empty(), "{shell}: nothing ran yet: {:?}", deck.history(&id));
+    assert_eq!(deck.processes_of(&id).len(), 1, "{shell}: it started nothing else");
     deck.run_in(&id, "echo one");
     deck.run_in(&id, "cd sub");
     deck.run_in(&id, "pwd; sh -c 'exit 3'");

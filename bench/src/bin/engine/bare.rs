@@ -128,8 +128,7 @@ impl Shell {
 
     fn await_mark(&mut self) -> anyhow::Result<()> {
         let mut seen = Vec::new();
-        // The mark is whole when its closing BEL has come; nothing else rings.
-        while !seen.ends_with(b"\x07") || !seen.windows(MARK.len()).any(|window| window == MARK) {
+        while !has_mark(&seen) {
             match self.bare.read(&mut self.buf)? {
                 0 => bail!("the bare shell ended: {}", String::from_utf8_lossy(&seen)),
                 read => seen.extend_from_slice(&self.buf[..read]),
@@ -137,4 +136,10 @@ impl Shell {
         }
         Ok(())
     }
+}
+
+/// Whether there is a whole mark. What follows it, such as the switch to bracketed paste, is of no interest.
+fn has_mark(seen: &[u8]) -> bool {
+    let mark = seen.windows(MARK.len()).position(|window| window == MARK);
+    mark.is_some_and(|at| seen[at..].contains(&b'\x07'))
 }

@@ -154,6 +154,8 @@ impl Terminal {
             // A grid that grew has a thousand spare rows; a copy has none.
             **primary = primary.as_ref().clone();
             mend_after_resize(primary);
+            // Entering the alternate screen saved this cursor; it moves with its text.
+            primary.saved_cursor = primary.cursor.clone();
         }
         *self.term.grid_mut() = self.term.grid().clone();
         mend_after_resize(self.term.grid_mut());
@@ -180,6 +182,7 @@ impl Terminal {
 
     pub(super) fn leave_alt(&mut self) {
         let Some(primary) = self.parked.take() else { return };
+        *self.term.grid_mut() = spare_grid();
         self.term.swap_alt();
         *self.term.grid_mut() = *primary;
         self.keep_cursor_in_region();

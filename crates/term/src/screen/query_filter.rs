@@ -51,7 +51,7 @@ impl QueryFilter {
                     if asks(sequence) {
                         self.gap = true;
                     } else {
-                        self.fill_gap(is_repeat(sequence), out);
+                        self.part_from_repeat(sequence, out);
                         out.extend_from_slice(&bytes[at..at + len]);
                     }
                     at += len;
@@ -97,6 +97,12 @@ impl QueryFilter {
         }
     }
 
+    fn part_from_repeat(&mut self, sequence: Sequence<'_>, out: &mut Vec<u8>) {
+        if matches!(sequence, Sequence::Csi { marker: 0, intermediates: [], end: b'b', .. }) {
+            self.fill_gap(true, out);
+        }
+    }
+
     /// The held sequence is complete, or as complete as it will get: decides on it.
     fn settle(&mut self, place: Place, out: &mut Vec<u8>) {
         let terminator = self.held == b"\x1b\\" && std::mem::take(&mut self.drop_terminator);
@@ -112,9 +118,11 @@ impl QueryFilter {
                 out.extend(self.held.iter().filter(|&&byte| byte < 0x20 && byte != ESC));
             }
         } else if !terminator {
-            let repeats = matches!(token(&self.held), Token::Whole(sequence, _) if is_repeat(sequence));
-            self.fill_gap(repeats, out);
-            out.append(&mut self.held);
+            let held = std::mem::take(&mut self.held);
+            if let Token::Whole(sequence, _) = token(&held) {
+                self.part_from_repeat(sequence, out);
+            }
+            out.extend_from_slice(&held);
             self.cut = self.place != Place::Ground;
         }
         self.held.clear();
@@ -138,10 +146,6 @@ fn is_query(held: &[u8], place: Place) -> bool {
         }
         _ => false,
     }
-}
-
-fn is_repeat(sequence: Sequence<'_>) -> bool {
-    matches!(sequence, Sequence::Csi { marker: 0, intermediates: [], end: b'b', .. })
 }
 
 /// Whether a terminal answers to this.

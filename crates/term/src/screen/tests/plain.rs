@@ -91,3 +91,18 @@ proptest! {
         prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n' && c != '\t'), "{:?}", text);
     }
 }
+
+/// Taken in pieces, the text is the same as long as nothing reaches back further than was said.
+#[test]
+fn settles_in_pieces() {
+    let text = numbered(1000, |number| format!("{number} working\r{number} done\x1b[K\r\n"));
+    let mut parts = Plain::default();
+    let mut taken = String::new();
+    for chunk in text.as_bytes().chunks(77) {
+        parts.push(chunk);
+        taken.push_str(&parts.take_settled(5));
+    }
+    assert!(taken.lines().count() >= 990, "{}", taken.lines().count());
+    taken.push_str(&parts.finish());
+    assert_eq!(taken, plain(text.as_bytes()));
+}

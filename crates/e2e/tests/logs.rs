@@ -1,0 +1,141 @@
+//! `flightdeck logs` and `terminal.read`: what a terminal printed, all of it or the part that is wanted.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+
+use flightdeck_e2e::{Deck, SOON};
+use serde_json::{Value, json};
+
+fn numbered(from: usize, to: usize) -> String {
+    (from..=to).map(|n| format!("{n}\n")).collect()
+}
+
+#[test]
+fn the_last_lines_and_the_whole_log() {
+    let deck = Deck::new();
+    for kind in [&[][..], &["--pipes"]] {
+        let id = deck.new_terminal(&[kind, &["--", "sh", "-c", "seq 1000; printf tail"]].concat());
+        deck.ended(&id, SOON);
+        let logs = |args: &[&str]| deck.cli(&[&["logs", &id], args].concat()).expect(0).text();
+        assert_eq!(logs(&["--all"]), numbered(1, 1000) + "tail", "{kind:?}");
+        assert_eq!(logs(&["-n", "1"]), "tail", "{kind:?}");
+        assert_eq!(logs(&["-n", "3"]), "999\n1000\ntail", "{kind:?}");
+        assert_eq!(logs(&[]), numbered(902, 1000) + "tail", "{kind:?}: a hundred by default");
+        assert_eq!(logs(&["-n", "5000"]), numbered(1, 1000) + "tail", "{kind:?}");
+        assert_eq!(logs(&["-n", "0"]), "", "{kind:?}");
+        let json: Value = serde_json::from_str(&logs(&["-n", "2", "--json"])).unwrap();
+        assert_eq!((json["text"].as_str(), &json["truncated"]), (Some("1000\ntail"), &json!(true)), "{kind:?}");
+        let whole: Value = serde_json::from_str(&logs(&["-n", "5000", "--json"])).unwrap();
+        assert_eq!((&whole["truncated"], &whole["from"], &whole["next"]), (&json!(false), &json!(0), &whole["end"]));
+    }
+}
+
+#[test]
+fn following_goes_on_until_the_end() {
+    let deck = Deck::new();
+    for kind in [&[][..], &["--pipes"]] {
+        let _ = fs::remove_file(deck.workspace().join("gate"));
+        let script = "seq 500; while ! [ -e gate ]; do sleep 0.02; done; seq 501 1000; printf end; exit 3";
+        let id = deck.new_terminal(&[kind, &["--", "sh", "-c", script]].concat());
+        let following = deck.invoke(&["logs", "-f", "--all", &id]).start();
+        let some = deck.invoke(&["logs", "-f", "-n", "2", &id]).start();
+        deck.cli(&["wait", &id, "--pattern", "^500$", "--from", "0"]).expect(0);
+        fs::write(deck.workspace().join("gate"), "").unwrap();
+        assert_eq!(following.finish().expect(0).text(), numbered(1, 1000) + "end", "{kind:?}");
+        assert!(some.finish().expect(0).text().ends_with(&(numbered(501, 1000) + "end")), "{kind:?}");
+    }
+}
+
+#[test]
+fn plain_text_is_what_a_person_would_have_read() {
+    let deck = Deck::new();
+    let cases = [
+        ("for i in 10 50 100; do printf '\\r%3d%%' $i; done; echo", "100%\n"),
+        ("printf '\\033[1;31mred\\033[0m and \\033]0;title\\007plain\\n'", "red and plain\n"),
+        ("printf 'abc\\b\\bX\\n'", "aXc\n"),
+        ("printf 'a\\033[5D\\033[Kb\\n'", "b\n"),
+        ("printf 'one\\ntwo\\033[1A\\rONE\\n\\n'", "ONE\ntwo\n"),
+        ("printf '\\033[?1049hhidden\\033[?1049lshown\\n'", "shown\n"),
+    ];
+    for (script, text) in cases {
+        let id = deck.new_terminal(&["--", "sh", "-c", script]);
+        deck.ended(&id, SOON);
+        assert_eq!(deck.cli(&["logs", &id, "--all"]).expect(0).text(), text, "{script}");
+        assert_eq!(deck.cli(&["logs", &id, "--all", "--plain"]).expect(0).text(), text, "{script}");
+        let ran = deck.cli(&["run", "--pty", "--json", "--", "sh", "-c", script]).expect(0);
+        assert_eq!(ran.json::<Value>()["output"].as_str().unwrap(), text, "{script}");
+    }
+    // A long progress bar collapses too: megabytes of it are one line.
+    let script = "i=0; while [ $i -lt 20000 ]; do printf '\\r[%5d] working on it' $i; i=$((i + 1)); done; echo";
+    let id = deck.new_terminal(&["--", "sh", "-c", script]);
+    deck.ended(&id, SOON);
+    assert_eq!(deck.cli(&["logs", &id, "--all"]).expect(0).text(), "[19999] working on it\n");
+}
+
+#[test]
+fn no_character_is_ever_cut() {
+    let deck = Deck::new();
+    let text = "aé✓🙂".repeat(300);
+    let id = deck.new_terminal(&["--pipes", "--", "printf", "%s", &text]);
+    deck.ended(&id, SOON);
+    let mut socket = deck.socket();
+    for max in 1..=9_usize {
+        let (mut read, mut at) = (String::new(), 0);
+        loop {
+            let args = json!({ "id": id, "from": at, "maxBytes": max, "raw": true });
+            let part = socket.call("terminal.read", args).unwrap();
+            let piece = part["text"].as_str().unwrap();
+            assert!(!piece.contains('\u{fffd}'), "cut with {max} bytes at {at}: {piece:?}");
+            // Fewer than the longest character has: one whole character is the least that makes sense.
+            assert!(piece.len() <= max.max(4), "{max}: {piece:?}");
+            read.push_str(piece);
+            if part["next"] == part["end"] {
+                break;
+            }
+            assert!(part["next"].as_u64().unwrap() > at, "no progress with {max} bytes at {at}");
+            at = part["next"].as_u64().unwrap();
+        }
+        assert!(read == text, "{max}: {} of {} bytes", read.len(), text.len());
+    }
+    // In the middle of a character: what belongs to it is left out or shown, but nothing panics.
+    let middle = socket.call("terminal.read", json!({ "id": id, "from": 2, "maxBytes": 20, "raw": true })).unwrap();
+    assert!(middle["text"].as_str().unwrap().ends_with(['a', 'é', '✓', '🙂']), "{middle}");
+}
+
+#[test]
+fn invalid_bytes_are_shown_and_not_lost() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--pipes", "--", "printf", "a\\377b\\200\\342\\202c"]);
+    deck.ended(&id, SOON);
+    assert_eq!(deck.raw_log(&id), b"a\xffb\x80\xe2\x82c");
+    let read = deck.socket().call("terminal.read", json!({ "id": id, "from": 0 })).unwrap();
+    assert_eq!(read["text"].as_str().unwrap(), "a\u{fffd}b\u{fffd}\u{fffd}c");
+}
+
+#[test]
+fn a_small_log_rotates_and_says_so() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--log-limit", "128K", "--pipes", "--", "seq", "100000"]);
+    deck.ended(&id, SOON);
+    let info = deck.info(&id);
+    let whole = numbered(1, 100_000);
+    assert_eq!(info.log_end, whole.len() as u64);
+    assert!(info.log_start > 0 && info.log_end - info.log_start <= 128 << 10, "{info:?}");
+    let all = deck.cli(&["logs", &id, "--all"]).expect(0);
+    assert!(whole.ends_with(&all.text()) && all.stdout.len() as u64 == info.log_end - info.log_start);
+    assert!(all.errors().contains(&format!("output before byte {} is gone", info.log_start)), "{}", all.errors());
+    let mut socket = deck.socket();
+    let old = socket.call("terminal.read", json!({ "id": id, "from": 0, "maxBytes": 100 })).unwrap();
+    assert_eq!((&old["truncated"], &old["from"]), (&json!(true), &json!(info.log_start)));
+    let last = socket.call("terminal.read", json!({ "id": id, "lines": 2 })).unwrap();
+    assert_eq!((last["text"].as_str(), &last["truncated"]), (Some("99999\n100000\n"), &json!(true)));
+    let there = socket.call("terminal.read", json!({ "id": id, "from": info.log_start })).unwrap();
+    assert_eq!(there["from"], info.log_start);
+    let used: u64 = walk(&deck.terminal_dir(&id)).iter().map(|path| path.metadata().unwrap().len()).sum();
+    assert!(used < 300 << 10, "{used} bytes on disk");
+}
+
+fn walk(dir: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(dir).unwrap().flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}

@@ -1,0 +1,123 @@
+//! How the command line behaves towards people and scripts: status, stop, doctor, colours, pipes.
+#![allow(clippy::unwrap_used)]
+
+use flightdeck_e2e::{Deck, Pty, SOON, processes};
+use serde_json::Value;
+
+#[test]
+fn status_tells_what_programs_need() {
+    let deck = Deck::new();
+    let none = deck.cli(&["status"]).expect(1);
+    assert!(none.text().contains("no hub serves"), "{none}");
+    assert_eq!(deck.processes(), [], "asking starts nothing");
+    deck.new_terminal(&["--", "sleep", "1000"]);
+    let status = deck.status();
+    for field in ["pid", "keeperPid"] {
+        assert!(processes::is_alive(status[field].as_u64().unwrap() as u32), "{field}: {status}");
+    }
+    assert_eq!(status["workspace"].as_str(), deck.workspace().to_str());
+    assert!(std::path::Path::new(status["socket"].as_str().unwrap()).exists(), "{status}");
+    assert!(status["version"].as_str().unwrap().starts_with(|c: char| c.is_ascii_digit()), "{status}");
+    assert_eq!((&status["running"], &status["terminals"]), (&1.into(), &1.into()));
+    let text = deck.cli(&["status"]).expect(0).text();
+    assert!(text.contains(&status["pid"].to_string()) && text.contains(status["socket"].as_str().unwrap()), "{text}");
+}
+
+#[test]
+fn stop_is_fine_at_any_time() {
+    let deck = Deck::new();
+    for args in [&["stop"][..], &["stop", "--all"]] {
+        assert!(deck.cli(args).expect(0).text().contains("no hub serves"));
+    }
+    assert_eq!(deck.processes(), [], "stopping starts nothing");
+    deck.cli(&["run", "true"]).expect(0);
+    for _ in 0..2 {
+        deck.cli(&["stop", "--all"]).expect(0);
+        deck.wait_until("nothing is left", SOON, || deck.processes().is_empty().then_some(()));
+    }
+}
+
+#[test]
+fn doctor_says_what_is_there() {
+    let deck = Deck::new();
+    let findings: Vec<Value> = deck.cli(&["doctor", "--json"]).expect(0).json();
+    for name in ["version", "hub", "folders", "disk", "files", "bash", "zsh", "fish", "dash", "ptys"] {
+        let finding = findings.iter().find(|finding| finding["name"] == name);
+        assert_eq!(finding.unwrap_or_else(|| panic!("nothing about {name}"))["level"], "ok", "{name}: {findings:#?}");
+    }
+    deck.cli(&["run", "true"]).expect(0);
+    let text = deck.cli(&["doctor"]).expect(0).text();
+    assert!(text.contains(&format!("process {}", deck.hub_pid())), "{text}");
+    let bare = deck.invoke(&["doctor"]).env("PATH", "/nowhere").run().expect(0);
+    assert!(bare.text().contains("note  zsh"), "what is missing is told: {bare}");
+}
+
+#[test]
+fn colours_are_for_people_only() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    deck.run_in(&id, "false");
+    let commands: [&[&str]; 7] =
+        [&["ls", "--all"], &["history", &id], &["status"], &["doctor"], &["screen", &id], &["logs", &id], &["--help"]];
+    for args in commands {
+        let outcome = deck.cli(args).expect(0);
+        assert!(!outcome.text().contains('\x1b') && !outcome.errors().contains('\x1b'), "{args:?}: {outcome}");
+    }
+    for (no_color, coloured) in [("", true), ("1", false)] {
+        for args in [&["ls"][..], &["status"], &["doctor"], &["history", &id], &["logs", "t99"]] {
+            let mut command = deck.command(args);
+            command.env("NO_COLOR", no_color);
+            let mut window = Pty::start(&command, 24, 80);
+            let code = window.exit_code(SOON);
+            // The reader may be a moment behind the end of the program.
+            let seen = deck.wait_until("output", SOON, || Some(window.seen()).filter(|seen| seen.ends_with('\n')));
+            assert_eq!(seen.contains("\x1b["), coloured, "{args:?} NO_COLOR={no_color:?} ({code}): {seen:?}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_disaster() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--pipes", "--", "seq", "300000"]);
+    deck.ended(&id, SOON);
+    let binary = deck.command(&[]).get_program().to_string_lossy().into_owned();
+    for args in [format!("logs --all {id}"), "run -- seq 300000".to_owned(), "ls --all --json".to_owned()] {
+        let script = format!("{binary} {args} | head -n 1 >/dev/null");
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script]).current_dir(deck.workspace()).env_clear();
+        shell.envs(deck.command(&[]).get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))));
+        let output = shell.output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!errors.contains("panicked"), "{args}: {errors}");
+    }
+    assert_eq!(deck.cli(&["run", "echo", "alive"]).expect(0).text(), "alive\n");
+}
+
+#[test]
+fn the_nearest_workspace_upwards_is_used() {
+    let deck = Deck::new();
+    deck.new_terminal(&["--title", "upstairs", "--", "sleep", "1000"]);
+    let below = deck.workspace().join("a/b");
+    std::fs::create_dir_all(&below).unwrap();
+    let listed = deck.invoke(&["ls"]).cwd(&below).run().expect(0);
+    assert!(listed.text().contains("upstairs"), "{listed}");
+    let other = deck.home();
+    let apart = deck.invoke(&["status"]).cwd(&other).run().expect(1);
+    assert!(apart.text().contains("no hub serves"), "{apart}");
+    let named = deck.invoke(&["-w", deck.workspace().to_str().unwrap(), "ls"]).cwd(&other).run().expect(0);
+    assert!(named.text().contains("upstairs"), "{named}");
+}
+
+#[test]
+fn serve_runs_in_the_foreground_and_ends_with_ctrl_c() {
+    let deck = Deck::new();
+    let mut window = deck.window(&["serve"]);
+    deck.wait_until("it serves", SOON, || (deck.cli(&["status"]).code == 0).then_some(()));
+    let id = deck.new_terminal(&["--", "sleep", "1000"]);
+    let second = deck.cli(&["serve"]).expect(1);
+    assert!(second.errors().contains("already serves"), "{second}");
+    window.type_in(b"\x03");
+    assert_eq!(window.exit_code(SOON), 0);
+    assert!(deck.info(&id).running, "another hub takes its terminals up");
+}

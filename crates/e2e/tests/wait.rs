@@ -1,0 +1,98 @@
+//! `flightdeck wait`: the first of several conditions, with a cursor to go on from.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use flightdeck_e2e::{Deck, SOON};
+
+#[test]
+fn a_pattern_is_found_in_old_and_in_new_output() {
+    let deck = Deck::new();
+    let script = "echo first line; while ! [ -e gate ]; do sleep 0.02; done; printf '\\033[32mserver\\033[0m ready on 80'; sleep 1000";
+    let id = deck.new_terminal(&["--", "sh", "-c", script]);
+    let old = deck.cli(&["wait", &id, "--pattern", "^first", "--from", "0"]).expect(0);
+    assert_eq!(old.text(), "first line\n");
+    let cursor = deck.json(&["wait", &id, "--pattern", "first", "--from", "0", "--json"])["cursor"].to_string();
+    let past = deck.cli(&["wait", &id, "--pattern", "first", "--from", &cursor, "--timeout", "200ms"]).expect(124);
+    assert_eq!(past.text(), "timeout\n");
+    let waiting = deck.invoke(&["wait", &id, "--pattern", "server ready on \\d+", "--from", &cursor]).start();
+    fs::write(deck.workspace().join("gate"), "").unwrap();
+    assert_eq!(
+        waiting.finish().expect(0).text(),
+        "server ready on 80\n",
+        "colours do not matter, nor a missing newline"
+    );
+}
+
+#[test]
+fn the_exit_ends_every_wait() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sh", "-c", "while ! [ -e gate ]; do sleep 0.02; done; exit 9"]);
+    let conditions: [&[&str]; 4] = [&[], &["--exit"], &["--pattern", "never"], &["--port", "1"]];
+    let waits: Vec<_> = conditions.iter().map(|args| deck.invoke(&[&["wait", &id], *args].concat()).start()).collect();
+    fs::write(deck.workspace().join("gate"), "").unwrap();
+    for wait in waits {
+        assert_eq!(wait.finish().expect(0).text(), "exit 9\n");
+    }
+    assert_eq!(deck.cli(&["wait", &id]).expect(0).text(), "exit 9\n", "and it is known ever after");
+}
+
+#[test]
+fn an_exit_is_told_although_a_child_holds_the_terminal() {
+    let deck = Deck::new();
+    for kind in [&[][..], &["--pipes"]] {
+        let script = "trap '' HUP; setsid sleep 1000 & exit 5";
+        let id = deck.new_terminal(&[kind, &["--", "sh", "-c", script]].concat());
+        let began = Instant::now();
+        assert_eq!(deck.cli(&["wait", &id, "--timeout", "15s"]).expect(0).text(), "exit 5\n", "{kind:?}");
+        assert!(began.elapsed() < Duration::from_secs(5), "{kind:?}: only after {:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn quiet_and_time() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&[
+        "--",
+        "sh",
+        "-c",
+        "i=0; while [ $i -lt 10 ]; do echo $i; sleep 0.05; i=$((i+1)); done; sleep 1000",
+    ]);
+    assert_eq!(deck.cli(&["wait", &id, "--quiet", "700ms"]).expect(0).text(), "quiet\n");
+    assert!(deck.cli(&["logs", &id, "-n", "1"]).expect(0).text().starts_with('9'), "it was not quiet before");
+    let began = Instant::now();
+    assert_eq!(deck.cli(&["wait", &id, "--exit", "--timeout", "300ms"]).expect(124).text(), "timeout\n");
+    assert!((300..5000).contains(&began.elapsed().as_millis()), "{:?}", began.elapsed());
+    let first = deck.json(&["wait", &id, "--quiet", "100ms", "--pattern", "never", "--exit", "--json"]);
+    assert_eq!(first["reason"], "quiet", "the first that holds wins");
+}
+
+#[test]
+fn a_server_is_up_when_its_port_is_open() {
+    let deck = Deck::new();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let id = deck.new_terminal(&["--", "python3", "-m", "http.server", "--bind", "127.0.0.1", &port]);
+    assert_eq!(deck.cli(&["wait", &id, "--port", &port]).expect(0).text(), "port\n");
+    deck.cli(&["signal", &id, "INT"]).expect(0);
+    deck.ended(&id, SOON);
+    let other = deck.new_terminal(&["--", "sleep", "1000"]);
+    assert_eq!(deck.cli(&["wait", &other, "--port", &port, "--timeout", "300ms"]).expect(124).text(), "timeout\n");
+}
+
+#[test]
+fn a_prompt_is_there_when_the_command_is_over() {
+    let deck = Deck::new();
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let id = deck.shell(shell);
+        deck.type_line(&id, "sleep 0.4; echo slept");
+        deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("sleep")).then_some(()));
+        if shell != "dash" {
+            let early = deck.cli(&["wait", &id, "--prompt", "--timeout", "50ms"]);
+            assert_eq!(early.code, 124, "{shell}: {early}");
+        }
+        deck.at_prompt(&id);
+        assert!(deck.screen(&id).text.contains("\nslept"), "{shell}: {}", deck.screen(&id).text);
+    }
+}
