@@ -71,10 +71,9 @@ fn a_full_disk_stalls_the_program_and_loses_nothing() {
     }
     let table = deck.cli(&["ls"]).expect(0).text();
     assert_eq!(table.matches("disk full").count(), 2, "{table}");
-    // What there is can be read, and everything else still answers.
-    for id in &ids {
-        assert!(deck.cli(&["logs", id, "-n", "3"]).expect(0).text().contains('\n'));
-    }
+    // What there is can be read, and everything else still answers. One of the two may have had all the room.
+    let said: String = ids.iter().map(|id| deck.cli(&["logs", id, "-n", "3"]).expect(0).text()).collect();
+    assert!(said.contains('\n'));
     let refused = deck.socket().call("terminal.new", json!({ "command": ["true"] }));
     if let Err(error) = refused {
         assert_eq!(error.code, ErrorCode::Storage, "{error:?}");
