@@ -22,6 +22,7 @@ use crate::convert;
 use crate::meta::{Meta, write_whole};
 use crate::ops;
 use crate::records;
+use crate::running;
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// How many terminals that have ended are kept, with their logs, before the oldest goes.
@@ -255,19 +256,19 @@ impl Hub {
         let mut over: Vec<(TerminalId, bool)> = Vec::new();
         for session in self.terminals.all() {
             let Some(id) = convert::terminal_id(session.id()) else { continue };
+            let progress = session.progress();
+            if !progress.running() && progress.eof {
+                // The exit status is on disk by now; the keeper need not hold it any longer.
+                session.let_go();
+            }
             let ended = session.take_ended();
             if !ended.is_empty() {
                 // A record that can't be stored is found again in the log by the next hub.
                 let _ = records::append(&self.dir(id), &ended);
             }
-            let progress = session.progress();
             if !progress.running() {
                 let transient = self.meta(id).is_some_and(|meta| meta.transient);
                 over.push((id, transient));
-                if progress.eof {
-                    // The exit status is on disk by now; the keeper need not hold it any longer.
-                    session.let_go();
-                }
             }
         }
         over.sort_unstable();
@@ -295,6 +296,8 @@ impl Hub {
                 size: convert::size(meta.size).unwrap_or_default(),
                 tag: meta.tag.clone(),
                 records: records::load(&dir),
+                pending: running::load(&dir),
+                log_bytes: meta.log_bytes,
                 dir,
                 id: id.clone(),
             };

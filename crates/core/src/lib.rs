@@ -10,6 +10,7 @@ mod meta;
 mod ops;
 mod output;
 mod records;
+mod running;
 mod workspace;
 
 pub use call::{Call, CancelSource, Cancelled, Data, call};

@@ -25,6 +25,8 @@ pub(crate) struct Meta {
     pub created_at: f64,
     pub tag: String,
     pub what: What,
+    /// How much output is kept.
+    pub log_bytes: u64,
     /// A command that was started and awaited by one call: it goes first when old terminals are removed.
     #[serde(default)]
     pub transient: bool,

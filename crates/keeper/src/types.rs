@@ -200,7 +200,7 @@ pub enum Event {
         id: SessionId,
         end: u64,
     },
-    /// The child ended. Output may still be on its way: `Eof` says when there is no more.
+    /// The child ended, and what it printed is in the log up to `log_end`. Others may go on printing until `Eof`.
     Exited {
         id: SessionId,
         exit: Exit,

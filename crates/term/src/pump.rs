@@ -52,6 +52,8 @@ impl Pump<'_> {
         match event {
             Event::Grew { .. } => self.turn(session),
             Event::Exited { exit, .. } => {
+                // Everything that the process printed is in the log by now; whoever learns of the exit sees it all.
+                self.catch_up(&session);
                 session.publish(|progress| progress.exit = Some(exit));
                 self.table.ended(&session);
             }

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::pty::Kept;
 use crate::pump;
-use crate::session::{Kind, Progress, Record, Session, SessionParts, ShellSetup, Source, log_dir};
+use crate::session::{Kind, PendingRun, Progress, Record, Session, SessionParts, ShellSetup, Source, log_dir};
 use crate::shell::{self, Nonce};
 
 /// The name of the environment variable that tells a program which terminal it runs in.
@@ -72,6 +72,10 @@ pub struct Adopt {
     pub tag: String,
     /// Its commands as far as they were stored.
     pub records: Vec<Record>,
+    /// The command that was handed to the shell last.
+    pub pending: Option<PendingRun>,
+    /// How much output is kept.
+    pub log_bytes: u64,
 }
 
 /// Why a terminal could not be started.
@@ -147,6 +151,8 @@ impl Terminals {
             size: spawn.size,
             environment: environment_entry(&spawn.tag),
             records: Vec::new(),
+            pending: None,
+            log_bytes: spawn.limits.total_bytes,
             progress: Progress::default(),
             source: Source::Started,
         });
@@ -180,9 +186,15 @@ impl Terminals {
             environment: environment_entry(&adopt.tag),
             backend,
             records: adopt.records,
+            pending: adopt.pending,
+            log_bytes: adopt.log_bytes,
             progress,
             source: if held.is_some() { Source::TakenUp } else { Source::Archive },
         });
+        if held.is_some() {
+            // Whoever asks this hub sees everything that happened while there was none.
+            session.catch_up(&mut vec![0; TAKE_UP_STEP])?;
+        }
         self.table.insert(&session);
         Ok(session)
     }
@@ -237,6 +249,8 @@ struct Inner {
 
 /// How many early endings are remembered. Each stands for a start that is being told right now.
 const EARLY: usize = 1024;
+/// How much of the log is replayed in one step when a session is taken up.
+const TAKE_UP_STEP: usize = 1 << 20;
 /// What a command that ended so early has printed is little.
 const EARLY_STEP: usize = 16 * 1024;
 

@@ -108,9 +108,8 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
 fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Option<Met> {
     let progress = session.progress();
     if let Some(exit) = progress.exit {
-        // Whatever was asked: after the exit nothing else can come, so it always ends the wait.
-        let drained = progress.eof || last_output.elapsed() >= LOOK;
-        return drained.then_some(Met::Exit(exit));
+        // Whatever was asked: after the exit nothing else is worth waiting for, so it always ends the wait.
+        return Some(Met::Exit(exit));
     }
     if progress.lost {
         return Some(Met::Lost);

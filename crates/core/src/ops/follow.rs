@@ -1,7 +1,6 @@
 //! `terminal.follow`: output as a stream, from a cursor of its own.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use flightdeck_contract::control::Channel;
 use flightdeck_contract::terminal::{Follow, Followed};
@@ -18,8 +17,6 @@ use crate::hub::Hub;
 
 /// How much is read and sent in one piece.
 const PIECE: usize = 256 * 1024;
-/// How long output may still come when the process is gone and another one holds the terminal open.
-const DRAIN: Duration = Duration::from_millis(50);
 
 /// Where a stream ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,10 +76,9 @@ pub(crate) async fn stream(
     let mut follower = Follower::new(session.log().clone(), from).map_err(unreadable)?;
     let mut sender = Sender::new(session, form, until, output);
     let mut buf = vec![0; PIECE];
-    let mut drained = false;
     loop {
-        let now = *progress.borrow_and_update();
-        let ended = !now.running() && (now.eof || drained);
+        // Looked at before the log is read: an exit is told when all that was printed before is in the log.
+        let ended = !progress.borrow_and_update().running();
         loop {
             let room = stop_at.map_or(buf.len(), |stop| (stop.since(follower.position()) as usize).min(buf.len()));
             let read = follower.read(&mut buf[..room]).map_err(unreadable)?;
@@ -98,12 +94,8 @@ pub(crate) async fn stream(
             sender.finish().await;
             return Ok(follower.position());
         }
-        if now.running() {
-            if progress.changed().await.is_err() {
-                return Ok(follower.position());
-            }
-        } else {
-            drained = tokio::time::timeout(DRAIN, progress.wait_for(|p| p.eof)).await.is_err();
+        if progress.changed().await.is_err() {
+            return Ok(follower.position());
         }
     }
 }

@@ -84,6 +84,7 @@ fn start_blocking(hub: &Hub, actor: String, new: New, purpose: Purpose) -> Resul
         created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
         tag,
         what: session.kind().into(),
+        log_bytes: limits.total_bytes,
         transient: purpose == Purpose::Transient,
     };
     if let Err(error) = meta.save(&dir) {

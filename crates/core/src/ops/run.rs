@@ -5,18 +5,28 @@ use std::sync::Arc;
 use flightdeck_contract::terminal::{Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_term::exec::{Ending, Outcome, run_in_shell};
-use flightdeck_term::session::Session;
+use flightdeck_term::session::{PendingRun, Session};
+use flightdeck_term::shell::RunId;
 
 use super::timeout;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::output::{DEFAULT_BUDGET, Rendered, render};
+use crate::running;
 
 pub(crate) async fn call(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
     let session = hub.session(run.id)?;
+    let pending = PendingRun {
+        run: RunId::random().map_err(|error| convert::io_error("no random number", &error))?,
+        text: run.command,
+        actor: Some(call.actor),
+        from: session.progress().seen,
+    };
+    let dir = hub.dir(run.id);
+    let note = |pending: &PendingRun| running::save(&dir, pending);
     let cancel = Box::pin(call.cancelled.wait());
-    let outcome = run_in_shell(&session, &run.command, Some(call.actor), Some(timeout(run.timeout_ms)), cancel)
+    let outcome = run_in_shell(&session, pending, note, Some(timeout(run.timeout_ms)), cancel)
         .await
         .map_err(|error| convert::run_error(&error))?;
     let budget = run.max_bytes.unwrap_or(DEFAULT_BUDGET);

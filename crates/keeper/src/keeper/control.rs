@@ -24,7 +24,7 @@ use super::signals::{Incoming, SignalFd};
 use super::socket::Endpoint;
 use super::table::Table;
 use crate::wire::{Envelope, FrameBuffer};
-use crate::{Event, Exit, KeeperError};
+use crate::{Exit, KeeperError};
 
 const READERS: usize = 2;
 /// A workspace has one hub and perhaps a few tools that look.
@@ -163,8 +163,7 @@ impl Control {
                 if held.exit_unwritten {
                     self.retry_exits_at.get_or_insert_with(|| Instant::now() + RETRY_EXITS_EVERY);
                 }
-                let log_end = held.session.log_end();
-                self.audience.tell(&Event::Exited { id: held.session.id.clone(), exit, log_end });
+                self.readers[held.reader].exited(held.token, exit);
             }
         }
     }

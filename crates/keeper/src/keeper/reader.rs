@@ -25,7 +25,7 @@ use super::lock;
 use super::log::LogWriter;
 use super::outbox::Audience;
 use super::session::Session;
-use crate::{Event, Stream};
+use crate::{Event, Exit, Stream};
 
 /// What one session may bring per turn before the others have theirs.
 const PTY_TURN: usize = 256 << 10;
@@ -50,14 +50,17 @@ pub struct Tap {
     pub master_open: bool,
     /// Bytes that were read and could not be written. Nothing more is read while there are any.
     pub unwritten: Option<(Stream, Vec<u8>)>,
+    /// How the child ended, until everything that it printed is in the log and it is told.
+    pub exit_untold: Option<Exit>,
 }
 
 enum Command {
     Add(Box<Tap>),
+    Exited(TapToken, Exit),
     Remove(TapToken),
 }
 
-/// The control thread's end. Its queue is bounded by the number of sessions: each is added once and removed once.
+/// The control thread's end. Its queue is bounded by the number of sessions: each is added, ends and is removed once.
 pub struct Reader {
     mailbox: Arc<Mailbox>,
 }
@@ -89,6 +92,11 @@ impl Reader {
 
     pub fn add(&self, tap: Tap) {
         self.post(Command::Add(Box::new(tap)));
+    }
+
+    /// The child has ended: tells so once its last output is in the log.
+    pub fn exited(&self, token: TapToken, exit: Exit) {
+        self.post(Command::Exited(token, exit));
     }
 
     pub fn remove(&self, token: TapToken) {
@@ -145,6 +153,12 @@ impl Work {
                     let token = tap.token;
                     self.taps.insert(token, *tap);
                     self.listen(token);
+                }
+                Command::Exited(token, exit) => {
+                    if let Some(tap) = self.taps.get_mut(&token) {
+                        tap.exit_untold = Some(exit);
+                    }
+                    self.tell_exit(token);
                 }
                 Command::Remove(token) => {
                     if let Some(tap) = self.taps.remove(&token) {
@@ -247,9 +261,34 @@ impl Work {
             self.audience.tell(&Event::Stalled { id: tap.session.id.clone(), reason: None });
             self.listen(token);
             self.finish(token);
+            self.tell_exit(token);
         }
         if !self.stalled.is_empty() {
             self.retry_at.get_or_insert_with(|| Instant::now() + RETRY_EVERY);
+        }
+    }
+
+    /// Says how the child ended, after everything that it printed before.
+    ///
+    /// One more turn takes all of that: a turn is larger than what a terminal or pipe can hold, and a terminal says
+    /// that it is empty only after the kernel has moved on what was on its way. So no time needs to be waited.
+    fn tell_exit(&mut self, token: TapToken) {
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            let open = self.taps.get(&token).is_some_and(|tap| tap.open_sources().any(|(open, _)| open == stream));
+            if open {
+                self.read(event_token(token, stream));
+            }
+        }
+        let Some(tap) = self.taps.get_mut(&token) else {
+            return;
+        };
+        if tap.unwritten.is_some() {
+            // The disk is full. It is told when the rest is written.
+            return;
+        }
+        if let Some(exit) = tap.exit_untold.take() {
+            tap.session.set_drained();
+            self.audience.tell(&Event::Exited { id: tap.session.id.clone(), exit, log_end: tap.log.end() });
         }
     }
 

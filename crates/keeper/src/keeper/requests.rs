@@ -127,6 +127,7 @@ impl Control {
             master_open: session.master.is_some(),
             pipes: child.pipes,
             unwritten: None,
+            exit_untold: None,
         };
         let held = Held { session, token, reader: self.idlest_reader(), exit: None, exit_unwritten: false };
         Ok((held, tap))

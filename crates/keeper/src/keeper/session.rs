@@ -20,6 +20,7 @@ pub struct Session {
     pub log_dir: Arc<Path>,
     log_end: AtomicU64,
     eof: AtomicBool,
+    drained: AtomicBool,
     stalled: Mutex<Option<String>>,
     watches: Mutex<Vec<Watch>>,
 }
@@ -39,6 +40,7 @@ impl Session {
             log_dir,
             log_end: AtomicU64::new(log_end),
             eof: AtomicBool::new(false),
+            drained: AtomicBool::new(false),
             stalled: Mutex::default(),
             watches: Mutex::default(),
         }
@@ -54,6 +56,15 @@ impl Session {
 
     pub fn set_eof(&self) {
         self.eof.store(true, Ordering::Release);
+    }
+
+    /// The child has ended and everything that it printed is in the log.
+    pub fn drained(&self) -> bool {
+        self.drained.load(Ordering::Acquire)
+    }
+
+    pub fn set_drained(&self) {
+        self.drained.store(true, Ordering::Release);
     }
 
     pub fn stalled(&self) -> Option<String> {

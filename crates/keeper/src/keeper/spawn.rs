@@ -139,7 +139,9 @@ fn refusal(spec: &SpawnSpec, program: &Path, error: &io::Error) -> Refusal {
         Some(libc::EACCES | libc::ENOEXEC | libc::ELIBBAD) => {
             Refusal::ProgramNotExecutable { program: name, reason: error.to_string() }
         }
-        Some(libc::E2BIG) => Refusal::Other { text: format!("the arguments and environment of {name} are too long") },
+        Some(libc::E2BIG) => Refusal::Invalid {
+            reason: format!("the arguments and environment of {name} are too long: pass them in a file"),
+        },
         _ => Refusal::Other { text: format!("{name} could not be started in {}: {error}", spec.cwd) },
     }
 }

@@ -88,7 +88,8 @@ impl Held {
         SessionInfo {
             id: self.session.id.clone(),
             pid: self.pid(),
-            exit: self.exit,
+            // Told only when the log is complete, here as in the event.
+            exit: self.exit.filter(|_| self.session.drained()),
             eof: self.session.eof(),
             log_end: self.session.log_end(),
             stalled: self.session.stalled(),

@@ -19,8 +19,6 @@ use crate::session::{RecordNumber, Session};
 pub use process::wait_for_exit;
 pub use shell_run::{RunError, run_in_shell};
 
-/// How long output may still come in after the process is gone, when another one holds the terminal open.
-const DRAIN: Duration = Duration::from_millis(50);
 /// How long a cancelled command may take to end by itself.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
 
@@ -67,11 +65,8 @@ pub fn never() -> Cancel {
     Box::pin(std::future::pending())
 }
 
-/// Waits until no more output of a process that has exited can come, or the drain time is over.
-async fn drain(session: &Session) -> Offset {
-    let mut progress = session.follow();
-    let quiet = async { progress.wait_for(|p| p.eof || p.lost).await.is_ok() };
-    // Time out: a background child holds the terminal. What came until now is the output.
-    let _ = tokio::time::timeout(DRAIN, quiet).await;
+/// The end of the output. The keeper tells of an exit only when everything printed before is in the log, so there is
+/// nothing to wait for, even when a background child holds the terminal open.
+fn log_end(session: &Session) -> Offset {
     session.log().bounds().map_or(session.progress().seen, |(_, end)| end)
 }

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use flightdeck_keeper::Target;
+use rustix::process::Signal;
 
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, drain};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, log_end};
 use crate::log::Offset;
 use crate::session::Session;
 
 const SIGINT: i32 = 2;
-const SIGTERM: i32 = 15;
 
 /// Waits for the session's process to exit, at most `timeout`.
 pub async fn wait_for_exit(session: &Session, timeout: Option<Duration>, cancel: Cancel) -> Outcome {
@@ -19,11 +19,14 @@ pub async fn wait_for_exit(session: &Session, timeout: Option<Duration>, cancel:
         () = sleep_for(timeout) => Ending::TimedOut,
         () = cancel => stop(session).await,
     };
-    let end = match ending {
-        Ending::Process(_) | Ending::Cancelled { running: false } => drain(session).await,
-        _ => session.log().bounds().map_or(Offset::ZERO, |(_, end)| end),
-    };
-    Outcome { ending, start: Offset::ZERO, end, stages: Vec::new(), duration: began.elapsed(), record: None }
+    Outcome {
+        ending,
+        start: Offset::ZERO,
+        end: log_end(session),
+        stages: Vec::new(),
+        duration: began.elapsed(),
+        record: None,
+    }
 }
 
 async fn exited(session: &Session) -> Ending {
@@ -41,14 +44,16 @@ pub(super) async fn sleep_for(timeout: Option<Duration>) {
     }
 }
 
-/// Asks the command to end, first as Ctrl-C would, then more plainly.
+/// Asks the command to end as Ctrl-C would, then ends whatever is left of it.
 async fn stop(session: &Session) -> Ending {
-    for signal in [SIGINT, SIGTERM] {
-        // Gone already is what we want.
-        let _ = session.signal(signal, Target::Group);
-        if tokio::time::timeout(CANCEL_GRACE / 2, exited(session)).await.is_ok() {
-            return Ending::Cancelled { running: false };
-        }
+    // Gone already is what we want.
+    let _ = session.signal(SIGINT, Target::Group);
+    let _ = tokio::time::timeout(CANCEL_GRACE / 2, exited(session)).await;
+    let tree = session.tree();
+    let left = tokio::task::spawn_blocking(move || tree.kill(Signal::TERM, CANCEL_GRACE / 2)).await;
+    let running = left.map_or(true, |left| !left.is_empty());
+    if !running {
+        exited(session).await;
     }
-    Ending::Cancelled { running: session.progress().running() }
+    Ending::Cancelled { running }
 }

@@ -6,10 +6,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use flightdeck_keeper::Target;
+use flightdeck_keeper::{Exit, Target};
 
 use super::process::sleep_for;
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, drain};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, log_end};
 use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
 use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver};
 
@@ -58,13 +58,14 @@ fn quoted(command: Option<&str>) -> String {
     command.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or_default()))
 }
 
-/// Runs `text` in the session's shell and waits for its end, at most `timeout`.
+/// Runs a command in the session's shell and waits for its end, at most `timeout`.
 ///
-/// Commands of several callers run one after the other. The time that one waits for its turn counts.
+/// `note` keeps the command for the next hub, just before the shell gets it. Commands of several callers run one after
+/// the other. The time that one waits for its turn counts.
 pub async fn run_in_shell(
     session: &Session,
-    text: &str,
-    actor: Option<String>,
+    mut run: PendingRun,
+    note: impl FnOnce(&PendingRun) -> io::Result<()>,
     timeout: Option<Duration>,
     cancel: Cancel,
 ) -> Result<Outcome, RunError> {
@@ -77,24 +78,27 @@ pub async fn run_in_shell(
     let typed_before = ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await?;
     let left = timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
 
-    let run = RunId::random().map_err(|source| RunError::File { path: setup.dir.clone(), source })?;
-    let delivery = deliver(setup.kind, text, &run, &setup.dir, &setup.nonce, typed_before)?;
+    let PendingRun { run: id, text, .. } = run.clone();
+    let delivery = deliver(setup.kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?;
     let (line, file) = match delivery {
         Delivery::Typed(line) => (line, None),
         Delivery::File { name, contents, line } => (line, Some(RunFile::write(setup, &name, &contents)?)),
     };
-    session.expect_run(PendingRun { run: run.clone(), text: text.to_owned(), actor });
+    // From here on it is this command's turn, so its marks can only come after what has been seen.
+    run.from = session.progress().seen;
+    note(&run).map_err(|source| RunError::File { path: setup.dir.clone(), source })?;
+    session.expect_run(run);
     let started = Instant::now();
     if let Err(error) = session.write(&line).await {
         session.forget_run();
         return Err(error.into());
     }
     let ending = tokio::select! {
-        ending = ended(session, &run) => ending,
+        ending = ended(session, &id) => ending,
         () = sleep_for(left) => Ending::TimedOut,
-        () = cancel => interrupt(session, &run).await,
+        () = cancel => interrupt(session, &id).await,
     };
-    let outcome = outcome(session, &run, ending, started).await;
+    let outcome = outcome(session, &id, ending, started);
     // A shell that has not begun yet still needs the file that carries the command.
     if let Some(file) = file.filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut)) {
         file.leave();
@@ -114,10 +118,6 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
             return Err(RunError::Ended);
         }
         match session.prompt() {
-            // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground.
-            Prompt::Ready { .. } if setup.kind == ShellKind::Posix && !in_foreground(session) => {
-                return Err(busy(session));
-            }
             Prompt::Ready { typed } => return Ok(typed),
             Prompt::Busy => return Err(busy(session)),
             Prompt::Starting => {}
@@ -131,10 +131,6 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
     }
 }
 
-fn in_foreground(session: &Session) -> bool {
-    session.facts().foreground.map(|process| process.pid) == session.leader()
-}
-
 fn busy(session: &Session) -> RunError {
     let command = session.records().pop().filter(|record| record.end.is_none()).and_then(|record| record.text);
     RunError::Busy { command }
@@ -146,22 +142,32 @@ async fn ended(session: &Session, run: &RunId) -> Ending {
     loop {
         let now = *progress.borrow_and_update();
         if let Some(code) = session.record_of(run).and_then(|record| record.exit) {
-            return Ending::Code(code);
+            return leaving(session).await.map_or(Ending::Code(code), Ending::Process);
         }
         if now.lost {
             return Ending::Lost;
         }
         if let Some(exit) = now.exit {
-            // The mark may be among the last bytes of a shell that exits right after its command.
-            drain(session).await;
-            return match session.record_of(run).and_then(|record| record.exit) {
-                Some(code) => Ending::Code(code),
-                None => Ending::Process(exit),
-            };
+            return Ending::Process(exit);
         }
         if progress.changed().await.is_err() {
             return Ending::Lost;
         }
+    }
+}
+
+/// How the shell itself ended, if the command was its last one.
+///
+/// Only fish tells the end of `exit` before it goes. What it does next decides: it prompts, or it is gone.
+async fn leaving(session: &Session) -> Option<Exit> {
+    if !matches!(session.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Fish) {
+        return None;
+    }
+    let mut progress = session.follow();
+    let next = progress.wait_for(|p| !p.running() || session.is_prompting());
+    match tokio::time::timeout(FIRST_PROMPT, next).await {
+        Ok(Ok(progress)) => progress.exit,
+        _ => None,
     }
 }
 
@@ -173,9 +179,9 @@ async fn interrupt(session: &Session, run: &RunId) -> Ending {
     Ending::Cancelled { running: !stopped }
 }
 
-async fn outcome(session: &Session, run: &RunId, ending: Ending, started: Instant) -> Outcome {
+fn outcome(session: &Session, run: &RunId, ending: Ending, started: Instant) -> Outcome {
     let log_end = match ending {
-        Ending::Process(_) => drain(session).await,
+        Ending::Process(_) => log_end(session),
         _ => session.progress().seen,
     };
     let record = session.record_of(run);

@@ -251,7 +251,7 @@ impl Perform for Page {
     fn print(&mut self, c: char) {
         if matches!(c, '\u{80}'..='\u{9f}') {
             // A control, which vte takes for a character when a chunk's end cuts it in two.
-            self.execute(0);
+            self.execute(c as u8);
         } else if self.visible() && c != '\u{7f}' {
             self.unfold();
             self.line().print(c);
@@ -280,6 +280,8 @@ impl Perform for Page {
                 let col = self.line().column();
                 self.line().go_to(col.saturating_sub(1));
             }
+            // A stray byte of some other encoding, or a control character that nothing here obeys: shown, not lost.
+            0x80..=0x9f => self.print(char::REPLACEMENT_CHARACTER),
             _ => {}
         }
     }

@@ -27,12 +27,11 @@ use crate::log::{Log, Offset};
 use crate::shell::{Nonce, ShellKind};
 
 pub use input::InputError;
-pub use record::{Prompt, Record, RecordNumber};
+pub use record::{PendingRun, Prompt, Record, RecordNumber};
 pub use replay::{ReplayNotes, SizeChange};
 pub use view::Advance;
 
-pub(crate) use record::PendingRun;
-use view::View;
+use view::{View, ViewParts};
 
 /// What runs in a session.
 #[derive(Clone, Debug)]
@@ -116,6 +115,10 @@ pub struct SessionParts {
     pub backend: Option<Box<dyn Backend>>,
     /// The records that are known already, oldest first.
     pub records: Vec<Record>,
+    /// A command that was handed to the shell before, and may not have begun in the log that was seen.
+    pub pending: Option<PendingRun>,
+    /// How much output is kept.
+    pub log_bytes: u64,
     /// How it stands.
     pub progress: Progress,
     /// Where its output comes from.
@@ -138,7 +141,16 @@ impl Session {
     pub fn new(parts: SessionParts) -> Arc<Self> {
         let log = Log::new(log_dir(&parts.dir));
         let notes = ReplayNotes::new(&parts.dir);
-        let view = View::new(&parts.kind, parts.size, log.clone(), &notes, parts.records, parts.source);
+        let view = View::new(ViewParts {
+            kind: &parts.kind,
+            size: parts.size,
+            log: log.clone(),
+            notes: &notes,
+            records: parts.records,
+            pending: parts.pending,
+            source: parts.source,
+            log_bytes: parts.log_bytes,
+        });
         Arc::new(Session {
             id: parts.id,
             kind: parts.kind,
@@ -212,7 +224,7 @@ impl Session {
 
     /// Changes the size of the window, and notes where in the output that was.
     pub fn resize(&self, size: Size) -> io::Result<()> {
-        let Some(backend) = &self.backend else {
+        let Some(backend) = self.backend.as_ref().filter(|_| self.progress().running()) else {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the terminal has ended"));
         };
         let mut view = self.lock();

@@ -13,6 +13,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use flightdeck_keeper::Exit;
+
 use super::unix_time;
 use crate::log::Offset;
 use crate::shell::{Mark, RunId, ScannedMark};
@@ -62,12 +64,17 @@ pub enum Prompt {
     Busy,
 }
 
-/// A command that has been handed to the shell and whose start has not been seen yet.
-#[derive(Clone, Debug)]
-pub(crate) struct PendingRun {
+/// A command that is handed to the shell and whose start has not been seen yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingRun {
+    /// Names it in the shell's marks.
     pub run: RunId,
+    /// The command.
     pub text: String,
+    /// Who runs it.
     pub actor: Option<String>,
+    /// The end of the log when it was handed over: its marks come after that.
+    pub from: Offset,
 }
 
 /// How many records are kept in memory. Older ones are on disk by then.
@@ -81,6 +88,10 @@ pub(super) struct Tracker {
     ended: Vec<Record>,
     open: Option<Open>,
     pending: Option<PendingRun>,
+    /// The pending run was handed over by an earlier hub.
+    from_earlier_hub: bool,
+    /// A prompt has begun since the last command ended.
+    prompting: bool,
     last_seq: u64,
     prompt: Prompt,
     cwd: Option<PathBuf>,
@@ -95,13 +106,17 @@ struct Open {
 }
 
 impl Tracker {
-    pub(super) fn new(records: Vec<Record>) -> Self {
+    /// Goes on after `records`. A `pending` run of an earlier hub counts only if it is not among them already.
+    pub(super) fn new(records: Vec<Record>, pending: Option<PendingRun>) -> Self {
+        let last_end = records.last().and_then(|record| record.end).unwrap_or(Offset::ZERO);
         Tracker {
+            pending: pending.filter(|pending| pending.from >= last_end),
+            from_earlier_hub: true,
+            prompting: false,
             next_number: records.last().map_or(1, |record| record.number.0 + 1),
             records,
             ended: Vec::new(),
             open: None,
-            pending: None,
             last_seq: 0,
             prompt: Prompt::Starting,
             cwd: None,
@@ -144,6 +159,27 @@ impl Tracker {
 
     pub(super) fn expect(&mut self, run: PendingRun) {
         self.pending = Some(run);
+        self.from_earlier_hub = false;
+    }
+
+    pub(super) fn is_prompting(&self) -> bool {
+        self.prompting
+    }
+
+    /// An earlier hub may have died before it typed the command. If all of the log is seen and the shell waits, it has.
+    pub(super) fn forget_stale(&mut self) {
+        if self.from_earlier_hub && matches!(self.prompt, Prompt::Ready { .. }) {
+            self.pending = None;
+        }
+    }
+
+    /// The shell is gone; a command that ran in it is over too.
+    pub(super) fn shell_ended(&mut self, at: Offset, exit: Option<Exit>) {
+        let exit = exit.map(|exit| match exit {
+            Exit::Code(code) => code,
+            Exit::Signal(signal) => 128 + signal,
+        });
+        self.close(at, Finish { exit, ..Finish::default() });
     }
 
     pub(super) fn forget_expected(&mut self) {
@@ -162,7 +198,7 @@ impl Tracker {
         let now = live.then(|| unix_time(SystemTime::now()));
         let (start, end) = (Offset(scanned.start), Offset(scanned.end));
         match scanned.mark {
-            Mark::PromptStart => {}
+            Mark::PromptStart => self.prompting = self.open.is_none(),
             Mark::PromptEnd => {
                 if self.open.is_none() {
                     self.prompt = Prompt::Ready { typed: false };
@@ -208,7 +244,7 @@ impl Tracker {
     }
 
     fn begin(&mut self, start: Offset, seq: Option<u64>, text: Option<String>, at: Option<f64>) {
-        let pending = self.pending.take();
+        let pending = self.pending.take_if(|pending| start >= pending.from);
         self.last_seq = seq.unwrap_or(self.last_seq);
         let (run, text, actor) = match pending {
             Some(pending) => (Some(pending.run), Some(pending.text), pending.actor),
@@ -258,6 +294,7 @@ impl Tracker {
             .or_else(|| measured.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()));
         self.ended.push(record.clone());
         self.prompt = Prompt::Starting;
+        self.prompting = false;
     }
 }
 
@@ -301,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_typed_command() {
-        let mut tracker = Tracker::new(Vec::new());
+        let mut tracker = Tracker::new(Vec::new(), None);
         feed(&mut tracker, vec![Mark::PromptStart, Mark::PromptEnd, start(1), end(1, 3), Mark::PromptEnd]);
         let record = &tracker.records()[0];
         assert_eq!((record.start, record.end, record.exit), (Offset(25), Some(Offset(30)), Some(3)));
@@ -313,7 +350,7 @@ mod tests {
 
     #[test]
     fn old_marks_in_the_output_end_nothing() {
-        let mut tracker = Tracker::new(Vec::new());
+        let mut tracker = Tracker::new(Vec::new(), None);
         let replay = vec![start(1), end(1, 0), Mark::PromptEnd, start(2), start(1), end(1, 0), Mark::PromptEnd];
         feed(&mut tracker, replay);
         assert_eq!(tracker.prompt(), Prompt::Busy);
@@ -324,9 +361,14 @@ mod tests {
 
     #[test]
     fn a_run_by_file_begins_at_its_own_mark() {
-        let mut tracker = Tracker::new(Vec::new());
+        let mut tracker = Tracker::new(Vec::new(), None);
         let run = RunId::random().unwrap();
-        tracker.expect(PendingRun { run: run.clone(), text: "a\nb".into(), actor: Some("agent".into()) });
+        tracker.expect(PendingRun {
+            run: run.clone(),
+            text: "a\nb".into(),
+            actor: Some("agent".into()),
+            from: Offset(0),
+        });
         assert_eq!(tracker.prompt(), Prompt::Busy);
         let begin = Mark::RunStart { run: run.clone(), seq: Some(1), at: None };
         feed(&mut tracker, vec![start(1), begin.clone(), begin, end(1, 0)]);
@@ -337,9 +379,9 @@ mod tests {
 
     #[test]
     fn a_shell_that_announces_no_command_lines() {
-        let mut tracker = Tracker::new(Vec::new());
+        let mut tracker = Tracker::new(Vec::new(), None);
         let run = RunId::random().unwrap();
-        tracker.expect(PendingRun { run: run.clone(), text: "a".into(), actor: None });
+        tracker.expect(PendingRun { run: run.clone(), text: "a".into(), actor: None, from: Offset(0) });
         let begin = Mark::RunStart { run: run.clone(), seq: None, at: None };
         feed(&mut tracker, vec![Mark::PromptEnd, begin, Mark::RunEnd { run: run.clone(), exit: 4 }]);
         assert_eq!(tracker.of_run(&run).unwrap().exit, Some(4));

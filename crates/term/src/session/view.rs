@@ -14,10 +14,11 @@ use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
-use crate::shell::{MarkScanner, RunId, ScannedMark};
+use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
 
-/// How much output may pass before the screen is kept again: a segment's worth.
-const CHECKPOINT_EVERY: u64 = 4 << 20;
+/// The screen is kept again after so much of what the log can hold, so that a checkpoint is never far behind.
+const CHECKPOINTS_PER_LOG: u64 = 8;
+const LARGEST_STRIDE: u64 = 4 << 20;
 
 /// One step of a view along its log.
 #[derive(Debug, Default)]
@@ -26,6 +27,18 @@ pub struct Advance {
     pub bytes: usize,
     /// Answers for the program, to queries in those bytes.
     pub replies: Vec<u8>,
+}
+
+/// What a view is made from.
+pub(super) struct ViewParts<'a> {
+    pub kind: &'a Kind,
+    pub size: Size,
+    pub log: Log,
+    pub notes: &'a ReplayNotes,
+    pub records: Vec<Record>,
+    pub pending: Option<PendingRun>,
+    pub source: Source,
+    pub log_bytes: u64,
 }
 
 #[derive(Debug)]
@@ -43,6 +56,8 @@ pub(super) struct View {
     /// Queries before this one were answered, or their programs are long gone.
     answer_from: Offset,
     checkpoint: Offset,
+    /// How much output may pass before the screen is kept again.
+    stride: u64,
     scanner: Option<MarkScanner>,
     scan_from: Offset,
     tracker: Tracker,
@@ -50,15 +65,9 @@ pub(super) struct View {
 }
 
 impl View {
-    pub(super) fn new(
-        kind: &Kind,
-        size: Size,
-        log: Log,
-        notes: &ReplayNotes,
-        records: Vec<Record>,
-        source: Source,
-    ) -> Self {
-        let tracker = Tracker::new(records);
+    pub(super) fn new(parts: ViewParts<'_>) -> Self {
+        let ViewParts { kind, size, log, notes, records, pending, source, log_bytes } = parts;
+        let tracker = Tracker::new(records, pending);
         let (has_screen, scanner) = match kind {
             Kind::Shell(shell) => (true, Some(MarkScanner::new(&shell.nonce))),
             Kind::Command => (true, None),
@@ -75,6 +84,7 @@ impl View {
             sizes: VecDeque::new(),
             answer_from: Offset::ZERO,
             checkpoint: Offset::ZERO,
+            stride: (log_bytes / CHECKPOINTS_PER_LOG).min(LARGEST_STRIDE),
             scan_from: tracker.resume_from(),
             scanner,
             tracker,
@@ -144,6 +154,7 @@ impl View {
         let bytes = follower.read(&mut buf[..limit])?;
         let end = follower.position();
         if bytes == 0 {
+            self.tracker.forget_stale();
             return Ok(Advance::default());
         }
         // Where output was rotated away unread, the bytes begin later than expected.
@@ -186,7 +197,7 @@ impl View {
 
     /// Keeps a checkpoint now and then. Losing one costs a longer replay, nothing else.
     fn keep(&mut self, end: Offset) {
-        if end.since(self.checkpoint) < CHECKPOINT_EVERY {
+        if end.since(self.checkpoint) < self.stride {
             return;
         }
         if let Some(screen) = &self.screen
@@ -251,7 +262,12 @@ impl Session {
     /// Calling it again does nothing.
     pub fn let_go(&self) {
         if !self.over.swap(true, Ordering::Relaxed) {
-            self.lock().screen = None;
+            let exit = self.progress().exit;
+            let mut view = self.lock();
+            view.screen = None;
+            let end = view.position();
+            view.tracker.shell_ended(end, exit);
+            drop(view);
             // The keeper may be gone; then there is nothing that it holds.
             let _ = self.forget();
         }
@@ -278,7 +294,18 @@ impl Session {
 
     /// Whether the shell waits for a command.
     pub fn prompt(&self) -> Prompt {
-        self.lock().tracker.prompt()
+        let prompt = self.lock().tracker.prompt();
+        // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground.
+        let silent = matches!(self.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Posix);
+        match prompt {
+            Prompt::Ready { .. } if silent && self.facts().foreground.map(|p| p.pid) != self.leader() => Prompt::Busy,
+            prompt => prompt,
+        }
+    }
+
+    /// Whether the shell has begun to show a prompt since its last command ended.
+    pub(crate) fn is_prompting(&self) -> bool {
+        self.lock().tracker.is_prompting()
     }
 
     /// Takes the commands that have ended since the last call, to be stored.

@@ -95,6 +95,8 @@ impl Terminal {
 
     pub fn start_with(shell: Shell, setup: &Setup<'_>) -> Self {
         let home = tempfile::tempdir().expect("home");
+        // Without it fish parses all manual pages of the machine in the background, for minutes.
+        fs::create_dir_all(home.path().join(".local/share/fish/generated_completions")).expect("folder for fish");
         for (path, contents) in setup.files {
             let path = home.path().join(path);
             fs::create_dir_all(path.parent().expect("parent")).expect("folder");

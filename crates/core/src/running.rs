@@ -1,0 +1,40 @@
+//! The command that was handed to a shell last, noted beside its log.
+//!
+//! The shell's marks say when it ran and how it ended, but not who ran it, and some shells not even what it was. So a
+//! hub that takes the terminal up while the command runs, or after it ended unseen, finds it here.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use flightdeck_term::log::Offset;
+use flightdeck_term::session::PendingRun;
+use flightdeck_term::shell::RunId;
+use serde::{Deserialize, Serialize};
+
+use crate::meta::write_whole;
+
+#[derive(Serialize, Deserialize)]
+struct Note {
+    run: String,
+    text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    actor: Option<String>,
+    from: u64,
+}
+
+fn path(dir: &Path) -> PathBuf {
+    dir.join("running.json")
+}
+
+/// Notes a run, in place of the one before.
+pub(crate) fn save(dir: &Path, run: &PendingRun) -> io::Result<()> {
+    let note =
+        Note { run: run.run.as_str().to_owned(), text: run.text.clone(), actor: run.actor.clone(), from: run.from.0 };
+    write_whole(&path(dir), &serde_json::to_vec(&note).map_err(io::Error::other)?)
+}
+
+/// The last run that was noted.
+pub(crate) fn load(dir: &Path) -> Option<PendingRun> {
+    let note: Note = serde_json::from_slice(&std::fs::read(path(dir)).ok()?).ok()?;
+    Some(PendingRun { run: RunId::parse(&note.run).ok()?, text: note.text, actor: note.actor, from: Offset(note.from) })
+}
