@@ -34,10 +34,16 @@ pub struct Hub {
 }
 
 impl Hub {
+    /// Starts one with its files where temporary files are.
     pub fn start() -> anyhow::Result<Self> {
+        Self::start_in(&std::env::temp_dir())
+    }
+
+    /// Starts one with all its files in a folder of its own below `parent`.
+    pub fn start_in(parent: &Path) -> anyhow::Result<Self> {
         let program = program()?;
         // Short, because the path of a socket is.
-        let dir = tempfile::Builder::new().prefix("fdb").tempdir()?.keep();
+        let dir = tempfile::Builder::new().prefix("fdb").tempdir_in(parent)?.keep();
         for name in ["w", "r", "s", "h"] {
             std::fs::create_dir(dir.join(name))?;
         }

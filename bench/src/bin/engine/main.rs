@@ -35,8 +35,8 @@ const MEASUREMENTS: [Measurement; 7] = [
     Measurement { name: "shell_run", run: shell_run::run },
     Measurement { name: "exec", run: exec::run },
     Measurement { name: "echo", run: echo::run },
-    Measurement { name: "idle", run: idle::run },
     Measurement { name: "fair", run: fair::run },
+    Measurement { name: "idle", run: idle::run },
 ];
 
 /// One measurement: its rows of the table.

@@ -23,9 +23,13 @@ const RESET: &[u8] = b"\x1bc";
 pub(crate) async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<Followed, Error> {
     let session = hub.session(attach.id)?;
     if let Some(size) = attach.size {
-        session
-            .resize(convert::size(size)?)
-            .map_err(|error| Error::new(ErrorCode::TerminalEnded, error.to_string()))?;
+        let size = convert::size(size)?;
+        // One that has ended keeps its size; its last screen and its exit code are shown all the same.
+        if let Err(error) = session.resize(size)
+            && session.progress().running()
+        {
+            return Err(Error::new(ErrorCode::Internal, format!("the window can't be resized: {error}")));
+        }
     }
     let Some((screen, from)) = session.snapshot() else {
         return Err(Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no screen", attach.id))
