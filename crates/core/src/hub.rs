@@ -85,13 +85,23 @@ pub enum Stop {
     All,
 }
 
+/// The numbers of terminals. Some are reserved on disk ahead, so that not every start has to write there.
+#[derive(Debug)]
+struct Ids {
+    last: u32,
+    reserved: u32,
+}
+
+/// How many numbers are reserved at once; so many are skipped when a hub is killed.
+const RESERVE: u32 = 32;
+
 /// One workspace's terminals.
 #[derive(Debug)]
 pub struct Hub {
     workspace: Workspace,
     terminals: Terminals,
     metas: Mutex<std::collections::HashMap<TerminalId, Arc<Meta>>>,
-    counter: Mutex<u32>,
+    ids: Mutex<Ids>,
     stop: watch::Sender<Option<Stop>>,
     /// Held while the hub lives, so that there is only one.
     _lock: File,
@@ -116,7 +126,7 @@ impl Hub {
             workspace,
             terminals,
             metas: Mutex::default(),
-            counter: Mutex::new(counter),
+            ids: Mutex::new(Ids { last: counter, reserved: counter }),
             stop: watch::Sender::new(None),
             _lock: lock,
         });
@@ -178,6 +188,9 @@ impl Hub {
             // Without it the next hub replays a little more of the log.
             let _ = session.checkpoint();
         }
+        let last = self.ids.lock().unwrap_or_else(PoisonError::into_inner).last;
+        // Otherwise the reserved numbers are skipped.
+        let _ = self.note_ids(last);
         // The lock is still held: whoever opened the file before it went sees that it is not the one any more.
         let _ = fs::remove_file(self.workspace.lock());
     }
@@ -233,12 +246,18 @@ impl Hub {
 
     /// A number that was never given out before, not even to a terminal that is long gone.
     pub(crate) fn next_id(&self) -> Result<TerminalId, Error> {
-        let mut counter = self.counter.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = *counter + 1;
-        write_whole(&self.workspace.counter(), format!("{next}\n").as_bytes())
-            .map_err(|error| convert::io_error("the number of the new terminal can't be noted", &error))?;
-        *counter = next;
-        Ok(TerminalId::new(next))
+        let mut ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
+        if ids.last == ids.reserved {
+            self.note_ids(ids.reserved + RESERVE)
+                .map_err(|error| convert::io_error("the number of the new terminal can't be noted", &error))?;
+            ids.reserved += RESERVE;
+        }
+        ids.last += 1;
+        Ok(TerminalId::new(ids.last))
+    }
+
+    fn note_ids(&self, last: u32) -> io::Result<()> {
+        write_whole(&self.workspace.counter(), format!("{last}\n").as_bytes())
     }
 
     /// Removes a terminal that has ended, with everything that is on disk.

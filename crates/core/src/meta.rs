@@ -61,9 +61,10 @@ impl Meta {
         serde_json::from_slice(&bytes).map_err(io::Error::other)
     }
 
+    /// Written once, into a fresh folder; half a file after a crash is no description, and the terminal never was.
     pub(crate) fn save(&self, dir: &Path) -> io::Result<()> {
         let bytes = serde_json::to_vec(self).map_err(io::Error::other)?;
-        write_whole(&Self::path(dir), &bytes)
+        fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(Self::path(dir))?.write_all(&bytes)
     }
 
     /// The engine's view of what runs in it.

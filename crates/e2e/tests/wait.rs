@@ -86,13 +86,15 @@ fn a_prompt_is_there_when_the_command_is_over() {
     let deck = Deck::new();
     for shell in ["bash", "zsh", "fish", "dash"] {
         let id = deck.shell(shell);
-        deck.type_line(&id, "sleep 0.4; echo slept");
-        deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("sleep")).then_some(()));
-        if shell != "dash" {
-            let early = deck.cli(&["wait", &id, "--prompt", "--timeout", "50ms"]);
-            assert_eq!(early.code, 124, "{shell}: {early}");
-        }
+        // The command lasts until somebody writes into the pipe that it reads.
+        let gate = deck.workspace().join(shell);
+        assert!(std::process::Command::new("mkfifo").arg(&gate).status().unwrap().success());
+        deck.type_line(&id, &format!("cat {shell}; echo passed"));
+        deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("cat")).then_some(()));
+        let early = deck.cli(&["wait", &id, "--prompt", "--timeout", "50ms"]);
+        assert_eq!(early.code, 124, "{shell}: {early}");
+        std::fs::write(&gate, "open\n").unwrap();
         deck.at_prompt(&id);
-        assert!(deck.screen(&id).text.contains("\nslept"), "{shell}: {}", deck.screen(&id).text);
+        assert!(deck.screen(&id).text.contains("\npassed"), "{shell}: {}", deck.screen(&id).text);
     }
 }

@@ -5,12 +5,12 @@
 //! leader, the leader's session, the controlling terminal, and the terminal's name in the environment that the
 //! process was started with. The search repeats until a look finds nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
 
-use crate::facts::{Lineage, all_pids, environ_has, start_time};
+use crate::facts::{Lineage, all_pids, environ_has_any, start_time};
 
 /// How long a program may take to end by itself before it is killed.
 pub const GRACE: Duration = Duration::from_millis(1500);
@@ -40,60 +40,82 @@ pub struct Tree {
 impl Tree {
     /// All living processes of the terminal.
     pub fn members(&self) -> Vec<Member> {
-        let own = std::process::id();
-        let all: HashMap<u32, Lineage> =
-            all_pids().into_iter().filter_map(|pid| Some((pid, Lineage::of(pid)?))).collect();
-        all.iter()
-            .filter(|(pid, lineage)| {
-                **pid != own
-                    && (self.leader.is_some_and(|leader| lineage.session == leader || descends(&all, **pid, leader))
-                        || self.tty.is_some_and(|tty| lineage.tty == tty)
-                        || environ_has(**pid, &self.environment))
-            })
-            .filter_map(|(pid, _)| Some(Member { pid: *pid, started: start_time(*pid)? }))
-            .collect()
+        members(std::slice::from_ref(self))
     }
 
-    /// Ends everything: asks with `first` and kills after `grace`. Gives back what could not be ended.
-    ///
-    /// Blocks until it is done, a few milliseconds in the usual case.
+    /// Ends everything in it: see [`kill_all`].
     pub fn kill(&self, first: Signal, grace: Duration) -> Vec<Member> {
-        if let Some(leader) = self.leader {
-            signal_group(leader, first);
-        }
-        let mut signalled = self.signal_members(first, &[]);
-        let deadline = Instant::now() + grace;
-        while Instant::now() < deadline && first != Signal::KILL {
-            std::thread::sleep(PAUSE);
-            if self.members().is_empty() {
-                return Vec::new();
-            }
-            // A child that was born while we looked is told as well.
-            let new = self.signal_members(first, &signalled);
-            signalled.extend(new);
-        }
-        let deadline = Instant::now() + LAST_LOOK;
-        loop {
-            if let Some(leader) = self.leader {
-                signal_group(leader, Signal::KILL);
-            }
-            if self.signal_members(Signal::KILL, &[]).is_empty() {
-                return Vec::new();
-            }
-            if Instant::now() > deadline {
-                return self.members();
-            }
-            std::thread::sleep(PAUSE);
-        }
+        kill_all(std::slice::from_ref(self), first, grace)
     }
 
-    fn signal_members(&self, signal: Signal, except: &[Member]) -> Vec<Member> {
-        let members: Vec<_> = self.members().into_iter().filter(|m| !except.contains(m)).collect();
-        for member in &members {
+    fn signal_group(&self, signal: Signal) {
+        let leader = self.leader.filter(|leader| start_time(*leader).is_some());
+        if let Some(group) = leader.and_then(|leader| Pid::from_raw(leader.cast_signed())) {
+            // No such group any more is what we want.
+            let _ = kill_process_group(group, signal);
+        }
+    }
+}
+
+/// Ends everything in these terminals: asks with `first` and kills after `grace`. Gives back what could not be ended.
+///
+/// Blocks until it is done, a few milliseconds in the usual case. One look at all processes serves all terminals.
+pub fn kill_all(trees: &[Tree], first: Signal, grace: Duration) -> Vec<Member> {
+    for tree in trees {
+        tree.signal_group(first);
+    }
+    let mut signalled = HashSet::new();
+    signal_members(trees, first, &mut signalled);
+    let deadline = Instant::now() + grace;
+    while Instant::now() < deadline && first != Signal::KILL {
+        std::thread::sleep(PAUSE);
+        // A child that was born while we looked is told as well.
+        if signal_members(trees, first, &mut signalled) == 0 {
+            return Vec::new();
+        }
+    }
+    let deadline = Instant::now() + LAST_LOOK;
+    loop {
+        for tree in trees {
+            tree.signal_group(Signal::KILL);
+        }
+        if signal_members(trees, Signal::KILL, &mut HashSet::new()) == 0 {
+            return Vec::new();
+        }
+        if Instant::now() > deadline {
+            return members(trees);
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// Signals each member that is not in `signalled` yet. Gives how many members there are.
+fn signal_members(trees: &[Tree], signal: Signal, signalled: &mut HashSet<Member>) -> usize {
+    let members = members(trees);
+    for member in &members {
+        if signalled.insert(*member) {
             member.signal(signal);
         }
-        members
     }
+    members.len()
+}
+
+fn members(trees: &[Tree]) -> Vec<Member> {
+    let own = std::process::id();
+    let leaders: HashSet<u32> = trees.iter().filter_map(|tree| tree.leader).collect();
+    let terminals: HashSet<u64> = trees.iter().filter_map(|tree| tree.tty).collect();
+    let environments: HashSet<&[u8]> = trees.iter().map(|tree| tree.environment.as_slice()).collect();
+    let all: HashMap<u32, Lineage> = all_pids().into_iter().filter_map(|pid| Some((pid, Lineage::of(pid)?))).collect();
+    all.iter()
+        .filter(|(pid, lineage)| {
+            **pid != own
+                && (leaders.contains(&lineage.session)
+                    || terminals.contains(&lineage.tty)
+                    || descends(&all, **pid, &leaders)
+                    || environ_has_any(**pid, &environments))
+        })
+        .filter_map(|(pid, _)| Some(Member { pid: *pid, started: start_time(*pid)? }))
+        .collect()
 }
 
 impl Member {
@@ -109,20 +131,11 @@ impl Member {
     }
 }
 
-fn signal_group(leader: u32, signal: Signal) {
-    if let Some(pid) = Pid::from_raw(leader.cast_signed())
-        && start_time(leader).is_some()
-    {
-        // No such group any more is what we want.
-        let _ = kill_process_group(pid, signal);
-    }
-}
-
-fn descends(all: &HashMap<u32, Lineage>, pid: u32, ancestor: u32) -> bool {
+fn descends(all: &HashMap<u32, Lineage>, pid: u32, ancestors: &HashSet<u32>) -> bool {
     let mut current = pid;
     // Bounded: a table read while processes come and go could in theory hold a loop.
     for _ in 0..256 {
-        if current == ancestor {
+        if ancestors.contains(&current) {
             return true;
         }
         match all.get(&current) {

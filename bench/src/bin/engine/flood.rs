@@ -11,7 +11,7 @@ use crate::emit::{Lines, Text, last_number, line_count, monotonic_nanos, whole_b
 
 pub const MIB: u64 = 1 << 20;
 /// Longer than any flood should take.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// So many bytes of a kind.
 #[derive(Clone, Copy, Debug)]

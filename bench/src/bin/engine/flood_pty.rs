@@ -23,7 +23,7 @@ const BUFFER: usize = 64 << 10;
 pub fn run(extent: Extent) -> anyhow::Result<Vec<Row>> {
     let hub = Hub::start()?;
     let ear = Ear::new(hub.dir())?;
-    let rounds = extent.of(3, 1);
+    let rounds = extent.of(5, 1);
     let plain = Flood::new(Text::Plain, extent.of(256, 16) * MIB);
     // The goals are about the plain flood; the others show where they would break.
     let others = [Text::Coloured, Text::Unicode].map(|text| Flood::new(text, extent.of(64, 8) * MIB));
@@ -63,7 +63,7 @@ impl Figures {
     }
 
     fn through_hub(&mut self, hub: &Hub, client: &mut Client, ear: &Ear, flood: &Flood) -> anyhow::Result<()> {
-        let before = (hub.hub.ticks()?, hub.keeper.ticks()?);
+        let before = (hub.process.ticks()?, hub.keeper.ticks()?);
         let id = client.terminal(&New { command: Some(flood.command(ear)?), ..New::default() })?;
         let log = hub.log(id);
         let span = ear.hear(1)?;
@@ -75,7 +75,7 @@ impl Figures {
         })?;
         self.hub.push(flood.rate(complete - span.begin));
         self.screen_ms.push((current - complete) as f64 / 1e6);
-        self.hub_cpu.push(hub.hub.ticks()?.since(before.0).seconds());
+        self.hub_cpu.push(hub.process.ticks()?.since(before.0).seconds());
         self.keeper_cpu.push(hub.keeper.ticks()?.since(before.1).seconds());
         ended(client, id)?;
         let info = client.info(id)?;

@@ -28,7 +28,7 @@ pub struct Hub {
     dir: PathBuf,
     socket: PathBuf,
     state: PathBuf,
-    pub hub: Process,
+    pub process: Process,
     pub keeper: Process,
     guard: Child,
 }
@@ -58,11 +58,11 @@ impl Hub {
             .output()
             .with_context(|| format!("{} can't be started", program.display()))?;
         let mut hub =
-            Hub { socket: socket(&dir)?, state: PathBuf::new(), hub: Process(0), keeper: Process(0), dir, guard };
+            Hub { socket: socket(&dir)?, state: PathBuf::new(), process: Process(0), keeper: Process(0), dir, guard };
         ensure!(started.status.success(), "no hub: {}", String::from_utf8_lossy(&started.stderr).trim());
         let status: Value = hub.connect()?.call("hub.status", &json!({}))?;
         let pid = |name: &str| status[name].as_u64().map(|pid| Process(pid as u32)).context("a status without pids");
-        (hub.hub, hub.keeper) = (pid("pid")?, pid("keeperPid")?);
+        (hub.process, hub.keeper) = (pid("pid")?, pid("keeperPid")?);
         hub.state = status["state"].as_str().context("a status without a state folder")?.into();
         Ok(hub)
     }

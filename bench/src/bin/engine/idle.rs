@@ -29,7 +29,7 @@ pub fn run(extent: Extent) -> anyhow::Result<Vec<Row>> {
     let mut room = Room { id: client.shell()?, shell: Shell::start()?, commands: extent.of(300, 50), client };
     // What the first commands bring into memory is not what sessions cost.
     let alone = room.latency()?;
-    let memory = hub.hub.memory()? + hub.keeper.memory()?;
+    let memory = hub.process.memory()? + hub.keeper.memory()?;
     let mut rows = vec![Row::new("idle, 0 sessions: `true` p50", alone.0, "ms").beside("bare bash", alone.1)];
     let mut sessions = 0;
     for count in [1, 10, 100, 1000].into_iter().filter(|count| *count <= extent.of(1000, 100)) {
@@ -42,9 +42,9 @@ pub fn run(extent: Extent) -> anyhow::Result<Vec<Row>> {
         let per_start = began.elapsed().as_secs_f64() * 1000.0 / started as f64;
         let latency = room.latency()?;
         let name = format!("idle, {count} sessions");
-        let grown = (hub.hub.memory()? + hub.keeper.memory()?).saturating_sub(memory) as f64 / count as f64;
+        let grown = (hub.process.memory()? + hub.keeper.memory()?).saturating_sub(memory) as f64 / count as f64;
         let row = Row::new(format!("{name}: memory each"), grown, "KiB");
-        let row = row.note(format!("hub {} KiB, keeper {} KiB in all", hub.hub.memory()?, hub.keeper.memory()?));
+        let row = row.note(format!("hub {} KiB, keeper {} KiB in all", hub.process.memory()?, hub.keeper.memory()?));
         rows.push(if count >= MANY { row.goal(Goal::AtMost(150.0)) } else { row });
         rows.push(rest(&hub, &name)?);
         let row = Row::new(format!("{name}: `true` p50"), latency.0, "ms").beside("0 sessions", alone.0);
@@ -60,7 +60,7 @@ pub fn run(extent: Extent) -> anyhow::Result<Vec<Row>> {
 /// The processor time of a hub and a keeper that have nothing to do.
 fn rest(hub: &Hub, name: &str) -> anyhow::Result<Row> {
     let both = || -> anyhow::Result<(Ticks, u64)> {
-        Ok((hub.hub.ticks()? + hub.keeper.ticks()?, hub.hub.wakeups()? + hub.keeper.wakeups()?))
+        Ok((hub.process.ticks()? + hub.keeper.ticks()?, hub.process.wakeups()? + hub.keeper.wakeups()?))
     };
     // What the last command left to be done, such as storing its record, is done before the idle time begins.
     thread::sleep(Duration::from_millis(200));

@@ -64,7 +64,14 @@ impl Extent {
     }
 }
 
-fn main() -> anyhow::Result<ExitCode> {
+fn main() -> ExitCode {
+    act().unwrap_or_else(|error| {
+        eprintln!("{error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn act() -> anyhow::Result<ExitCode> {
     let names: Vec<_> = MEASUREMENTS.iter().map(|measurement| measurement.name).collect();
     match args::parse(std::env::args().skip(1), &names)? {
         Task::Help => {

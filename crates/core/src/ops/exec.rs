@@ -11,6 +11,7 @@ use flightdeck_term::session::Session;
 use rustix::process::Signal;
 
 use super::follow::{Form, Until, stream};
+use super::kill::check_gone;
 use super::new::{Purpose, start};
 use super::run::{rendered, result};
 use super::timeout;
@@ -70,12 +71,5 @@ async fn end_tree(session: Arc<Session>) -> Result<(), Error> {
     let left = tokio::task::spawn_blocking(move || session.tree().kill(Signal::TERM, GRACE))
         .await
         .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
-    if left.is_empty() {
-        Ok(())
-    } else {
-        Err(Error::new(
-            ErrorCode::StillRunning,
-            format!("the time was up, and {} processes could not be ended", left.len()),
-        ))
-    }
+    check_gone(&left)
 }

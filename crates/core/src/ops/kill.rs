@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flightdeck_contract::terminal::{Kill, Killed};
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_term::kill::GRACE;
+use flightdeck_term::kill::{GRACE, Member};
 use flightdeck_term::session::Session;
 use rustix::process::Signal;
 
@@ -31,16 +31,20 @@ pub(crate) async fn end(session: Arc<Session>, signal: Signal, grace: Duration) 
     })
     .await
     .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
-    if !left.is_empty() {
-        let pids: Vec<_> = left.iter().map(|member| member.pid.to_string()).collect();
-        return Err(Error::new(
-            ErrorCode::StillRunning,
-            format!("processes {} did not end, even by KILL", pids.join(", ")),
-        )
-        .hint("they hang in the kernel, usually on a dead device or network file system"));
-    }
+    check_gone(&left)?;
     let mut progress = session.follow();
     // Told a moment after it happened; the processes are gone either way.
     let _ = tokio::time::timeout(TOLD, progress.wait_for(|p| !p.running())).await;
     Ok(Killed { processes, exit_code: session.progress().exit.map(convert::exit_code) })
+}
+
+/// Whether everything could be ended.
+pub(crate) fn check_gone(left: &[Member]) -> Result<(), Error> {
+    if left.is_empty() {
+        return Ok(());
+    }
+    let pids: Vec<_> = left.iter().map(|member| member.pid.to_string()).collect();
+    let text = format!("processes {} did not end, even by KILL", pids.join(", "));
+    Err(Error::new(ErrorCode::StillRunning, text)
+        .hint("they hang in the kernel, usually on a dead device or network file system"))
 }

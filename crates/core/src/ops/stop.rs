@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_term::kill::GRACE;
+use flightdeck_term::kill::{GRACE, kill_all};
 use rustix::process::Signal;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -20,16 +20,12 @@ pub(crate) struct Request {
 pub(crate) async fn call(hub: &Arc<Hub>, request: Request) -> Result<Value, Error> {
     let mut ended = 0;
     if request.all {
-        let endings: Vec<_> = hub
-            .terminals()
-            .all()
-            .into_iter()
-            .map(|session| tokio::spawn(kill::end(session, Signal::HUP, GRACE)))
-            .collect();
-        for ending in endings {
-            ending.await.map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))??;
-            ended += 1;
-        }
+        let trees: Vec<_> = hub.terminals().all().iter().map(|session| session.tree()).collect();
+        ended = trees.len();
+        let left = tokio::task::spawn_blocking(move || kill_all(&trees, Signal::HUP, GRACE))
+            .await
+            .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
+        kill::check_gone(&left)?;
         // It may be gone before it answers.
         let _ = hub.terminals().keeper().shutdown();
     }

@@ -160,10 +160,12 @@ impl Control {
                 (None, None) => continue,
             };
             if let Some(held) = self.table.ended(pid, exit) {
-                if held.exit_unwritten {
+                // First the news, which somebody waits for. Nobody can ask to forget the session before the file is
+                // written: requests are handled on this thread.
+                self.readers[held.reader].exited(held.token, exit);
+                if !held.write_exit() {
                     self.retry_exits_at.get_or_insert_with(|| Instant::now() + RETRY_EXITS_EVERY);
                 }
-                self.readers[held.reader].exited(held.token, exit);
             }
         }
     }

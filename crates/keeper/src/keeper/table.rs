@@ -59,13 +59,12 @@ impl Table {
         self.by_id.remove(id).ok_or_else(|| Refusal::UnknownSession { id: id.to_string() })
     }
 
-    /// Notes the end of a child. `None` for an orphan that was only ours to reap.
+    /// Notes the end of a child, whose `exit` file is then to be written. `None` for an orphan that was only ours to reap.
     pub fn ended(&mut self, pid: Pid, exit: Exit) -> Option<&mut Held> {
         let id = self.by_pid.remove(&pid)?;
         let held = self.by_id.get_mut(&id)?;
         held.exit = Some(exit);
         held.exit_unwritten = true;
-        held.write_exit();
         Some(held)
     }
 
@@ -126,7 +125,7 @@ impl Held {
     }
 
     /// `true` when the file is there.
-    fn write_exit(&mut self) -> bool {
+    pub fn write_exit(&mut self) -> bool {
         if let Some(exit) = self.exit {
             // A folder that its owner has removed needs no status any more.
             let written = layout::write_exit(&self.session.log_dir, exit).is_ok();

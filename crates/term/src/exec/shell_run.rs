@@ -60,7 +60,7 @@ fn quoted(command: Option<&str>) -> String {
 
 /// Runs a command in the session's shell and waits for its end, at most `timeout`.
 ///
-/// `note` keeps the command for the next hub, just before the shell gets it. Commands of several callers run one after
+/// `note` keeps the command for the next hub, as soon as the shell has it. Commands of several callers run one after
 /// the other. The time that one waits for its turn counts.
 pub async fn run_in_shell(
     session: &Session,
@@ -86,13 +86,14 @@ pub async fn run_in_shell(
     };
     // From here on it is this command's turn, so its marks can only come after what has been seen.
     run.from = session.progress().seen;
-    note(&run).map_err(|source| RunError::File { path: setup.dir.clone(), source })?;
-    session.expect_run(run);
+    session.expect_run(run.clone());
     let started = Instant::now();
     if let Err(error) = session.write(&line).await {
         session.forget_run();
         return Err(error.into());
     }
+    // While the shell is at work already. A note that can't be written costs the next hub the name of the caller.
+    let _ = note(&run);
     let ending = tokio::select! {
         ending = ended(session, &id) => ending,
         () = sleep_for(left) => Ending::TimedOut,

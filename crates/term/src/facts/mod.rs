@@ -9,7 +9,8 @@ use std::os::fd::BorrowedFd;
 
 use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
 
-pub use process::{Lineage, Process, all_pids, environ_has, start_time};
+pub use process::Process;
+pub(crate) use process::{Lineage, all_pids, environ_has_any, start_time};
 
 /// What kind of input the program in the foreground waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Facts about processes, read from `/proc`.
 
+use std::collections::HashSet;
 use std::fs;
 
 /// A process as a person would name it.
@@ -26,7 +27,7 @@ impl Process {
 }
 
 /// Every process there is.
-pub fn all_pids() -> Vec<u32> {
+pub(crate) fn all_pids() -> Vec<u32> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     entries.filter_map(|e| e.ok()?.file_name().to_str()?.parse().ok()).collect()
 }
@@ -40,7 +41,7 @@ fn stat(pid: u32) -> Option<Vec<String>> {
 
 /// Where a process belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lineage {
+pub(crate) struct Lineage {
     /// Its parent.
     pub parent: u32,
     /// Its session, named by the process that made it.
@@ -65,13 +66,13 @@ impl Lineage {
 }
 
 /// When a process began, in clock ticks since boot: with the pid, a name that is never used twice.
-pub fn start_time(pid: u32) -> Option<u64> {
+pub(crate) fn start_time(pid: u32) -> Option<u64> {
     stat(pid)?.get(19)?.parse().ok()
 }
 
-/// Whether the environment that a process was started with has this `NAME=VALUE`.
-pub fn environ_has(pid: u32, entry: &[u8]) -> bool {
-    fs::read(format!("/proc/{pid}/environ")).is_ok_and(|env| env.split(|b| *b == 0).any(|e| e == entry))
+/// Whether the environment that a process was started with has one of these `NAME=VALUE`.
+pub(crate) fn environ_has_any(pid: u32, entries: &HashSet<&[u8]>) -> bool {
+    fs::read(format!("/proc/{pid}/environ")).is_ok_and(|env| env.split(|b| *b == 0).any(|e| entries.contains(e)))
 }
 
 /// Whether some process of the group is blocked in a read of its terminal.
