@@ -31,15 +31,17 @@ clippy:
 deny:
 	PATH="$(TOOLS)/bin:$$PATH" $(CARGO) deny --log-level error check bans licenses sources
 
+# All targets at once, so that the program under test and the tests share one build of every dependency.
 unit: ## Unit, property and end-to-end tests
-	$(CARGO) build --quiet --package flightdeck
+	$(CARGO) build --quiet --workspace --all-targets
 	$(CARGO) nextest run --workspace
 
 e2e: ## The end-to-end tests alone
-	$(CARGO) build --quiet --package flightdeck
-	$(CARGO) nextest run --package flightdeck-e2e
+	$(CARGO) build --quiet --workspace --all-targets
+	$(CARGO) nextest run --workspace --filterset 'package(flightdeck-e2e)'
 
-bench: build ## Measure the engine beside its peers, in one run
+bench: ## Measure the engine beside its peers, in one run
+	$(CARGO) build --release --package flightdeck --package flightdeck-bench
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin engine
 
 clean:

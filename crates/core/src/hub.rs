@@ -163,8 +163,12 @@ impl Hub {
         let mut changes = self.terminals.changes();
         let mut stop = self.stop.subscribe();
         loop {
-            self.settle();
-            if changes.borrow_and_update().keeper_lost.is_some() {
+            // Noted before the look, so that what happens during it leads to another one.
+            let keeper_lost = changes.borrow_and_update().keeper_lost.is_some();
+            let hub = Arc::clone(&self);
+            // It writes and removes files. If it panics, the next look does what it left undone.
+            let _ = tokio::task::spawn_blocking(move || hub.settle()).await;
+            if keeper_lost {
                 return Stop::All;
             }
             tokio::select! {

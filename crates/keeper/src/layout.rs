@@ -67,7 +67,7 @@ pub fn decode_records(bytes: &[u8]) -> Vec<StreamRecord> {
     records.iter().filter_map(decode_record).collect()
 }
 
-/// The file that appears, whole, when the child has ended.
+/// The file that appears when the child has ended.
 pub fn exit_path(log_dir: &Path) -> PathBuf {
     log_dir.join("exit")
 }
@@ -75,7 +75,7 @@ pub fn exit_path(log_dir: &Path) -> PathBuf {
 /// How the child of this log ended; `None` while it runs, or when the keeper was killed before it did.
 pub fn read_exit(log_dir: &Path) -> Option<Exit> {
     let text = fs::read_to_string(exit_path(log_dir)).ok()?;
-    let (kind, number) = text.trim_end().split_once(' ')?;
+    let (kind, number) = text.strip_suffix('\n')?.split_once(' ')?;
     let number = number.parse().ok()?;
     match kind {
         "code" => Some(Exit::Code(number)),
@@ -84,16 +84,14 @@ pub fn read_exit(log_dir: &Path) -> Option<Exit> {
     }
 }
 
-/// Writes the `exit` file so that nobody ever sees half of it.
+/// Writes the `exit` file. It counts once its line is complete, so nobody takes half of it for the whole.
 pub(crate) fn write_exit(log_dir: &Path, exit: Exit) -> io::Result<()> {
     let text = match exit {
         Exit::Code(code) => format!("code {code}\n"),
         Exit::Signal(signal) => format!("signal {signal}\n"),
     };
-    let draft = log_dir.join("exit.tmp");
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-    file.write_all(text.as_bytes())?;
-    fs::rename(&draft, exit_path(log_dir))
+    let path = exit_path(log_dir);
+    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
 }
 
 #[cfg(test)]
