@@ -30,6 +30,9 @@ const ENDED_KEPT: usize = 200;
 /// The same for commands that were started and awaited by one call.
 const TRANSIENT_KEPT: usize = 50;
 
+/// How many are removed at once.
+const PRUNED_AT_ONCE: usize = 50;
+
 /// Why a hub could not open its workspace.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -297,7 +300,11 @@ impl Hub {
         over.sort_unstable();
         for (transient, kept) in [(true, TRANSIENT_KEPT), (false, ENDED_KEPT)] {
             let ids: Vec<_> = over.iter().filter(|(_, t)| *t == transient).map(|(id, _)| *id).collect();
-            for id in &ids[..ids.len().saturating_sub(kept)] {
+            // Many at once and seldom: removing files slows down whoever makes some at that moment.
+            if ids.len() < kept + PRUNED_AT_ONCE {
+                continue;
+            }
+            for id in &ids[..ids.len() - kept] {
                 // Another try comes with the next ending.
                 let _ = self.discard(*id);
             }
