@@ -46,14 +46,6 @@ pub(crate) fn input_state(input: Input) -> InputState {
     }
 }
 
-/// An exit as a shell reports it: 128 + N for signal N.
-pub(crate) fn exit_code(exit: Exit) -> i32 {
-    match exit {
-        Exit::Code(code) => code,
-        Exit::Signal(signal) => 128 + signal,
-    }
-}
-
 pub(crate) fn signal_of(exit: Exit) -> Option<String> {
     match exit {
         Exit::Code(_) => None,

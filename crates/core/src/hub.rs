@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_contract::{Error, ErrorCode, TERMINAL_VARIABLE, TerminalId};
 use flightdeck_keeper::ClientError;
 use flightdeck_term::session::Session;
-use flightdeck_term::{Adopt, Terminals};
+use flightdeck_term::{Adopt, Tag, Terminals};
 use rustix::fs::{FlockOperation, flock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -324,7 +324,7 @@ impl Hub {
             let adopt = Adopt {
                 kind,
                 size: convert::size(meta.size).unwrap_or_default(),
-                tag: meta.tag.clone(),
+                tag: Tag { name: TERMINAL_VARIABLE, value: meta.tag.clone() },
                 records: records::load(&dir),
                 pending: running::load(&dir),
                 log_bytes: meta.log_bytes,

@@ -157,6 +157,16 @@ pub enum Exit {
     Signal(i32),
 }
 
+impl Exit {
+    /// One number for both, as shells report it: 128 + N for signal N.
+    pub fn shell_code(self) -> i32 {
+        match self {
+            Exit::Code(code) => code,
+            Exit::Signal(signal) => 128 + signal,
+        }
+    }
+}
+
 /// Which pipe bytes came from. A terminal has only `Stdout`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

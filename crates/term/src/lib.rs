@@ -25,4 +25,4 @@ mod terminals;
 pub mod wait;
 
 pub use backend::Backend;
-pub use terminals::{Adopt, Changes, Program, Spawn, SpawnError, TERMINAL_VARIABLE, Terminals};
+pub use terminals::{Adopt, Changes, Program, Spawn, SpawnError, Tag, Terminals};

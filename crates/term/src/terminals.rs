@@ -17,9 +17,6 @@ use crate::pump;
 use crate::session::{Kind, PendingRun, Progress, Record, Session, SessionParts, ShellSetup, Source, log_dir};
 use crate::shell::{self, Nonce};
 
-/// The name of the environment variable that tells a program which terminal it runs in.
-pub const TERMINAL_VARIABLE: &str = "FLIGHTDECK_TERMINAL";
-
 /// What to run.
 #[derive(Clone, Debug)]
 pub enum Program {
@@ -34,6 +31,22 @@ pub enum Program {
     Command(Vec<OsString>),
     /// One command on pipes.
     Piped(Vec<OsString>),
+}
+
+/// An environment variable that every program of one terminal has, and no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// The variable.
+    pub name: &'static str,
+    /// Its value in this terminal.
+    pub value: String,
+}
+
+impl Tag {
+    /// `NAME=VALUE`, as `/proc` has it.
+    fn entry(&self) -> Vec<u8> {
+        format!("{}={}", self.name, self.value).into_bytes()
+    }
 }
 
 /// A terminal to be started.
@@ -51,8 +64,8 @@ pub struct Spawn {
     pub size: Size,
     /// The terminal's own folder, which exists.
     pub dir: PathBuf,
-    /// Unique to this terminal among all workspaces: the value of [`TERMINAL_VARIABLE`].
-    pub tag: String,
+    /// The environment entry by which its processes are known, unique among all terminals of the user.
+    pub tag: Tag,
     /// How much output is kept.
     pub limits: LogLimits,
 }
@@ -68,8 +81,8 @@ pub struct Adopt {
     pub size: Size,
     /// Its own folder.
     pub dir: PathBuf,
-    /// The value of [`TERMINAL_VARIABLE`].
-    pub tag: String,
+    /// The environment entry by which its processes are known.
+    pub tag: Tag,
     /// Its commands as far as they were stored.
     pub records: Vec<Record>,
     /// The command that was handed to the shell last.
@@ -149,7 +162,7 @@ impl Terminals {
             kind,
             dir: spawn.dir,
             size: spawn.size,
-            environment: environment_entry(&spawn.tag),
+            environment: spawn.tag.entry(),
             records: Vec::new(),
             pending: None,
             log_bytes: spawn.limits.total_bytes,
@@ -183,7 +196,7 @@ impl Terminals {
             kind: adopt.kind,
             dir: adopt.dir,
             size: adopt.size,
-            environment: environment_entry(&adopt.tag),
+            environment: adopt.tag.entry(),
             backend,
             records: adopt.records,
             pending: adopt.pending,
@@ -336,7 +349,7 @@ fn prepare_shell(dir: &Path, path: &Path, login: bool, env: &[(OsString, OsStrin
 
 /// The environment of a program in a terminal: the caller's, with what describes our terminal instead of theirs.
 fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
-    const THEIRS: [&str; 12] = [
+    const THEIRS: [&str; 11] = [
         "TERM",
         "COLORTERM",
         "TERM_PROGRAM",
@@ -348,19 +361,18 @@ fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
         "STY",
         "WINDOWID",
         "VTE_VERSION",
-        TERMINAL_VARIABLE,
     ];
-    let mut env: Vec<_> =
-        spawn.env.iter().filter(|(name, _)| !THEIRS.iter().any(|t| name == OsStr::new(t))).cloned().collect();
-    env.push((TERMINAL_VARIABLE.into(), spawn.tag.clone().into()));
+    let mut env: Vec<_> = spawn
+        .env
+        .iter()
+        .filter(|(name, _)| name != spawn.tag.name && !THEIRS.iter().any(|t| name == OsStr::new(t)))
+        .cloned()
+        .collect();
+    env.push((spawn.tag.name.into(), spawn.tag.value.clone().into()));
     if !matches!(spawn.program, Program::Piped(_)) {
         env.push(("TERM".into(), "xterm-256color".into()));
         env.push(("COLORTERM".into(), "truecolor".into()));
         env.push(("TERM_PROGRAM".into(), "flightdeck".into()));
     }
     env
-}
-
-fn environment_entry(tag: &str) -> Vec<u8> {
-    format!("{TERMINAL_VARIABLE}={tag}").into_bytes()
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use flightdeck_contract::control::Channel;
 use flightdeck_contract::terminal::{Attach, Followed};
 use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_keeper::Exit;
 use flightdeck_term::log::{Follower, Offset};
 use flightdeck_term::screen::QueryFilter;
 use flightdeck_term::session::Session;
@@ -56,7 +57,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<F
         from: from.0,
         next: next.0,
         truncated: false,
-        exit_code: session.progress().exit.map(convert::exit_code),
+        exit_code: session.progress().exit.map(Exit::shell_code),
     })
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flightdeck_contract::control::Channel;
 use flightdeck_contract::terminal::{Follow, Followed};
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_keeper::Stream;
+use flightdeck_keeper::{Exit, Stream};
 use flightdeck_term::log::{Follower, Offset};
 use flightdeck_term::screen::Plain;
 use flightdeck_term::session::{Kind, Session};
@@ -55,7 +55,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, follow: Follow) -> Result<F
         from: from.max(oldest).0,
         next: next.0,
         truncated: from < oldest,
-        exit_code: session.progress().exit.map(convert::exit_code),
+        exit_code: session.progress().exit.map(Exit::shell_code),
     })
 }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{Commands, History};
 
+use flightdeck_keeper::Exit;
+
 use crate::convert;
 use crate::hub::Hub;
 
@@ -16,7 +18,7 @@ pub(crate) fn call(hub: &Arc<Hub>, history: &History) -> Result<Commands, Error>
     let progress = session.progress();
     if let Some(last) = commands.last_mut().filter(|last| last.end.is_none() && !progress.running()) {
         last.end = Some(progress.seen.0);
-        last.exit_code = progress.exit.map(convert::exit_code);
+        last.exit_code = progress.exit.map(Exit::shell_code);
     }
     // The first command runs where the shell was started; from then on the shell tells.
     if let Some(first) = commands.first_mut().filter(|command| command.number == 1 && command.cwd.is_none()) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use flightdeck_contract::terminal::{Kill, Killed};
 use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_keeper::Exit;
 use flightdeck_term::kill::{GRACE, Member};
 use flightdeck_term::session::Session;
 use rustix::process::Signal;
@@ -35,7 +36,7 @@ pub(crate) async fn end(session: Arc<Session>, signal: Signal, grace: Duration) 
     let mut progress = session.follow();
     // Told a moment after it happened; the processes are gone either way.
     let _ = tokio::time::timeout(TOLD, progress.wait_for(|p| !p.running())).await;
-    Ok(Killed { processes, exit_code: session.progress().exit.map(convert::exit_code) })
+    Ok(Killed { processes, exit_code: session.progress().exit.map(Exit::shell_code) })
 }
 
 /// Whether everything could be ended.

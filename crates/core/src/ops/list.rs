@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
+use flightdeck_keeper::Exit;
 use flightdeck_term::session::Session;
 
 use crate::convert;
@@ -43,7 +44,7 @@ pub(crate) fn info(hub: &Hub, session: &Session) -> Option<TerminalInfo> {
         command,
         cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
         running: progress.running(),
-        exit_code: progress.exit.map(convert::exit_code),
+        exit_code: progress.exit.map(Exit::shell_code),
         signal: progress.exit.and_then(convert::signal_of),
         lost: progress.lost,
         stalled: progress.stalled,

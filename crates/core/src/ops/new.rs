@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use flightdeck_contract::terminal::{Created, New};
-use flightdeck_contract::{Error, WORKSPACE_VARIABLE};
+use flightdeck_contract::{Error, TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
 use flightdeck_keeper::LogLimits;
 use flightdeck_term::session::Session;
-use flightdeck_term::{Program, Spawn};
+use flightdeck_term::{Program, Spawn, Tag};
 
 use crate::call::Call;
 use crate::convert;
@@ -53,7 +53,7 @@ fn start_blocking(hub: &Hub, actor: String, new: New, purpose: Purpose) -> Resul
     let env = environment(hub, &new)?;
     let (program, command) = program(&new, &env)?;
     let id = hub.next_id()?;
-    let tag = format!("{id}@{}", hub.workspace().key());
+    let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
     let dir = hub.dir(id);
     DirBuilder::new()
         .mode(0o700)
@@ -82,7 +82,7 @@ fn start_blocking(hub: &Hub, actor: String, new: New, purpose: Purpose) -> Resul
         size: convert::window_size(size),
         created_by: actor,
         created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
-        tag,
+        tag: tag.value,
         what: session.kind().into(),
         log_bytes: limits.total_bytes,
         transient: purpose == Purpose::Transient,

@@ -43,7 +43,7 @@ pub(crate) fn rendered(session: &Session, outcome: &Outcome, budget: usize, raw:
 pub(crate) fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
     let (exit_code, signal, running) = match outcome.ending {
         Ending::Code(code) => (Some(code), None, false),
-        Ending::Process(exit) => (Some(convert::exit_code(exit)), convert::signal_of(exit), false),
+        Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
         Ending::TimedOut | Ending::Cancelled { running: true } => (None, None, true),
         Ending::Cancelled { running: false } => {
             return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));

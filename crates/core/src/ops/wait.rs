@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use flightdeck_contract::terminal::{Wait, WaitReason, Waited};
 use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_keeper::Exit;
 use flightdeck_term::log::Offset;
 use flightdeck_term::wait::{Conditions, Met, wait};
 use regex::RegexBuilder;
@@ -45,7 +46,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Wa
         reason: WaitReason::Timeout,
         cursor: waited.cursor.0,
         line: None,
-        exit_code: session.progress().exit.map(convert::exit_code),
+        exit_code: session.progress().exit.map(Exit::shell_code),
         input: None,
     };
     result.reason = match waited.met {

@@ -21,6 +21,8 @@ pub use shell_run::{RunError, run_in_shell};
 
 /// How long a cancelled command may take to end by itself.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
+/// What Ctrl-C sends.
+const SIGINT: i32 = 2;
 
 /// How a bounded run came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,9 @@ use std::time::{Duration, Instant};
 use flightdeck_keeper::Target;
 use rustix::process::Signal;
 
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, log_end};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, SIGINT, log_end};
 use crate::log::Offset;
 use crate::session::Session;
-
-const SIGINT: i32 = 2;
 
 /// Waits for the session's process to exit, at most `timeout`.
 pub async fn wait_for_exit(session: &Session, timeout: Option<Duration>, cancel: Cancel) -> Outcome {

@@ -9,13 +9,12 @@ use std::time::{Duration, Instant};
 use flightdeck_keeper::{Exit, Target};
 
 use super::process::sleep_for;
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, log_end};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, SIGINT, log_end};
 use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
 use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver};
 
 /// How long a fresh shell may take to show its first prompt.
 const FIRST_PROMPT: Duration = Duration::from_secs(20);
-const SIGINT: i32 = 2;
 
 /// Why a command was not started.
 #[derive(Debug, thiserror::Error)]

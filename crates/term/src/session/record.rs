@@ -175,11 +175,7 @@ impl Tracker {
 
     /// The shell is gone; a command that ran in it is over too.
     pub(super) fn shell_ended(&mut self, at: Offset, exit: Option<Exit>) {
-        let exit = exit.map(|exit| match exit {
-            Exit::Code(code) => code,
-            Exit::Signal(signal) => 128 + signal,
-        });
-        self.close(at, Finish { exit, ..Finish::default() });
+        self.close(at, Finish { exit: exit.map(Exit::shell_code), ..Finish::default() });
     }
 
     pub(super) fn forget_expected(&mut self) {
