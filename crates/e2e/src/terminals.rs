@@ -99,7 +99,7 @@ impl Deck {
 
     /// The same without asking the hub: the segments as they are on disk.
     pub fn log_on_disk(&self, id: &str) -> Vec<u8> {
-        let entries = std::fs::read_dir(self.terminal_dir(id).join("log")).expect("a terminal has a log");
+        let entries = std::fs::read_dir(self.terminal_dir(id)).expect("a terminal has a log");
         let mut segments: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
         segments.retain(|path| path.extension().is_some_and(|end| end == "seg"));
         segments.sort();

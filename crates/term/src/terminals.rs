@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::pty::Kept;
 use crate::pump;
-use crate::session::{Kind, PendingRun, Progress, Record, Session, SessionParts, ShellSetup, Source, log_dir};
+use crate::session::{Kind, PendingRun, Progress, Record, Session, SessionParts, ShellSetup, Source};
 use crate::shell::{self, Nonce};
 
 /// What to run.
@@ -152,7 +152,7 @@ impl Terminals {
             env: env.into_iter().map(|(k, v)| (OsBytes::from(k.as_os_str()), OsBytes::from(v.as_os_str()))).collect(),
             cwd: OsBytes::from(spawn.cwd.as_os_str()),
             output,
-            log_dir: OsBytes::from(log_dir(&spawn.dir).as_os_str()),
+            log_dir: OsBytes::from(spawn.dir.as_os_str()),
             limits: spawn.limits,
         };
         let spawned = self.requests.spawn(&spec)?;
@@ -175,8 +175,7 @@ impl Terminals {
 
     /// Takes up a session that the keeper holds, or shows one that is over from its log.
     pub fn adopt(&self, adopt: Adopt, held: Option<&keeper::SessionInfo>) -> Result<Arc<Session>, ClientError> {
-        let log = log_dir(&adopt.dir);
-        let exit = held.map_or_else(|| keeper::read_exit(&log), |info| info.exit);
+        let exit = held.map_or_else(|| keeper::read_exit(&adopt.dir), |info| info.exit);
         let progress = Progress {
             exit,
             eof: held.is_none_or(|info| info.eof),

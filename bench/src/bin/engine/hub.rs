@@ -78,7 +78,7 @@ impl Hub {
 
     /// A terminal's log as it is on disk, without asking the hub.
     pub fn log(&self, id: TerminalId) -> Log {
-        Log::new(self.state.join("terminals").join(id.to_string()).join("log"))
+        Log::new(self.state.join("terminals").join(id.to_string()))
     }
 
     /// Ends it, with everything in it, and says how long that took.

@@ -42,7 +42,8 @@ impl Segment {
 }
 
 struct Sidecar {
-    file: File,
+    /// Made with the first record: a silent command leaves none behind.
+    file: Option<File>,
     /// The stream of the last record in this segment.
     marked: Option<Stream>,
 }
@@ -121,7 +122,7 @@ impl LogWriter {
         let base = self.active.end();
         let file = open_append(&segment_path(&self.dir, base))?;
         if let Some(sidecar) = &mut self.sidecar {
-            *sidecar = Sidecar { file: open_append(&streams_path(&self.dir, base))?, marked: None };
+            *sidecar = Sidecar { file: None, marked: None };
         }
         self.file = file;
         self.old.push_back(self.active);
@@ -138,9 +139,13 @@ impl LogWriter {
             return Ok(());
         }
         let record = layout::encode_record(StreamRecord { offset: self.active.end(), stream });
-        if let Err(error) = sidecar.file.write_all(&record) {
+        let file = match &mut sidecar.file {
+            Some(file) => file,
+            none => none.insert(open_append(&streams_path(&self.dir, self.active.base))?),
+        };
+        if let Err(error) = file.write_all(&record) {
             // Half a record would shift all that follow.
-            let _retried_with_the_next = sidecar.file.set_len(self.active.sidecar_len);
+            let _retried_with_the_next = file.set_len(self.active.sidecar_len);
             return Err(error);
         }
         sidecar.marked = Some(stream);
@@ -221,9 +226,8 @@ fn begin(dir: Arc<Path>, limits: LogLimits, marks: Marks, made: &mut Vec<PathBuf
     let mut active = Segment { base, len: 0, sidecar_len: 0 };
     let mut sidecar = None;
     if marks == Marks::Streams {
-        let file = open(streams_path(&dir, base))?;
-        active.sidecar_len = file.metadata()?.len();
-        sidecar = Some(Sidecar { file, marked: None });
+        active.sidecar_len = fs::metadata(streams_path(&dir, base)).map_or(0, |found| found.len());
+        sidecar = Some(Sidecar { file: None, marked: None });
     }
     // A status of an earlier child in this folder would be taken for this one's.
     match fs::remove_file(layout::exit_path(&dir)) {

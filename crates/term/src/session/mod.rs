@@ -12,7 +12,7 @@ mod view;
 
 use std::io;
 use std::os::fd::BorrowedFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -105,7 +105,7 @@ pub struct SessionParts {
     pub id: SessionId,
     /// What runs in it.
     pub kind: Kind,
-    /// Its folder; the log is in `log/` below it.
+    /// Its folder, with the log and the notes beside it.
     pub dir: PathBuf,
     /// The size it began with.
     pub size: Size,
@@ -139,7 +139,7 @@ pub enum Source {
 impl Session {
     /// Makes a session from its parts; its view is brought up by the pump.
     pub fn new(parts: SessionParts) -> Arc<Self> {
-        let log = Log::new(log_dir(&parts.dir));
+        let log = Log::new(&parts.dir);
         let notes = ReplayNotes::new(&parts.dir);
         let view = View::new(ViewParts {
             kind: &parts.kind,
@@ -267,11 +267,6 @@ impl Session {
         // A panic while the view was held leaves it behind the log at worst; the log is the truth.
         self.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Where the log is, below a terminal's own folder.
-pub fn log_dir(dir: &Path) -> PathBuf {
-    dir.join("log")
 }
 
 /// The major number of the terminal side of every PTY on Linux.
