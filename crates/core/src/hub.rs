@@ -141,12 +141,12 @@ impl Hub {
     pub async fn call(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
         match command {
             "terminal.new" => reply(ops::new::call(self, &call, parse(args)?).await),
-            "terminal.list" => reply(Ok(ops::list::call(self, &parse(args)?))),
+            "terminal.list" => self.aside(args, |hub, list| Ok(ops::list::call(hub, &list))).await,
             "terminal.run" => reply(ops::run::call(self, call, parse(args)?).await),
             "terminal.exec" => reply(ops::exec::call(self, call, parse(args)?).await),
             "terminal.send" => reply(ops::send::call(self, parse(args)?).await),
-            "terminal.read" => reply(ops::read::call(self, &parse(args)?)),
-            "terminal.screen" => reply(ops::screen::call(self, &parse(args)?)),
+            "terminal.read" => self.aside(args, |hub, read| ops::read::call(hub, &read)).await,
+            "terminal.screen" => self.aside(args, |hub, look| ops::screen::call(hub, &look)).await,
             "terminal.wait" => reply(ops::wait::call(self, call, parse(args)?).await),
             "terminal.kill" => reply(ops::kill::call(self, parse(args)?).await),
             "terminal.signal" => reply(ops::signal::call(self, &parse(args)?)),
@@ -159,6 +159,23 @@ impl Hub {
             "hub.stop" => reply(ops::stop::call(self, parse(args)?).await),
             unknown => Err(Error::new(ErrorCode::UnknownCommand, format!("there is no command {unknown:?}"))),
         }
+    }
+
+    /// Runs an operation that may read a lot on a thread of its own, so that no other caller waits for it.
+    async fn aside<Q, R>(
+        self: &Arc<Self>,
+        args: Value,
+        operation: impl FnOnce(&Arc<Hub>, Q) -> Result<R, Error> + Send + 'static,
+    ) -> Result<Value, Error>
+    where
+        Q: DeserializeOwned + Send + 'static,
+        R: Serialize,
+    {
+        let request = parse(args)?;
+        let hub = Arc::clone(self);
+        tokio::task::spawn_blocking(move || reply(operation(&hub, request)))
+            .await
+            .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?
     }
 
     /// Looks after the terminals until the hub is asked to stop: stores records, lets go of what has ended.

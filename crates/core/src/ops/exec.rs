@@ -60,7 +60,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, 
     let rendered = if exec.stream {
         Rendered::default()
     } else {
-        rendered(&session, &outcome, exec.max_bytes.unwrap_or(DEFAULT_BUDGET), exec.raw)?
+        rendered(&session, &outcome, exec.max_bytes.unwrap_or(DEFAULT_BUDGET), exec.raw).await?
     };
     let mut ran = result(id, &outcome, rendered)?;
     ran.running &= session.progress().running();

@@ -30,13 +30,28 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Er
         .await
         .map_err(|error| convert::run_error(&error))?;
     let budget = run.max_bytes.unwrap_or(DEFAULT_BUDGET);
-    let rendered = rendered(&session, &outcome, budget, run.raw)?;
+    let rendered = rendered(&session, &outcome, budget, run.raw).await?;
     result(run.id, &outcome, rendered)
 }
 
-pub(crate) fn rendered(session: &Session, outcome: &Outcome, budget: usize, raw: bool) -> Result<Rendered, Error> {
-    render(session.log(), outcome.start, outcome.end, budget, raw)
-        .map_err(|error| convert::io_error("the output can't be read", &error))
+/// Output of this length is rendered at once; more of it goes to a thread of its own, so that no other caller waits.
+const SHORT: u64 = 64 * 1024;
+
+pub(crate) async fn rendered(
+    session: &Session,
+    outcome: &Outcome,
+    budget: usize,
+    raw: bool,
+) -> Result<Rendered, Error> {
+    let (log, start, end) = (session.log().clone(), outcome.start, outcome.end);
+    let rendered = if end.since(start) <= SHORT {
+        render(&log, start, end, budget, raw)
+    } else {
+        tokio::task::spawn_blocking(move || render(&log, start, end, budget, raw))
+            .await
+            .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?
+    };
+    rendered.map_err(|error| convert::io_error("the output can't be read", &error))
 }
 
 /// The contract's view of a bounded run.

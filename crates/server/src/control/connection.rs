@@ -11,11 +11,9 @@ use flightdeck_core::{CancelSource, Hub, call};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
-use tokio::net::unix::OwnedReadHalf;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc;
 
-/// How many frames may wait for a caller that does not read. Calls wait then, and nothing else does.
-const OUT_FRAMES: usize = 64;
 /// How many calls one caller may have under way.
 const CALLS: usize = 256;
 
@@ -28,29 +26,32 @@ struct Open {
 }
 
 pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
-    let (read, mut write) = stream.into_split();
-    let (out, mut frames) = mpsc::channel::<Vec<u8>>(OUT_FRAMES);
-    let writer = tokio::spawn(async move {
-        while let Some(frame) = frames.recv().await {
-            if write.write_all(&frame).await.is_err() {
-                return;
-            }
-        }
-    });
+    let (read, write) = stream.into_split();
+    let out = Out(Arc::new(tokio::sync::Mutex::new(write)));
     let calls = Calls::default();
     let mut caller = Caller { read: BufReader::new(read), out, calls: Arc::clone(&calls), hub, actor: None };
     caller.serve().await;
-    drop(caller);
     // The caller is gone, and with it whoever wanted the results.
     for open in lock(&calls).values() {
         open.cancel.cancel();
     }
-    let _ = writer.await;
+}
+
+/// The way to the caller. Frames are written whole, by whoever has one: there is no queue that could fill up. A caller
+/// that does not read makes its own calls wait, and nothing else.
+#[derive(Clone)]
+struct Out(Arc<tokio::sync::Mutex<OwnedWriteHalf>>);
+
+impl Out {
+    /// `false`: the caller is gone.
+    async fn send(&self, frame: &[u8]) -> bool {
+        self.0.lock().await.write_all(frame).await.is_ok()
+    }
 }
 
 struct Caller {
     read: BufReader<OwnedReadHalf>,
-    out: mpsc::Sender<Vec<u8>>,
+    out: Out,
     calls: Calls,
     hub: Arc<Hub>,
     actor: Option<String>,
@@ -148,7 +149,7 @@ impl Caller {
         tokio::spawn(async move {
             let forward = async {
                 while let Some(data) = output.recv().await {
-                    if out.send(encode_data(id, data.channel, &data.bytes)).await.is_err() {
+                    if !out.send(&encode_data(id, data.channel, &data.bytes)).await {
                         return;
                     }
                 }
@@ -161,7 +162,7 @@ impl Caller {
                 Err(error) => Reply::Failed { id: Some(id), error },
             };
             // Nobody there to hear it any more is fine.
-            let _ = out.send(encode_message(&reply)).await;
+            out.send(&encode_message(&reply)).await;
         });
         true
     }
@@ -172,7 +173,7 @@ impl Caller {
     }
 
     async fn send(&self, reply: &Reply) -> bool {
-        self.out.send(encode_message(reply)).await.is_ok()
+        self.out.send(&encode_message(reply)).await
     }
 }
 
