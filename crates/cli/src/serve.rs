@@ -25,7 +25,9 @@ pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
         let _ = rustix::process::setsid();
     }
     raise_file_limit();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    // One worker: a keystroke then passes through without a hop between threads, which costs more than its handling.
+    // Whatever reads or writes a lot is done on threads of its own.
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     runtime.block_on(async {
         let hub = match Hub::open(workspace, launch_keeper) {
             // Two callers started a hub at the same moment: the other one serves.
