@@ -189,6 +189,7 @@ impl Hub {
             // It writes and removes files. If it panics, the next look does what it left undone.
             let _ = tokio::task::spawn_blocking(move || hub.settle()).await;
             if keeper_lost {
+                self.close();
                 return Stop::All;
             }
             tokio::select! {
