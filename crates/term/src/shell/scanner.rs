@@ -156,12 +156,10 @@ impl MarkScanner {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use proptest::prelude::*;
 
     use super::*;
-    use crate::shell::{Mark, RunId};
+    use crate::shell::Mark;
 
     const NONCE: &str = "00112233445566778899aabbccddeeff";
 
@@ -258,31 +256,6 @@ mod tests {
         scanner.scan(1000, &bytes[20..], &mut out);
         scanner.scan(2000, &bytes, &mut out);
         assert_eq!(out.len(), 1);
-    }
-
-    /// Run by hand in a release build: `cargo test --release flood -- --ignored --nocapture`.
-    #[test]
-    #[ignore = "a measurement"]
-    fn flood() {
-        let line = b"\x1b[32mwarning\x1b[0m: unused variable `x` at src/main.rs:77:33; 7733; note: [0m ]\r\n";
-        let bytes = line.repeat(32 * 1024 * 1024 / line.len());
-        let mut scanner = MarkScanner::new(&nonce());
-        let mut out = Vec::new();
-        let start = Instant::now();
-        let mut at = 0;
-        for _ in 0..32 {
-            for chunk in bytes.chunks(64 * 1024) {
-                scanner.scan(at, chunk, &mut out);
-                at += chunk.len() as u64;
-            }
-        }
-        let seconds = start.elapsed().as_secs_f64();
-        eprintln!(
-            "{:.1} GiB/s, {} bytes when idle",
-            at as f64 / seconds / f64::from(1 << 30),
-            size_of::<MarkScanner>()
-        );
-        let _ = RunId::random();
     }
 
     fn pieces() -> impl Strategy<Value = Vec<u8>> {
