@@ -16,3 +16,9 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         direct.or(in_json) == Some(std::io::ErrorKind::BrokenPipe)
     })
 }
+
+/// Writes bytes that somebody waits for, at once.
+pub fn write_now(out: &mut impl std::io::Write, bytes: &[u8]) -> std::io::Result<()> {
+    out.write_all(bytes)?;
+    out.flush()
+}

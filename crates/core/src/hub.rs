@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::watch;
 
+use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::meta::{Meta, write_whole};
@@ -141,12 +142,12 @@ impl Hub {
     pub async fn call(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
         match command {
             "terminal.new" => reply(ops::new::call(self, &call, parse(args)?).await),
-            "terminal.list" => self.aside(args, |hub, list| Ok(ops::list::call(hub, &list))).await,
+            "terminal.list" => self.call_aside(args, |hub, list| Ok(ops::list::call(hub, &list))).await,
             "terminal.run" => reply(ops::run::call(self, call, parse(args)?).await),
             "terminal.exec" => reply(ops::exec::call(self, call, parse(args)?).await),
             "terminal.send" => reply(ops::send::call(self, parse(args)?).await),
-            "terminal.read" => self.aside(args, |hub, read| ops::read::call(hub, &read)).await,
-            "terminal.screen" => self.aside(args, |hub, look| ops::screen::call(hub, &look)).await,
+            "terminal.read" => self.call_aside(args, |hub, read| ops::read::call(hub, &read)).await,
+            "terminal.screen" => self.call_aside(args, |hub, look| ops::screen::call(hub, &look)).await,
             "terminal.wait" => reply(ops::wait::call(self, call, parse(args)?).await),
             "terminal.kill" => reply(ops::kill::call(self, parse(args)?).await),
             "terminal.signal" => reply(ops::signal::call(self, &parse(args)?)),
@@ -161,8 +162,8 @@ impl Hub {
         }
     }
 
-    /// Runs an operation that may read a lot on a thread of its own, so that no other caller waits for it.
-    async fn aside<Q, R>(
+    /// Calls an operation that may read a lot.
+    async fn call_aside<Q, R>(
         self: &Arc<Self>,
         args: Value,
         operation: impl FnOnce(&Arc<Hub>, Q) -> Result<R, Error> + Send + 'static,
@@ -173,9 +174,7 @@ impl Hub {
     {
         let request = parse(args)?;
         let hub = Arc::clone(self);
-        tokio::task::spawn_blocking(move || reply(operation(&hub, request)))
-            .await
-            .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?
+        aside(move || reply(operation(&hub, request))).await?
     }
 
     /// Looks after the terminals until the hub is asked to stop: stores records, lets go of what has ended.
@@ -187,7 +186,7 @@ impl Hub {
             let keeper_lost = changes.borrow_and_update().keeper_lost.is_some();
             let hub = Arc::clone(&self);
             // It writes and removes files. If it panics, the next look does what it left undone.
-            let _ = tokio::task::spawn_blocking(move || hub.settle()).await;
+            let _ = aside(move || hub.settle()).await;
             if keeper_lost {
                 self.close();
                 return Stop::All;

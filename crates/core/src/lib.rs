@@ -3,6 +3,7 @@
 //! Every surface decodes a call, hands it to [`Hub::call`] and encodes what comes back. Nothing else is public of
 //! what a caller could do, so no surface can go around it.
 
+mod aside;
 mod call;
 mod convert;
 mod hub;

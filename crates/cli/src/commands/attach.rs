@@ -1,6 +1,5 @@
 //! `flightdeck attach`: a terminal in this window. Every key goes there except the one that detaches.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
@@ -12,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::keyboard::DetachKey;
 use super::pass_on;
 use crate::client::{Answer, Client};
+use crate::out::write_now;
 use crate::{style, window};
 
 /// Undoes what a program may have left behind in the window: modes, colours, a hidden cursor, the other screen.
@@ -108,7 +108,5 @@ async fn show(client: Client, id: TerminalId, key: DetachKey) -> anyhow::Result<
 }
 
 fn write_out(bytes: &[u8]) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()
+    write_now(&mut std::io::stdout().lock(), bytes)
 }

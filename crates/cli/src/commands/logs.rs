@@ -1,6 +1,6 @@
 //! `flightdeck logs`: what a terminal printed, as it was or as plain text.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use flightdeck_contract::control::Channel;
@@ -9,6 +9,7 @@ use flightdeck_contract::terminal::{Follow, Followed, Output, Read};
 use super::print_json;
 use crate::args;
 use crate::client::{Answer, Client};
+use crate::out::write_now;
 use crate::style;
 
 /// How much a JSON answer holds at most; the cursor in it says where to go on.
@@ -28,8 +29,8 @@ pub async fn run(mut client: Client, args: &args::Logs) -> anyhow::Result<ExitCo
     client.write.begin("terminal.follow", &follow).await?;
     let followed: Followed = loop {
         match client.read.next().await? {
-            Answer::Data(Channel::Main, bytes) => print(&mut std::io::stdout().lock(), &bytes)?,
-            Answer::Data(Channel::Stderr, bytes) => print(&mut std::io::stderr().lock(), &bytes)?,
+            Answer::Data(Channel::Main, bytes) => write_now(&mut std::io::stdout().lock(), &bytes)?,
+            Answer::Data(Channel::Stderr, bytes) => write_now(&mut std::io::stderr().lock(), &bytes)?,
             Answer::Done(value) => break serde_json::from_value(value)?,
         }
     };
@@ -38,9 +39,4 @@ pub async fn run(mut client: Client, args: &args::Logs) -> anyhow::Result<ExitCo
         eprintln!("{}", style::stderr().yellow(&note));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn print(out: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
-    out.write_all(bytes)?;
-    out.flush()
 }

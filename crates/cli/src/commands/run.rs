@@ -10,6 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{TIMED_OUT, attach, pass_on, print_json, setup};
 use crate::args;
 use crate::client::{Answer, Client};
+use crate::out::write_now;
 use crate::{style, window};
 
 /// In a terminal's result everything is wanted; a person can scroll.
@@ -71,8 +72,8 @@ async fn streamed(client: Client, command: &str, request: &impl serde::Serialize
     let receiving = async {
         loop {
             match read.next().await? {
-                Answer::Data(Channel::Main, bytes) => write_all(&mut std::io::stdout().lock(), &bytes)?,
-                Answer::Data(Channel::Stderr, bytes) => write_all(&mut std::io::stderr().lock(), &bytes)?,
+                Answer::Data(Channel::Main, bytes) => write_now(&mut std::io::stdout().lock(), &bytes)?,
+                Answer::Data(Channel::Stderr, bytes) => write_now(&mut std::io::stderr().lock(), &bytes)?,
                 Answer::Done(value) => return anyhow::Ok(serde_json::from_value(value)?),
             }
         }
@@ -85,11 +86,6 @@ async fn streamed(client: Client, command: &str, request: &impl serde::Serialize
             _ = terminate.recv() => write.cancel(id).await?,
         }
     }
-}
-
-fn write_all(out: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
-    out.write_all(bytes)?;
-    out.flush()
 }
 
 fn finish(ran: &Ran, json: bool) -> anyhow::Result<ExitCode> {

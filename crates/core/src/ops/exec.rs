@@ -15,6 +15,7 @@ use super::kill::check_gone;
 use super::new::{Purpose, start};
 use super::run::{rendered, result};
 use super::timeout;
+use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
@@ -68,8 +69,5 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, 
 }
 
 async fn end_tree(session: Arc<Session>) -> Result<(), Error> {
-    let left = tokio::task::spawn_blocking(move || session.tree().kill(Signal::TERM, GRACE))
-        .await
-        .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
-    check_gone(&left)
+    check_gone(&aside(move || session.tree().kill(Signal::TERM, GRACE)).await?)
 }

@@ -10,6 +10,7 @@ use flightdeck_term::kill::{GRACE, Member};
 use flightdeck_term::session::Session;
 use rustix::process::Signal;
 
+use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
 
@@ -26,12 +27,11 @@ pub(crate) async fn call(hub: &Arc<Hub>, kill: Kill) -> Result<Killed, Error> {
 /// Ends one terminal; ending one that has ended is fine.
 pub(crate) async fn end(session: Arc<Session>, signal: Signal, grace: Duration) -> Result<Killed, Error> {
     let killing = Arc::clone(&session);
-    let (processes, left) = tokio::task::spawn_blocking(move || {
+    let (processes, left) = aside(move || {
         let tree = killing.tree();
         (tree.members().len(), tree.kill(signal, grace))
     })
-    .await
-    .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
+    .await?;
     check_gone(&left)?;
     let mut progress = session.follow();
     // Told a moment after it happened; the processes are gone either way.

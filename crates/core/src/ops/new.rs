@@ -13,6 +13,7 @@ use flightdeck_keeper::LogLimits;
 use flightdeck_term::session::Session;
 use flightdeck_term::{Program, Spawn, Tag};
 
+use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
@@ -41,9 +42,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, new: New) -> Result<Create
 pub(crate) async fn start(hub: &Arc<Hub>, actor: String, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
     let hub = Arc::clone(hub);
     // Files are written and the keeper is asked: a few milliseconds that the runtime should not wait for.
-    tokio::task::spawn_blocking(move || start_blocking(&hub, actor, new, purpose))
-        .await
-        .map_err(|error| Error::new(flightdeck_contract::ErrorCode::Internal, error.to_string()))?
+    aside(move || start_blocking(&hub, actor, new, purpose)).await?
 }
 
 fn start_blocking(hub: &Hub, actor: String, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {

@@ -9,6 +9,7 @@ use flightdeck_term::session::{PendingRun, Session};
 use flightdeck_term::shell::RunId;
 
 use super::timeout;
+use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
@@ -47,9 +48,7 @@ pub(crate) async fn rendered(
     let rendered = if end.since(start) <= SHORT {
         render(&log, start, end, budget, raw)
     } else {
-        tokio::task::spawn_blocking(move || render(&log, start, end, budget, raw))
-            .await
-            .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?
+        aside(move || render(&log, start, end, budget, raw)).await?
     };
     rendered.map_err(|error| convert::io_error("the output can't be read", &error))
 }

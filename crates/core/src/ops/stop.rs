@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::Error;
 use flightdeck_term::kill::{GRACE, kill_all};
 use rustix::process::Signal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::kill;
+use crate::aside::aside;
 use crate::hub::{Hub, Stop};
 
 #[derive(Debug, Default, Deserialize)]
@@ -22,10 +23,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, request: Request) -> Result<Value, Erro
     if request.all {
         let trees: Vec<_> = hub.terminals().all().iter().map(|session| session.tree()).collect();
         ended = trees.len();
-        let left = tokio::task::spawn_blocking(move || kill_all(&trees, Signal::HUP, GRACE))
-            .await
-            .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
-        kill::check_gone(&left)?;
+        kill::check_gone(&aside(move || kill_all(&trees, Signal::HUP, GRACE)).await?)?;
         // It may be gone before it answers.
         let _ = hub.terminals().keeper().shutdown();
     }

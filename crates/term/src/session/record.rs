@@ -83,8 +83,8 @@ const KEPT: usize = 1000;
 #[derive(Debug)]
 pub(super) struct Tracker {
     records: Vec<Record>,
-    /// How many of the ended records have been taken for storing.
     next_number: u64,
+    /// Those that ended and were not taken for storing yet.
     ended: Vec<Record>,
     open: Option<Open>,
     pending: Option<PendingRun>,

@@ -7,7 +7,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use flightdeck_keeper::Size;
 
@@ -80,10 +80,5 @@ impl ReplayNotes {
         let mut screen = Screen::new(size);
         screen.feed(&bytes[end + 1..]);
         Some((screen, at))
-    }
-
-    /// The folder that the notes are in.
-    pub fn dir(&self) -> &Path {
-        &self.dir
     }
 }
