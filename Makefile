@@ -6,7 +6,7 @@ PACKAGES := bash dash fish zsh vim less procps python3 tmux util-linux
 CARGO_DENY_VERSION := 0.20.2
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 
-.PHONY: help run build test setup format clippy deny unit e2e bench clean
+.PHONY: help run build test setup format clippy deny unit e2e bench bench-mcp clean
 
 help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,11 @@ e2e: ## The end-to-end tests alone
 bench: ## Measure the engine beside its peers, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin engine
+
+bench-mcp: ## Compare `flightdeck mcp` with other MCP servers, in one run (needs Node.js)
+	$(CARGO) build --release --package flightdeck --package flightdeck-bench
+	-./bench/peers/install
+	$(CARGO) run --release --quiet --package flightdeck-bench --bin mcp
 
 clean:
 	$(CARGO) clean

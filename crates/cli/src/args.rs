@@ -42,7 +42,7 @@ pub enum Command {
     /// Show a terminal's screen as a person would see it.
     Screen(Screen),
     /// List the commands that ran in a terminal.
-    History(OneTerminal),
+    History(History),
     /// End terminals and everything that was started in them.
     Kill(Kill),
     /// Send one signal to the program in the foreground.
@@ -51,10 +51,24 @@ pub enum Command {
     Resize(Resize),
     /// Remove terminals that have ended, with their logs.
     Rm(Terminals),
+    /// Find lines in what terminals printed.
+    Search(Search),
+    /// Show, take or hand back the controls of a terminal.
+    Lease(Lease),
+    /// Keep terminals after the agent that started them has left.
+    Keep(Keep),
+    /// Serve MCP on standard input and output, for an agent's configuration.
+    Mcp(Mcp),
+    /// Read the audit log: who did what, and how it ended.
+    Audit(Audit),
+    /// Open this workspace in a browser, by a link that works once.
+    Open(Open),
     /// Say how the hub stands.
     Status(Json),
     /// End the hub. Its terminals go on until `--all` ends them too.
     Stop(Stop),
+    /// End the hub and start it anew, for instance after an upgrade. Terminals and agents go on.
+    Restart,
     /// Run the hub of a folder in the foreground.
     Serve(Serve),
     /// Say what is there and what is missing on this machine.
@@ -257,18 +271,153 @@ pub struct Screen {
     /// With colours and cursor, as escape sequences.
     #[arg(long)]
     pub ansi: bool,
+    /// Write a picture (PNG) to this file.
+    #[arg(long, value_name = "FILE", conflicts_with = "ansi")]
+    pub png: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
-pub struct OneTerminal {
+pub struct History {
     /// Which terminal.
     pub id: TerminalId,
+    /// What this command printed.
+    #[arg(value_name = "NUMBER")]
+    pub number: Option<u64>,
+    /// With NUMBER: what changed since the same command ran before.
+    #[arg(long, requires = "number")]
+    pub diff: bool,
+    /// The newest so many.
+    #[arg(long, short = 'n', value_name = "N")]
+    pub limit: Option<usize>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes: 0 when something was found, 1 when not.")]
+pub struct Search {
+    /// A regular expression.
+    pub pattern: String,
+    /// In this terminal only.
+    #[arg(long = "in", value_name = "ID")]
+    pub terminal: Option<TerminalId>,
+    /// The pattern is text as it is.
+    #[arg(long, short = 'F')]
+    pub literal: bool,
+    /// Upper and lower case are the same.
+    #[arg(long, short = 'i')]
+    pub ignore_case: bool,
+    /// Lines before and after each match.
+    #[arg(long, short = 'C', value_name = "LINES", default_value_t = 0)]
+    pub context: usize,
+    /// How many matches at most.
+    #[arg(long, short = 'm', value_name = "N", default_value_t = 200)]
+    pub max: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Lease {
+    /// Of which terminal.
+    pub id: TerminalId,
+    /// What to do.
+    #[arg(value_enum, default_value = "show")]
+    pub action: LeaseAction,
+    /// Why, for the agents that are refused meanwhile.
+    #[arg(long)]
+    pub reason: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum LeaseAction {
+    /// Say who holds them.
+    Show,
+    /// Take them; agents can't type until they are handed back.
+    Take,
+    /// Hand them back.
+    Release,
+}
+
+#[derive(Debug, Args)]
+pub struct Keep {
+    /// Which terminals.
+    #[arg(required = true)]
+    pub ids: Vec<TerminalId>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+An agent's configuration names this program with the argument `mcp`:
+  {\"mcpServers\": {\"flightdeck\": {\"command\": \"flightdeck\", \"args\": [\"mcp\"]}}}")]
+pub struct Mcp {
+    /// Which tools, by family: terminal, openspace, hub, all.
+    #[arg(long, value_name = "FAMILIES", value_delimiter = ',', default_value = "all")]
+    pub tools: Vec<String>,
+    /// How tools are named: dotted (flightdeck.terminal.run) or underscore, for clients that refuse dots.
+    #[arg(long, value_enum, value_name = "STYLE", default_value = "dotted")]
+    pub tool_names: ToolNames,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum ToolNames {
+    Dotted,
+    Underscore,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Audit {
+    #[command(subcommand)]
+    pub action: Option<AuditAction>,
+    /// Calls of the last time, such as 1h or 2d.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub since: Option<Duration>,
+    /// A part of the name of who called.
+    #[arg(long, short = 'a', value_name = "NAME")]
+    pub actor: Option<String>,
+    /// How the command begins, or a pattern with *.
+    #[arg(long, short = 'c', value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// The terminal that it was about.
+    #[arg(long, short = 't', value_name = "ID")]
+    pub terminal: Option<String>,
+    /// ok, failed, or an error code.
+    #[arg(long, short = 'r', value_name = "RESULT")]
+    pub result: Option<String>,
+    /// A part of the arguments or the error.
+    #[arg(long, value_name = "TEXT")]
+    pub text: Option<String>,
+    /// The newest so many.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    pub limit: usize,
+    /// Go on with what is called from now on.
+    #[arg(long, short = 'f')]
+    pub follow: bool,
+    /// Print JSON, one call a line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AuditAction {
+    /// Check that no entry was changed, removed or added.
+    Verify(Json),
+}
+
+#[derive(Debug, Args)]
+pub struct Open {
+    /// Print the link instead of opening a browser.
+    #[arg(long)]
+    pub print: bool,
 }
 
 #[derive(Debug, Args)]
@@ -329,11 +478,18 @@ pub struct Serve {
 
 #[derive(Debug, Args)]
 pub struct Call {
-    /// Which command, such as terminal.list.
-    pub command: String,
-    /// Its arguments.
+    /// Which command, such as flightdeck.terminal.list.
+    #[arg(required_unless_present = "list")]
+    pub command: Option<String>,
+    /// Its arguments, as a JSON object.
     #[arg(default_value = "{}")]
     pub args: String,
+    /// List the commands; as JSON with their schemas.
+    #[arg(long, conflicts_with = "command")]
+    pub list: bool,
+    /// Print the list as JSON.
+    #[arg(long, requires = "list")]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -358,7 +514,7 @@ fn size(text: &str) -> Result<WindowSize, String> {
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
-    let problem = || "expected a time such as 500ms, 30s, 5m or 2h".to_owned();
+    let problem = || "expected a time such as 500ms, 30s, 5m, 2h or 1d".to_owned();
     let unit = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let number: f64 = text[..unit].parse().map_err(|_| problem())?;
     let factor = match &text[unit..] {
@@ -366,6 +522,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         "" | "s" => 1.0,
         "m" => 60.0,
         "h" => 3600.0,
+        "d" => 86400.0,
         _ => return Err(problem()),
     };
     Duration::try_from_secs_f64(number * factor).map_err(|_| problem())

@@ -62,7 +62,7 @@ async fn hub(workspace: &Workspace) -> Finding {
     let status = async {
         let mut client = find::running(workspace).await?;
         let Some(client) = client.as_mut() else { return anyhow::Ok(None) };
-        Ok(Some(client.call::<Value>("hub.status", &serde_json::json!({})).await?))
+        Ok(Some(client.call::<Value>("flightdeck.hub.status", &serde_json::json!({})).await?))
     };
     let (level, text) = match status.await {
         Ok(Some(status)) => (

@@ -50,7 +50,7 @@ pub async fn hub(workspace: &Workspace) -> anyhow::Result<Client> {
 }
 
 /// Starts a hub in the background and waits until it answers.
-fn start(workspace: &Workspace) -> anyhow::Result<()> {
+pub fn start(workspace: &Workspace) -> anyhow::Result<()> {
     workspace.create()?;
     let log = workspace.hub_log();
     let messages = OpenOptions::new()
@@ -101,6 +101,7 @@ pub fn program() -> anyhow::Result<PathBuf> {
     Ok(replaced.unwrap_or(path))
 }
 
-fn is_served(workspace: &Workspace) -> bool {
+/// Whether a hub answers.
+pub fn is_served(workspace: &Workspace) -> bool {
     UnixStream::connect(workspace.socket()).is_ok()
 }

@@ -8,6 +8,7 @@ mod client;
 mod commands;
 mod doctor;
 mod find;
+mod relay;
 mod serve;
 mod style;
 mod window;
@@ -16,6 +17,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use flightdeck_contract::Error;
+use flightdeck_contract::control::ToolNames;
 
 use args::{Cli, Command};
 
@@ -41,6 +43,15 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
             let here = std::env::current_dir()?;
             let dir = serve.dir.or(cli.workspace).unwrap_or(here);
             serve::hub(flightdeck_core::Workspace::at(&dir)?, serve.background).map(|()| ExitCode::SUCCESS)
+        }
+        // Two threads and no runtime: an agent waits for its first answer.
+        Command::Mcp(mcp) => {
+            let workspace = find::workspace(cli.workspace.as_deref())?;
+            let tool_names = match mcp.tool_names {
+                args::ToolNames::Dotted => ToolNames::Dotted,
+                args::ToolNames::Underscore => ToolNames::Underscore,
+            };
+            relay::run(&workspace, mcp.tools, tool_names)
         }
         command => {
             let workspace = find::workspace(cli.workspace.as_deref())?;

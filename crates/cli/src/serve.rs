@@ -2,12 +2,14 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use flightdeck_core::{Hub, OpenError, Workspace};
+use flightdeck_core::{Hub, OpenError, Settings, Stop, Workspace};
 use flightdeck_keeper::{ClientError, KeeperOptions};
 use flightdeck_server::control::Listener;
+use flightdeck_server::http::Http;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::find::program;
@@ -25,15 +27,18 @@ pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
         let _ = rustix::process::setsid();
     }
     raise_file_limit();
+    speak();
+    let settings = Settings::load(&Settings::path())?;
     // One worker: a keystroke then passes through without a hop between threads, which costs more than its handling.
     // Whatever reads or writes a lot is done on threads of its own.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     runtime.block_on(async {
-        let hub = match Hub::open(workspace, launch_keeper) {
+        let hub = match Hub::open(workspace, settings, launch_keeper) {
             // Two callers started a hub at the same moment: the other one serves.
             Err(OpenError::AlreadyServed(_)) if background => return Ok(()),
             other => other?,
         };
+        let http = http(&hub).await?;
         let listener = Listener::bind(&hub.workspace().socket())
             .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;
         if !background {
@@ -41,13 +46,37 @@ pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
         }
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let tended = tokio::spawn(std::sync::Arc::clone(&hub).tend());
+        let tended = tokio::spawn(Arc::clone(&hub).tend());
+        let serving = async {
+            match &http {
+                Some(http) => http.serve().await,
+                None => std::future::pending().await,
+            }
+        };
+        let asked = async {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            hub.ask_to_stop(Stop::Hub);
+            std::future::pending::<()>().await;
+        };
+        let mut serving = Box::pin(serving);
         tokio::select! {
-            () = listener.serve(std::sync::Arc::clone(&hub)) => {}
+            () = listener.serve(Arc::clone(&hub)) => {}
+            () = &mut serving => {}
+            () = asked => {}
             ended = tended => { ended?; }
-            _ = interrupt.recv() => hub.close(),
-            _ = terminate.recv() => hub.close(),
         }
+        // The port first: the next hub of this workspace wants the same one as soon as it has the lock.
+        if let Some(http) = &http {
+            http.close();
+            serving.as_mut().await;
+        }
+        drop(serving);
+        drop(http);
+        let closing = Arc::clone(&hub);
+        tokio::task::spawn_blocking(move || closing.close()).await?;
         drop(listener);
         // Stays as long as the keeper's socket is in it.
         let _ = std::fs::remove_dir(hub.workspace().runtime());
@@ -55,6 +84,34 @@ pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
         tokio::time::sleep(Duration::from_millis(20)).await;
         Ok(())
     })
+}
+
+/// Listens for HTTP, unless the user wants none.
+async fn http(hub: &Arc<Hub>) -> anyhow::Result<Option<Http>> {
+    let wanted = &hub.settings().http;
+    if !wanted.enabled {
+        return Ok(None);
+    }
+    let http = Http::bind(Arc::clone(hub), wanted.into()).await?;
+    let logins = Arc::clone(http.logins());
+    hub.serves_http(flightdeck_core::Http {
+        url: http.url().to_owned(),
+        token_file: http.token_file().to_owned(),
+        new_link: Box::new(move || logins.new_link()),
+    });
+    Ok(Some(http))
+}
+
+/// What the hub says of itself goes to standard error, which is its log file when it runs in the background.
+fn speak() {
+    let level = std::env::var("FLIGHTDECK_LOG").ok().and_then(|level| level.parse().ok());
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(level.unwrap_or(tracing_subscriber::filter::LevelFilter::INFO))
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_target(false);
+    // It fails only when it was done before.
+    let _ = subscriber.try_init();
 }
 
 /// Runs the keeper. Called before anything else makes a thread.
@@ -87,6 +144,9 @@ fn greet(hub: &Hub) {
     let style = style::stderr();
     eprintln!("{} {} serves {}", style.bold("Flightdeck"), status.version, style.bold(&status.workspace));
     eprintln!("  socket     {}", status.socket);
+    if let Some(http) = &status.http {
+        eprintln!("  http       {}", http.url);
+    }
     eprintln!("  terminals  {} running, {} in all", status.running, status.terminals);
     eprintln!("  {}", style.dim("Ctrl-C ends the hub; the terminals go on. `flightdeck stop --all` ends everything."));
 }

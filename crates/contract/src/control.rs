@@ -48,6 +48,26 @@ pub enum Request {
         /// Which call.
         id: CallId,
     },
+    /// The last frame of a relay: from here on both directions carry MCP, one JSON message a line.
+    Mcp {
+        /// Families of tools; all of them when empty.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tools: Vec<String>,
+        /// How tools are named.
+        #[serde(default)]
+        tool_names: ToolNames,
+    },
+}
+
+/// How the tools of MCP are named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolNames {
+    /// As the commands: `flightdeck.terminal.run`.
+    #[default]
+    Dotted,
+    /// `flightdeck_terminal_run`, for clients that refuse dots.
+    Underscore,
 }
 
 /// What the hub sends.
@@ -172,7 +192,7 @@ mod tests {
 
     #[test]
     fn frames_survive_the_wire() {
-        let call = Request::Call { id: 7, command: "terminal.run".into(), args: serde_json::json!({"id": "t1"}) };
+        let call = Request::Call { id: 7, command: "flightdeck.terminal.run".into(), args: serde_json::json!({"id": "t1"}) };
         let Frame::Message(json) = decode(body(&encode_message(&call))).unwrap() else { panic!("no message") };
         assert_eq!(serde_json::from_slice::<Request>(&json).unwrap(), call);
         let data = Frame::Data { id: 9, channel: Channel::Stderr, bytes: b"\0\xff".to_vec() };

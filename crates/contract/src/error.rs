@@ -1,9 +1,11 @@
 //! Errors as callers see them: a stable code for programs, words for people and agents, and what to do next.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What went wrong, for programs. A code never changes its meaning and is never reused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// An argument is missing, unknown, or out of range.
@@ -40,14 +42,40 @@ pub enum ErrorCode {
     KeeperLost,
     /// The hub and the caller, or the hub and the keeper, are of versions that don't understand each other.
     VersionMismatch,
+    /// Somebody else holds the controls of the terminal.
+    LeaseHeld,
+    /// Several terminals have that title.
+    Ambiguous,
+    /// Too many calls of one agent are waiting already.
+    TooManyCalls,
+    /// An agent calls faster than it may.
+    RateLimited,
+    /// An agent made as many calls in one turn as it may.
+    TurnLimit,
+    /// This caller may not do that.
+    NotAllowed,
+    /// HTTP is not served.
+    NotServed,
     /// The call was given up by its caller.
     Cancelled,
+    /// The hub is about to end; what runs in terminals goes on.
+    HubStopping,
     /// Something that should not happen.
     Internal,
 }
 
+impl ErrorCode {
+    /// The code as programs see it.
+    pub fn name(self) -> String {
+        match serde_json::to_value(self) {
+            Ok(Value::String(name)) => name,
+            _ => "internal".to_owned(),
+        }
+    }
+}
+
 /// A failed call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
 #[error("{message}")]
 #[serde(rename_all = "camelCase")]
 pub struct Error {
@@ -58,18 +86,28 @@ pub struct Error {
     /// What to do next, where there is something to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// The same for programs: who holds the lease, when to try again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
 }
 
 impl Error {
     /// An error without a hint.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Error { code, message: message.into(), hint: None }
+        Error { code, message: message.into(), hint: None, details: None }
     }
 
     /// The same error with advice.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same error with facts that a program can use.
+    #[must_use]
+    pub fn details(mut self, details: Value) -> Self {
+        self.details = Some(details);
         self
     }
 

@@ -1,8 +1,10 @@
 //! Names of things.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// The name of a terminal: `t` and a number that is never used twice in a workspace.
@@ -57,6 +59,20 @@ impl TryFrom<String> for TerminalId {
 impl From<TerminalId> for String {
     fn from(id: TerminalId) -> String {
         id.to_string()
+    }
+}
+
+impl JsonSchema for TerminalId {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "TerminalId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^t[1-9][0-9]*$" })
     }
 }
 

@@ -8,6 +8,8 @@ pub mod control;
 mod environment;
 mod error;
 mod id;
+pub mod hub;
+pub mod openspace;
 pub mod terminal;
 
 pub use environment::{TERMINAL_VARIABLE, WORKSPACE_VARIABLE};

@@ -3,7 +3,9 @@
 use flightdeck_contract::control::Channel;
 use tokio::sync::{mpsc, watch};
 
-/// Bytes for the caller of a streaming command.
+use crate::actor::Caller;
+
+/// Bytes for the caller beside the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Data {
     /// Which stream.
@@ -16,23 +18,51 @@ pub struct Data {
 #[derive(Debug)]
 pub struct Call {
     /// Who calls.
-    pub actor: String,
+    pub caller: Caller,
     /// Whether the caller still wants it.
     pub cancelled: Cancelled,
-    /// Where a streaming command sends its bytes. Bounded: a slow caller slows its own stream, nothing else.
+    /// Where a command sends bytes. Bounded: a slow caller slows its own stream, nothing else.
     pub output: mpsc::Sender<Data>,
     /// What the caller sends to an attached terminal.
     pub input: mpsc::Receiver<Vec<u8>>,
+    /// A line that says what the command does now.
+    pub progress: Progress,
 }
 
-/// Gives a call up.
+impl Call {
+    /// The caller's name, for records.
+    pub(crate) fn actor(&self) -> String {
+        self.caller.actor.to_string()
+    }
+}
+
+/// Tells the caller what a command does now. Only the last line counts.
+#[derive(Clone, Debug)]
+pub struct Progress(watch::Sender<String>);
+
+impl Progress {
+    /// Says it.
+    pub fn say(&self, line: impl Into<String>) {
+        self.0.send_replace(line.into());
+    }
+}
+
+/// Gives a call up, and sees how it goes on.
 #[derive(Debug)]
-pub struct CancelSource(watch::Sender<bool>);
+pub struct CancelSource {
+    cancel: watch::Sender<bool>,
+    progress: watch::Receiver<String>,
+}
 
 impl CancelSource {
     /// Tells the command to stop.
     pub fn cancel(&self) {
-        self.0.send_replace(true);
+        self.cancel.send_replace(true);
+    }
+
+    /// What the command does now; empty until it says something.
+    pub fn progress(&self) -> watch::Receiver<String> {
+        self.progress.clone()
     }
 }
 
@@ -54,10 +84,11 @@ const OUTPUT_FRAMES: usize = 8;
 const INPUT_FRAMES: usize = 16;
 
 /// A call with the surface's ends of it: how to give it up, its output, its input.
-pub fn call(actor: impl Into<String>) -> (Call, CancelSource, mpsc::Receiver<Data>, mpsc::Sender<Vec<u8>>) {
-    let (source, cancelled) = watch::channel(false);
+pub fn call(caller: Caller) -> (Call, CancelSource, mpsc::Receiver<Data>, mpsc::Sender<Vec<u8>>) {
+    let (cancel, cancelled) = watch::channel(false);
+    let (line, progress) = watch::channel(String::new());
     let (output, received) = mpsc::channel(OUTPUT_FRAMES);
     let (sender, input) = mpsc::channel(INPUT_FRAMES);
-    let call = Call { actor: actor.into(), cancelled: Cancelled(cancelled), output, input };
-    (call, CancelSource(source), received, sender)
+    let call = Call { caller, cancelled: Cancelled(cancelled), output, input, progress: Progress(line) };
+    (call, CancelSource { cancel, progress }, received, sender)
 }

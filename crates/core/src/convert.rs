@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use flightdeck_contract::hub::{AuditCall, AuditPage, AuditVerified};
 use flightdeck_contract::terminal::{CommandRecord, InputState, TerminalKind, WindowSize};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_keeper::{ClientError, Exit, Refusal, SessionId, Size};
@@ -11,6 +12,8 @@ use flightdeck_term::exec::RunError;
 use flightdeck_term::facts::Input;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{InputError, Kind, Record, RecordNumber};
+
+use crate::store::{self, StoreError};
 
 pub(crate) fn session_id(id: TerminalId) -> SessionId {
     SessionId::new(id.to_string()).expect("a terminal id is a valid session id")
@@ -173,4 +176,52 @@ pub(crate) fn run_error(error: &RunError) -> Error {
 
 pub(crate) fn io_error(doing: &str, error: &std::io::Error) -> Error {
     Error::new(ErrorCode::Storage, format!("{doing}: {error}"))
+}
+
+pub(crate) fn store_error(error: &StoreError) -> Error {
+    Error::new(ErrorCode::Storage, error.to_string())
+}
+
+pub(crate) fn audit_page(page: store::AuditPage) -> AuditPage {
+    AuditPage { calls: page.calls.into_iter().map(audit_call).collect(), next: page.next.0 }
+}
+
+fn audit_call(call: store::AuditCall) -> AuditCall {
+    AuditCall {
+        seq: call.seq.0,
+        at_ms: call.at_ms,
+        actor: call.actor,
+        surface: call.surface,
+        command: call.command,
+        args: call.args,
+        decision: call.decision,
+        rule: call.rule,
+        reason: call.reason,
+        result: call.result,
+        error: call.error,
+        duration_ms: call.duration_us.map(|us| us as f64 / 1000.0),
+        trace: call.trace,
+        terminal: call.terminal,
+    }
+}
+
+pub(crate) fn audit_verdict(verdict: store::Verdict) -> AuditVerified {
+    match verdict {
+        store::Verdict::Intact(found) => AuditVerified {
+            intact: true,
+            entries: found.entries,
+            first_seq: found.first_seq.0,
+            last_seq: found.last_seq.0,
+            head: Some(found.head.to_string()),
+            problem: None,
+        },
+        store::Verdict::Tampered(found) => AuditVerified {
+            intact: false,
+            entries: 0,
+            first_seq: 0,
+            last_seq: found.seq.0,
+            head: None,
+            problem: Some(found.to_string()),
+        },
+    }
 }

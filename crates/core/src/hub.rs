@@ -1,38 +1,35 @@
-//! The hub of one workspace, and the door through which every call goes.
+//! The hub of one workspace: what it holds, how it opens and closes.
 
+use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use flightdeck_contract::hub::{HttpStatus, Status};
 use flightdeck_contract::{Error, ErrorCode, TERMINAL_VARIABLE, TerminalId};
 use flightdeck_keeper::ClientError;
+use flightdeck_term::facts::Input;
 use flightdeck_term::session::Session;
 use flightdeck_term::{Adopt, Tag, Terminals};
 use rustix::fs::{FlockOperation, flock};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::aside::aside;
-use crate::call::Call;
+use crate::actor::Actor;
+use crate::agents::Agents;
+use crate::audit::Audit;
 use crate::convert;
-use crate::meta::{Meta, write_whole};
-use crate::ops;
+use crate::leases::Leases;
+use crate::meta::Meta;
+use crate::metrics::{Gauge, Metrics};
 use crate::records;
+use crate::registry::Registry;
 use crate::running;
+use crate::settings::Settings;
+use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
 use crate::workspace::{Workspace, WorkspaceError};
-
-/// How many terminals that have ended are kept, with their logs, before the oldest goes.
-const ENDED_KEPT: usize = 200;
-/// The same for commands that were started and awaited by one call.
-const TRANSIENT_KEPT: usize = 50;
-
-/// How many are removed at once.
-const PRUNED_AT_ONCE: usize = 50;
 
 /// Why a hub could not open its workspace.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +43,9 @@ pub enum OpenError {
     /// The keeper can't be reached or started.
     #[error(transparent)]
     Keeper(#[from] ClientError),
+    /// The database can't be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Its own files can't be used.
     #[error("{path}: {source}")]
     Io {
@@ -54,30 +54,6 @@ pub enum OpenError {
         /// Why.
         source: io::Error,
     },
-}
-
-/// What `flightdeck status` prints.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Status {
-    /// The hub's process.
-    pub pid: u32,
-    /// The keeper's process.
-    pub keeper_pid: u32,
-    /// The root folder.
-    pub workspace: String,
-    /// The hub's socket.
-    pub socket: String,
-    /// The hub's version.
-    pub version: String,
-    /// The keeper's version.
-    pub keeper_version: String,
-    /// How many terminals run.
-    pub running: usize,
-    /// How many are known in all.
-    pub terminals: usize,
-    /// Where logs and records are kept.
-    pub state: String,
 }
 
 /// How a hub is asked to end.
@@ -96,6 +72,14 @@ struct Ids {
     reserved: u32,
 }
 
+impl Ids {
+    /// This number is taken already.
+    fn skip(&mut self, number: u32) {
+        self.last = self.last.max(number);
+        self.reserved = self.reserved.max(number);
+    }
+}
+
 /// How many numbers are reserved at once; so many are skipped when a hub is killed.
 const RESERVE: u32 = 32;
 
@@ -103,106 +87,82 @@ const RESERVE: u32 = 32;
 #[derive(Debug)]
 pub struct Hub {
     workspace: Workspace,
+    settings: Settings,
+    registry: Registry,
     terminals: Terminals,
-    metas: Mutex<std::collections::HashMap<TerminalId, Arc<Meta>>>,
+    agents: Arc<Agents>,
+    leases: Arc<Leases>,
+    audit: Audit,
+    metrics: Metrics,
+    metas: Mutex<HashMap<TerminalId, Arc<Meta>>>,
     ids: Mutex<Ids>,
+    /// Grows when a terminal appears, ends, goes, or changes hands.
+    news: Arc<watch::Sender<u64>>,
+    http: OnceLock<Http>,
     stop: watch::Sender<Option<Stop>>,
     /// Held while the hub lives, so that there is only one.
     _lock: File,
 }
 
+/// How the hub is reached over HTTP.
+pub struct Http {
+    /// `http://127.0.0.1:21034`.
+    pub url: String,
+    /// The file with the token.
+    pub token_file: PathBuf,
+    /// Makes a link that lets one browser in.
+    pub new_link: Box<dyn Fn() -> String + Send + Sync>,
+}
+
+impl std::fmt::Debug for Http {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Http").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+/// What is kept in the store beside terminals and calls.
+const LAST_TERMINAL: &str = "terminals.last";
+
 impl Hub {
     /// Opens a workspace: takes the lock, reaches the keeper (`launch` starts one), takes up its terminals.
     pub fn open(
         workspace: Workspace,
-        launch: impl FnOnce(&Workspace) -> Result<(), ClientError>,
+        settings: Settings,
+        launch: impl FnOnce(&Workspace) -> Result<(), ClientError> + Send,
     ) -> Result<Arc<Self>, OpenError> {
         let lock = lock(&workspace)?;
-        let terminals = match Terminals::connect(&workspace.keeper_socket()) {
-            Err(ClientError::Connect { .. }) => {
-                launch(&workspace)?;
-                Terminals::connect(&workspace.keeper_socket())?
-            }
-            other => other?,
-        };
-        let counter = fs::read_to_string(workspace.counter()).ok().and_then(|t| t.trim().parse().ok()).unwrap_or(0);
+        // The keeper starts while the database is opened.
+        let (terminals, opened) = std::thread::scope(|scope| {
+            let connecting = scope.spawn(|| connect(&workspace, launch));
+            let opened = Store::open(workspace.state());
+            (connecting.join(), opened)
+        });
+        let terminals = terminals.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let Opened { store, set_aside } = opened?;
+        if let Some(path) = set_aside {
+            tracing::error!(path = %path.display(), "the database was damaged; it was set aside and a new one begun");
+        }
+        let store = Arc::new(store);
+        let last = store.fact(LAST_TERMINAL)?.and_then(|text| text.parse().ok()).unwrap_or(0);
+        let news = Arc::new(watch::Sender::new(0));
         let hub = Arc::new(Hub {
             workspace,
+            registry: Registry::new(),
             terminals,
+            agents: Agents::new(&settings),
+            leases: Arc::new(Leases::new(Arc::clone(&news))),
+            audit: Audit::open(store)?,
+            metrics: Metrics::default(),
             metas: Mutex::default(),
-            ids: Mutex::new(Ids { last: counter, reserved: counter }),
+            ids: Mutex::new(Ids { last, reserved: last }),
+            news,
+            http: OnceLock::new(),
             stop: watch::Sender::new(None),
+            settings,
             _lock: lock,
         });
         hub.adopt_all()?;
         Ok(hub)
-    }
-
-    /// Calls a command. The only way in, for people and agents alike.
-    pub async fn call(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
-        match command {
-            "terminal.new" => reply(ops::new::call(self, &call, parse(args)?).await),
-            "terminal.list" => self.call_aside(args, |hub, list| Ok(ops::list::call(hub, &list))).await,
-            "terminal.run" => reply(ops::run::call(self, call, parse(args)?).await),
-            "terminal.exec" => reply(ops::exec::call(self, call, parse(args)?).await),
-            "terminal.send" => reply(ops::send::call(self, parse(args)?).await),
-            "terminal.read" => self.call_aside(args, |hub, read| ops::read::call(hub, &read)).await,
-            "terminal.screen" => self.call_aside(args, |hub, look| ops::screen::call(hub, &look)).await,
-            "terminal.wait" => reply(ops::wait::call(self, call, parse(args)?).await),
-            "terminal.kill" => reply(ops::kill::call(self, parse(args)?).await),
-            "terminal.signal" => reply(ops::signal::call(self, &parse(args)?)),
-            "terminal.resize" => reply(ops::resize::call(self, &parse(args)?)),
-            "terminal.remove" => reply(ops::remove::call(self, &parse(args)?)),
-            "terminal.history" => reply(ops::history::call(self, &parse(args)?)),
-            "terminal.follow" => reply(ops::follow::call(self, call, parse(args)?).await),
-            "terminal.attach" => reply(ops::attach::call(self, call, parse(args)?).await),
-            "hub.status" => reply(Ok(self.status())),
-            "hub.stop" => reply(ops::stop::call(self, parse(args)?).await),
-            unknown => Err(Error::new(ErrorCode::UnknownCommand, format!("there is no command {unknown:?}"))),
-        }
-    }
-
-    /// Calls an operation that may read a lot.
-    async fn call_aside<Q, R>(
-        self: &Arc<Self>,
-        args: Value,
-        operation: impl FnOnce(&Arc<Hub>, Q) -> Result<R, Error> + Send + 'static,
-    ) -> Result<Value, Error>
-    where
-        Q: DeserializeOwned + Send + 'static,
-        R: Serialize,
-    {
-        let request = parse(args)?;
-        let hub = Arc::clone(self);
-        aside(move || reply(operation(&hub, request))).await?
-    }
-
-    /// Looks after the terminals until the hub is asked to stop: stores records, lets go of what has ended.
-    pub async fn tend(self: Arc<Self>) -> Stop {
-        let mut changes = self.terminals.changes();
-        let mut stop = self.stop.subscribe();
-        loop {
-            // Noted before the look, so that what happens during it leads to another one.
-            let keeper_lost = changes.borrow_and_update().keeper_lost.is_some();
-            let hub = Arc::clone(&self);
-            // It writes and removes files. If it panics, the next look does what it left undone.
-            let _ = aside(move || hub.settle()).await;
-            if keeper_lost {
-                self.close();
-                return Stop::All;
-            }
-            tokio::select! {
-                _ = changes.changed() => {}
-                // An error means that nobody can ask any more, and this is the last owner.
-                asked = stop.wait_for(Option::is_some) => {
-                    let asked = asked.ok().and_then(|asked| *asked).unwrap_or(Stop::Hub);
-                    self.close();
-                    return asked;
-                }
-            }
-            // Many commands may end at once; one look stores them all.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
     }
 
     /// Leaves everything in order for the next hub. A hub that dies without it loses nothing, it only starts slower.
@@ -224,9 +184,43 @@ impl Hub {
         self.stop.send_replace(Some(stop));
     }
 
+    /// Resolves when the hub is asked to end, to how.
+    pub async fn stopping(&self) -> Stop {
+        let mut stop = self.stop.subscribe();
+        // An error means that nobody can ask any more, and this is the last owner.
+        let asked = stop.wait_for(Option::is_some).await.ok().and_then(|asked| *asked);
+        asked.unwrap_or(Stop::Hub)
+    }
+
     /// Its workspace.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
+    }
+
+    /// What the user has set.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Everything that it can do.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The agents that are here.
+    pub fn agents(&self) -> &Arc<Agents> {
+        &self.agents
+    }
+
+    /// Notes that HTTP is served.
+    pub fn serves_http(&self, http: Http) {
+        // It is served once at most.
+        let _ = self.http.set(http);
+    }
+
+    /// Where HTTP is served, when it is.
+    pub(crate) fn http(&self) -> Option<&Http> {
+        self.http.get()
     }
 
     /// How it stands.
@@ -237,16 +231,64 @@ impl Hub {
             keeper_pid: self.terminals.keeper().keeper_pid(),
             workspace: self.workspace.root().to_string_lossy().into_owned(),
             socket: self.workspace.socket().to_string_lossy().into_owned(),
+            http: self.http().map(|http| HttpStatus { url: http.url.clone() }),
+            token_file: self.http().map(|http| http.token_file.to_string_lossy().into_owned()),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             keeper_version: self.terminals.keeper().keeper_version().to_owned(),
             running: all.iter().filter(|session| session.progress().running()).count(),
             terminals: all.len(),
+            agents: self.agents.names(),
             state: self.workspace.state().to_string_lossy().into_owned(),
         }
     }
 
+    /// What is counted, in Prometheus' text format. Reads the sizes of logs: not for the runtime's own thread.
+    pub fn metrics(&self) -> String {
+        let all = self.terminals.all();
+        let running = all.iter().filter(|session| session.progress().running()).count();
+        let bytes: u64 = all.iter().map(|session| session.progress().seen.0).sum();
+        let gauge = |name, help, value: usize| Gauge { name, help, kind: "gauge", value: value as u64 };
+        self.metrics.render(&[
+            gauge("flightdeck_terminals_running", "Terminals whose program runs.", running),
+            gauge("flightdeck_terminals_known", "Terminals, those that ended as well.", all.len()),
+            gauge("flightdeck_agents", "Agents that are connected.", self.agents.count()),
+            gauge("flightdeck_audit_waiting", "Audit entries that wait for room on the disk.", self.audit.waiting()),
+            Gauge {
+                name: "flightdeck_output_bytes",
+                help: "What the known terminals have printed.",
+                kind: "gauge",
+                value: bytes,
+            },
+        ])
+    }
+
+    /// Grows when a terminal appears, ends, goes, or changes hands.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+
+    pub(crate) fn tell(&self) {
+        self.news.send_modify(|news| *news += 1);
+    }
+
     pub(crate) fn terminals(&self) -> &Terminals {
         &self.terminals
+    }
+
+    pub(crate) fn leases(&self) -> &Arc<Leases> {
+        &self.leases
+    }
+
+    pub(crate) fn audit(&self) -> &Audit {
+        &self.audit
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        self.audit.store()
+    }
+
+    pub(crate) fn counters(&self) -> &Metrics {
+        &self.metrics
     }
 
     pub(crate) fn dir(&self, id: TerminalId) -> PathBuf {
@@ -256,102 +298,145 @@ impl Hub {
     pub(crate) fn session(&self, id: TerminalId) -> Result<Arc<Session>, Error> {
         self.terminals.get(&convert::session_id(id)).ok_or_else(|| {
             Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {id}"))
-                .hint("`flightdeck ls --all` lists the terminals of this workspace")
+                .hint("flightdeck.terminal.list with all: true (or `flightdeck ls --all`) lists the terminals")
         })
     }
 
-    pub(crate) fn meta(&self, id: TerminalId) -> Option<Arc<Meta>> {
-        self.metas.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    pub(crate) fn ids_of_terminals(&self) -> Vec<TerminalId> {
+        let mut ids: Vec<_> = self.metas().keys().copied().collect();
+        ids.sort_unstable();
+        ids
     }
 
-    pub(crate) fn remember(&self, meta: Meta) {
-        self.metas.lock().unwrap_or_else(PoisonError::into_inner).insert(meta.id, Arc::new(meta));
+    /// The terminals that were given this title: those that run, and those that have ended.
+    pub(crate) fn titled(&self, title: &str) -> (Vec<TerminalId>, Vec<TerminalId>) {
+        let mut ids: Vec<_> =
+            self.metas().values().filter(|meta| meta.title.as_deref() == Some(title)).map(|meta| meta.id).collect();
+        ids.sort_unstable();
+        ids.into_iter().partition(|id| self.session(*id).is_ok_and(|session| session.progress().running()))
+    }
+
+    pub(crate) fn meta(&self, id: TerminalId) -> Option<Arc<Meta>> {
+        self.metas().get(&id).cloned()
+    }
+
+    /// A terminal that was started now.
+    pub(crate) fn remember(&self, meta: Meta, actor: &Actor) {
+        if meta.owner.is_some() {
+            self.agents.own(meta.id, actor);
+        }
+        self.metas().insert(meta.id, Arc::new(meta));
+        self.tell();
+    }
+
+    /// Keeps a terminal although its agent leaves, or lets it go with the agent that asks for that.
+    pub(crate) fn pin(&self, id: TerminalId, keep: bool, actor: &Actor) -> Result<(), Error> {
+        let Some(meta) = self.meta(id) else { return Ok(()) };
+        let owner = actor.agent_name().filter(|_| !keep).map(str::to_owned);
+        if !keep && owner.is_none() {
+            return Err(Error::invalid("keep", "it has no agent to go with: end it instead"));
+        }
+        let meta = Meta { owner, ..(*meta).clone() };
+        meta.save(self.store()).map_err(|error| convert::store_error(&error))?;
+        if keep {
+            self.agents.disown(id);
+        }
+        self.remember(meta, actor);
+        Ok(())
+    }
+
+    /// Whether what these arguments type would be read as a password.
+    pub(crate) fn reads_password(&self, args: &Value) -> bool {
+        let types = ["text", "paste", "keys"].iter().any(|name| args.get(name).is_some());
+        let terminal = || ["id", "terminalId"].iter().find_map(|name| args.get(name)?.as_str());
+        let Some(name) = types.then(terminal).flatten() else { return false };
+        let ids = name.parse().map_or_else(|_| self.titled(name).0, |id| vec![id]);
+        ids.into_iter().any(|id| self.session(id).is_ok_and(|session| session.facts().input == Input::Password))
     }
 
     /// A number that was never given out before, not even to a terminal that is long gone.
     pub(crate) fn next_id(&self) -> Result<TerminalId, Error> {
         let mut ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
         if ids.last == ids.reserved {
-            self.note_ids(ids.reserved + RESERVE)
-                .map_err(|error| convert::io_error("the number of the new terminal can't be noted", &error))?;
+            self.note_ids(ids.reserved + RESERVE).map_err(|error| convert::store_error(&error))?;
             ids.reserved += RESERVE;
         }
         ids.last += 1;
         Ok(TerminalId::new(ids.last))
     }
 
-    fn note_ids(&self, last: u32) -> io::Result<()> {
-        write_whole(&self.workspace.counter(), format!("{last}\n").as_bytes())
+    fn note_ids(&self, last: u32) -> Result<(), StoreError> {
+        self.store().write(Change::PutFact(LAST_TERMINAL.to_owned(), last.to_string()))
     }
 
     /// Removes a terminal that has ended, with everything that is on disk.
     pub(crate) fn discard(&self, id: TerminalId) -> io::Result<()> {
         self.terminals.remove(&convert::session_id(id));
-        self.metas.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        self.metas().remove(&id);
+        self.agents.disown(id);
+        self.leases.forget(id);
+        // A row that stays is found without its folder by the next hub, and goes then.
+        let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(id.number())));
+        self.tell();
         match fs::remove_dir_all(self.dir(id)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
     }
 
-    /// Stores what has ended, and lets go of it.
-    fn settle(&self) {
-        let mut over: Vec<(TerminalId, bool)> = Vec::new();
-        for session in self.terminals.all() {
-            let Some(id) = convert::terminal_id(session.id()) else { continue };
-            let progress = session.progress();
-            if !progress.running() && progress.eof {
-                // The exit status is on disk by now; the keeper need not hold it any longer.
-                session.let_go();
-            }
-            let ended = session.take_ended();
-            if !ended.is_empty() {
-                // A record that can't be stored is found again in the log by the next hub.
-                let _ = records::append(&self.dir(id), &ended);
-            }
-            if !progress.running() {
-                let transient = self.meta(id).is_some_and(|meta| meta.transient);
-                over.push((id, transient));
-            }
-        }
-        over.sort_unstable();
-        for (transient, kept) in [(true, TRANSIENT_KEPT), (false, ENDED_KEPT)] {
-            let ids: Vec<_> = over.iter().filter(|(_, t)| *t == transient).map(|(id, _)| *id).collect();
-            // Many at once and seldom: removing files slows down whoever makes some at that moment.
-            if ids.len() < kept + PRUNED_AT_ONCE {
-                continue;
-            }
-            for id in &ids[..ids.len() - kept] {
-                // Another try comes with the next ending.
-                let _ = self.discard(*id);
-            }
-        }
+    fn metas(&self) -> MutexGuard<'_, HashMap<TerminalId, Arc<Meta>>> {
+        self.metas.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn adopt_all(&self) -> Result<(), OpenError> {
         let held = self.terminals.keeper().list()?;
-        let folder = self.workspace.terminals();
-        let entries = fs::read_dir(&folder).map_err(|source| OpenError::Io { path: folder, source })?;
-        for entry in entries.flatten() {
-            let dir = entry.path();
-            // A folder without a readable description was cut off in its making: there was no program yet.
-            let Ok(meta) = Meta::load(&dir) else { continue };
+        let mut known = Meta::load_all(self.store())?;
+        for info in &held {
+            let Some(id) = convert::terminal_id(&info.id) else { continue };
+            if !known.iter().any(|meta| meta.id == id) {
+                // It was started, and the hub died before it could be noted, or the database was lost.
+                known.push(Meta::of_a_stranger(id, self.workspace.root()));
+                self.ids.lock().unwrap_or_else(PoisonError::into_inner).skip(id.number());
+            }
+        }
+        for meta in known {
+            let dir = self.dir(meta.id);
+            if !dir.is_dir() {
+                let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(meta.id.number())));
+                continue;
+            }
             let Ok(kind) = meta.kind(&dir) else { continue };
             let id = convert::session_id(meta.id);
             let adopt = Adopt {
                 kind,
                 size: convert::size(meta.size).unwrap_or_default(),
                 tag: Tag { name: TERMINAL_VARIABLE, value: meta.tag.clone() },
-                records: records::load(&dir),
-                pending: running::load(&dir),
+                records: records::load(self.store(), meta.id),
+                pending: running::load(self.store(), meta.id),
                 log_bytes: meta.log_bytes,
                 dir,
                 id: id.clone(),
             };
-            self.terminals.adopt(adopt, held.iter().find(|info| info.id == id))?;
-            self.remember(meta);
+            let session = self.terminals.adopt(adopt, held.iter().find(|info| info.id == id))?;
+            if let Some(owner) = meta.owner.as_ref().filter(|_| session.progress().running()) {
+                self.agents.own_again(meta.id, owner);
+            }
+            self.metas().insert(meta.id, Arc::new(meta));
         }
         Ok(())
+    }
+}
+
+fn connect(
+    workspace: &Workspace,
+    launch: impl FnOnce(&Workspace) -> Result<(), ClientError>,
+) -> Result<Terminals, ClientError> {
+    match Terminals::connect(&workspace.keeper_socket()) {
+        Err(ClientError::Connect { .. }) => {
+            launch(workspace)?;
+            Terminals::connect(&workspace.keeper_socket())
+        }
+        other => other,
     }
 }
 
@@ -371,13 +456,4 @@ fn lock(workspace: &Workspace) -> Result<File, OpenError> {
             return Ok(file);
         }
     }
-}
-
-fn parse<T: DeserializeOwned>(args: Value) -> Result<T, Error> {
-    let args = if args.is_null() { Value::Object(serde_json::Map::new()) } else { args };
-    serde_json::from_value(args).map_err(|error| Error::new(ErrorCode::InvalidArgument, error.to_string()))
-}
-
-fn reply<T: Serialize>(result: Result<T, Error>) -> Result<Value, Error> {
-    serde_json::to_value(result?).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))
 }

@@ -3,17 +3,33 @@
 //! Every surface decodes a call, hands it to [`Hub::call`] and encodes what comes back. Nothing else is public of
 //! what a caller could do, so no surface can go around it.
 
+mod actor;
+mod agents;
 mod aside;
+mod audit;
 mod call;
 mod convert;
+mod gate;
 mod hub;
+mod leases;
 mod meta;
+mod metrics;
 mod ops;
 mod output;
+mod policy;
 mod records;
+mod registry;
 mod running;
+mod settings;
+mod store;
+mod tend;
 mod workspace;
 
-pub use call::{Call, CancelSource, Cancelled, Data, call};
-pub use hub::{Hub, OpenError, Status, Stop};
+pub use actor::{Actor, Caller, Surface};
+pub use agents::{Agent, Agents, Arrival};
+pub use call::{Call, CancelSource, Cancelled, Data, Progress, call};
+pub use flightdeck_contract::hub::Status;
+pub use hub::{Http, Hub, OpenError, Stop};
+pub use registry::{Command, Effects, Family, Registry};
+pub use settings::{HttpSettings, Settings, SettingsError};
 pub use workspace::{Workspace, WorkspaceError};

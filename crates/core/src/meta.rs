@@ -1,17 +1,17 @@
 //! What is kept of a terminal beside its log, so that another hub can take it up.
 
-use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::WindowSize;
+use flightdeck_keeper::LogLimits;
 use flightdeck_term::session::{Kind, ShellSetup};
 use flightdeck_term::shell::{Nonce, ShellKind};
 use serde::{Deserialize, Serialize};
 
-/// A terminal's file `meta.json`.
+use crate::store::{Change, Store, StoreError, Terminal, TerminalNumber};
+
+/// A terminal's description.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Meta {
@@ -30,6 +30,9 @@ pub(crate) struct Meta {
     /// A command that was started and awaited by one call: it goes first when old terminals are removed.
     #[serde(default)]
     pub transient: bool,
+    /// The name of the agent whose terminal it is, unless it is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
 }
 
 /// What runs in it.
@@ -52,19 +55,34 @@ pub(crate) enum ShellName {
 }
 
 impl Meta {
-    pub(crate) fn path(dir: &Path) -> PathBuf {
-        dir.join("meta.json")
+    /// All terminals that the store knows. One that can't be read was written by another version, and is left alone.
+    pub(crate) fn load_all(store: &Store) -> Result<Vec<Self>, StoreError> {
+        Ok(store.terminals()?.iter().filter_map(|terminal| serde_json::from_str(&terminal.meta).ok()).collect())
     }
 
-    pub(crate) fn load(dir: &Path) -> io::Result<Self> {
-        let bytes = fs::read(Self::path(dir))?;
-        serde_json::from_slice(&bytes).map_err(io::Error::other)
+    /// Stores it, in place of what was there. Blocks until that is done.
+    pub(crate) fn save(&self, store: &Store) -> Result<(), StoreError> {
+        // Our own type holds nothing that JSON can't say.
+        let meta = serde_json::to_string(self).unwrap_or_default();
+        store.write(Change::PutTerminal(Terminal { number: TerminalNumber(self.id.number()), meta }))
     }
 
-    /// Written once, into a fresh folder; half a file after a crash is no description, and the terminal never was.
-    pub(crate) fn save(&self, dir: &Path) -> io::Result<()> {
-        let bytes = serde_json::to_vec(self).map_err(io::Error::other)?;
-        fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(Self::path(dir))?.write_all(&bytes)
+    /// A terminal of which nothing is known but that the keeper holds it.
+    pub(crate) fn of_a_stranger(id: TerminalId, root: &Path) -> Self {
+        Meta {
+            id,
+            title: Some("recovered".to_owned()),
+            command: vec!["?".to_owned()],
+            cwd: root.to_owned(),
+            size: WindowSize { rows: 24, cols: 80 },
+            created_by: "unknown".to_owned(),
+            created_at: 0.0,
+            tag: String::new(),
+            what: What::Command,
+            log_bytes: LogLimits::default().total_bytes,
+            transient: false,
+            owner: None,
+        }
     }
 
     /// The engine's view of what runs in it.
@@ -113,11 +131,4 @@ impl From<ShellName> for ShellKind {
             ShellName::Other => ShellKind::Other,
         }
     }
-}
-
-/// Replaces a private file as a whole: a reader, or the next hub after a crash, sees the old or the new one.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let fresh = path.with_extension("new");
-    fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh)?.write_all(bytes)?;
-    fs::rename(fresh, path)
 }

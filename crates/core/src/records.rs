@@ -1,30 +1,24 @@
-//! Command records on disk: one JSON line for each command that ended, appended once and never changed.
+//! Command records in the store: one for each command that ended.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
-
+use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::CommandRecord;
 use flightdeck_term::session::Record;
 
 use crate::convert;
+use crate::store::{Change, Store, StoreError, StoredRecord, TerminalNumber};
 
-fn path(dir: &Path) -> PathBuf {
-    dir.join("records.jsonl")
+pub(crate) fn append(store: &Store, terminal: TerminalId, records: &[Record]) -> Result<(), StoreError> {
+    let stored = |record: &Record| {
+        let json = serde_json::to_string(&convert::record(record)).ok()?;
+        Some(StoredRecord { number: record.number.0, json })
+    };
+    let records = records.iter().filter_map(stored).collect();
+    store.write(Change::AddRecords(TerminalNumber(terminal.number()), records))
 }
 
-pub(crate) fn append(dir: &Path, records: &[Record]) -> io::Result<()> {
-    let mut lines = Vec::new();
-    for record in records {
-        serde_json::to_writer(&mut lines, &convert::record(record)).map_err(io::Error::other)?;
-        lines.push(b'\n');
-    }
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path(dir))?.write_all(&lines)
-}
-
-/// All records, oldest first. A half-written last line after a crash is found again in the log.
-pub(crate) fn load(dir: &Path) -> Vec<Record> {
-    let Ok(text) = std::fs::read_to_string(path(dir)) else { return Vec::new() };
-    text.lines().filter_map(|line| serde_json::from_str::<CommandRecord>(line).ok()).map(convert::record_from).collect()
+/// All records, oldest first. What could not be stored is found again in the log.
+pub(crate) fn load(store: &Store, terminal: TerminalId) -> Vec<Record> {
+    let stored = store.records(TerminalNumber(terminal.number())).unwrap_or_default();
+    let parse = |record: StoredRecord| serde_json::from_str::<CommandRecord>(&record.json).ok();
+    stored.into_iter().filter_map(parse).map(convert::record_from).collect()
 }

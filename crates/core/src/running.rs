@@ -1,17 +1,17 @@
-//! The command that was handed to a shell last, noted beside its log.
+//! The command that was handed to a shell last.
 //!
 //! The shell's marks say when it ran and how it ended, but not who ran it, and some shells not even what it was. So a
 //! hub that takes the terminal up while the command runs, or after it ended unseen, finds it here.
 
-use std::fs::OpenOptions;
 use std::io;
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
 
+use flightdeck_contract::TerminalId;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::PendingRun;
 use flightdeck_term::shell::RunId;
 use serde::{Deserialize, Serialize};
+
+use crate::store::{Change, Store, TerminalNumber};
 
 #[derive(Serialize, Deserialize)]
 struct Note {
@@ -22,24 +22,19 @@ struct Note {
     from: u64,
 }
 
-fn path(dir: &Path) -> PathBuf {
-    dir.join("running.json")
-}
-
-/// Notes a run, in place of the one before.
-pub(crate) fn save(dir: &Path, run: &PendingRun) -> io::Result<()> {
+/// Notes a run, in place of the one before. It does not wait until that is on disk: all that a hub which dies at this
+/// very moment loses is who ran the command.
+pub(crate) fn note(store: &Store, terminal: TerminalId, run: &PendingRun) -> io::Result<()> {
     let note =
         Note { run: run.run.as_str().to_owned(), text: run.text.clone(), actor: run.actor.clone(), from: run.from.0 };
-    // In place, without a new file for each command. A note that a crash tore apart is no JSON, and then the next hub
-    // does not know who ran the command.
-    let bytes = serde_json::to_vec(&note).map_err(io::Error::other)?;
-    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path(dir))?;
-    file.write_all_at(&bytes, 0)?;
-    file.set_len(bytes.len() as u64)
+    let text = serde_json::to_string(&note).map_err(io::Error::other)?;
+    drop(store.send(Change::PutPending(TerminalNumber(terminal.number()), text)));
+    Ok(())
 }
 
 /// The last run that was noted.
-pub(crate) fn load(dir: &Path) -> Option<PendingRun> {
-    let note: Note = serde_json::from_slice(&std::fs::read(path(dir)).ok()?).ok()?;
+pub(crate) fn load(store: &Store, terminal: TerminalId) -> Option<PendingRun> {
+    let text = store.pending(TerminalNumber(terminal.number())).ok()??;
+    let note: Note = serde_json::from_str(&text).ok()?;
     Some(PendingRun { run: RunId::parse(&note.run).ok()?, text: note.text, actor: note.actor, from: Offset(note.from) })
 }

@@ -106,11 +106,6 @@ impl Workspace {
         self.state.join("terminals")
     }
 
-    /// The last terminal number that was given out.
-    pub fn counter(&self) -> PathBuf {
-        self.state.join("last-terminal")
-    }
-
     /// The runtime folder.
     pub fn runtime(&self) -> &Path {
         &self.runtime

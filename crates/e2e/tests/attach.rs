@@ -137,9 +137,9 @@ fn a_viewer_that_does_not_read_holds_nobody_up() {
     let deck = Deck::new();
     let id = deck.shell("bash");
     let mut lazy = deck.socket();
-    lazy.begin("terminal.attach", json!({ "id": id }));
+    lazy.begin("flightdeck.terminal.attach", json!({ "id": id }));
     let mut follower = deck.socket();
-    follower.begin("terminal.follow", json!({ "id": id, "follow": true }));
+    follower.begin("flightdeck.terminal.follow", json!({ "id": id, "follow": true }));
     // Far more than any buffer on the way takes.
     let ran = deck.run_in(&id, "seq 2000000 | tail -c 12000000; echo; echo over");
     assert!(ran.exit_code == Some(0) && ran.output.ends_with("over\n"), "{:?}", ran.exit_code);

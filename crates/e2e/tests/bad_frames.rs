@@ -17,7 +17,7 @@ fn garbage_is_refused_with_a_code_and_the_hub_goes_on() {
     let deck = Deck::new();
     let path = deck.socket_path();
     let pid = deck.hub_pid();
-    let call = Request::Call { id: 1, command: "terminal.list".into(), args: json!({}) };
+    let call = Request::Call { id: 1, command: "flightdeck.terminal.list".into(), args: json!({}) };
     let old = Request::Hello { version: VERSION + 1, actor: "test".into() };
     let cases: Vec<(&str, Vec<u8>, Option<ErrorCode>)> = vec![
         ("a call before hello", encode_message(&call), Some(ErrorCode::InvalidArgument)),
@@ -62,19 +62,19 @@ fn strange_but_allowed_frames_are_taken() {
     socket.send_bytes(&encode_data(77, flightdeck_contract::control::Channel::Main, b"lost"));
     socket.cancel(78);
     // A frame in single bytes.
-    let call = Request::Call { id: 500, command: "terminal.list".into(), args: json!({}) };
+    let call = Request::Call { id: 500, command: "flightdeck.terminal.list".into(), args: json!({}) };
     for byte in encode_message(&call) {
         socket.send_bytes(&[byte]);
     }
     assert!(matches!(socket.next(), Event::Done(500, _)));
     // Missing arguments are no arguments.
-    socket.send_bytes(&frame(0, br#"{"type":"call","id":501,"command":"terminal.list"}"#));
+    socket.send_bytes(&frame(0, br#"{"type":"call","id":501,"command":"flightdeck.terminal.list"}"#));
     assert!(matches!(socket.next(), Event::Done(501, _)));
     // A call number that is in use is refused, and the first call is not disturbed.
     let id = deck.new_terminal(&["--", "sleep", "1000"]);
     let wait = json!({ "id": id, "exit": true, "timeoutMs": 20_000 });
-    let waiting = socket.begin("terminal.wait", wait);
-    socket.send(&Request::Call { id: waiting, command: "terminal.list".into(), args: json!({}) });
+    let waiting = socket.begin("flightdeck.terminal.wait", wait);
+    socket.send(&Request::Call { id: waiting, command: "flightdeck.terminal.list".into(), args: json!({}) });
     match socket.next() {
         Event::Failed(Some(id), error) if id == waiting => assert_eq!(error.code, ErrorCode::InvalidArgument),
         other => panic!("{other:?}"),
@@ -88,7 +88,7 @@ fn too_many_calls_at_once_are_refused_and_the_rest_goes_on() {
     let deck = Deck::new();
     let id = deck.new_terminal(&["--", "sleep", "1000"]);
     let mut socket = deck.socket();
-    let calls: Vec<_> = (0..300).map(|_| socket.begin("terminal.wait", json!({ "id": id, "exit": true }))).collect();
+    let calls: Vec<_> = (0..300).map(|_| socket.begin("flightdeck.terminal.wait", json!({ "id": id, "exit": true }))).collect();
     for _ in 0..300 - 256 {
         let Event::Failed(Some(_), error) = socket.next() else { panic!("not refused") };
         assert_eq!(error.code, ErrorCode::InvalidArgument, "{error}");
@@ -107,9 +107,9 @@ fn a_cancelled_call_says_so() {
     let id = deck.new_terminal(&["--", "sleep", "1000"]);
     let mut socket = deck.socket();
     for (command, args) in [
-        ("terminal.wait", json!({ "id": id, "exit": true })),
-        ("terminal.follow", json!({ "id": id, "follow": true })),
-        ("terminal.exec", json!({ "terminal": { "command": ["sleep", "1001"], "pipes": true } })),
+        ("flightdeck.terminal.wait", json!({ "id": id, "exit": true })),
+        ("flightdeck.terminal.follow", json!({ "id": id, "follow": true })),
+        ("flightdeck.terminal.exec", json!({ "terminal": { "command": ["sleep", "1001"], "pipes": true } })),
     ] {
         let call = socket.begin(command, args);
         socket.cancel(call);

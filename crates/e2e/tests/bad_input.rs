@@ -46,8 +46,8 @@ fn the_command_line_says_what_is_wrong() {
         (&["rm", &id], 1, &id),
         (&["attach", &id], 1, "attach needs a terminal"),
         (&["call", "terminal.dance"], 1, "terminal.dance"),
-        (&["call", "terminal.list", "{not json"], 1, "not JSON"),
-        (&["call", "terminal.list", "{\"every\": true}"], 1, "every"),
+        (&["call", "flightdeck.terminal.list", "{not json"], 1, "not JSON"),
+        (&["call", "flightdeck.terminal.list", "{\"every\": true}"], 1, "every"),
         (&["-w", "/no/such/workspace", "ls"], 1, "/no/such/workspace"),
         (&["-w", "/etc/passwd", "ls"], 1, "/etc/passwd"),
         (&["no-such-command"], 2, "no-such-command"),
@@ -83,50 +83,50 @@ fn every_error_has_its_code() {
     let cases: Vec<(&str, Value, ErrorCode)> = vec![
         ("no.such", json!({}), UnknownCommand),
         ("", json!({}), UnknownCommand),
-        ("terminal.read", json!({ "id": "t99" }), TerminalNotFound),
-        ("terminal.read", json!({ "id": "T1" }), InvalidArgument),
-        ("terminal.read", json!({ "id": 1 }), InvalidArgument),
-        ("terminal.read", json!({}), InvalidArgument),
-        ("terminal.read", json!([]), InvalidArgument),
-        ("terminal.read", json!("t1"), InvalidArgument),
-        ("terminal.read", json!({ "id": shell, "unknown": 1 }), InvalidArgument),
-        ("terminal.read", json!({ "id": shell, "lines": -1 }), InvalidArgument),
-        ("terminal.new", json!({ "command": [] }), InvalidArgument),
-        ("terminal.new", json!({ "command": [""] }), InvalidArgument),
-        ("terminal.new", json!({ "command": ["a\u{0}b"] }), InvalidArgument),
-        ("terminal.new", json!({ "command": ["true"], "shell": "bash" }), InvalidArgument),
-        ("terminal.new", json!({ "pipes": true }), InvalidArgument),
-        ("terminal.new", json!({ "env": { "A=B": "c" } }), InvalidArgument),
-        ("terminal.new", json!({ "env": { "A": "\u{0}" } }), InvalidArgument),
-        ("terminal.new", json!({ "size": { "rows": 0, "cols": 80 } }), InvalidArgument),
-        ("terminal.new", json!({ "size": { "rows": 24, "cols": 2001 } }), InvalidArgument),
-        ("terminal.new", json!({ "size": { "rows": 70000, "cols": 80 } }), InvalidArgument),
-        ("terminal.new", json!({ "logBytes": 1 }), InvalidArgument),
-        ("terminal.new", json!({ "cwd": "/no/such" }), CwdMissing),
-        ("terminal.new", json!({ "cwd": "/etc/passwd" }), CwdMissing),
-        ("terminal.new", json!({ "command": ["/no/such"] }), ProgramNotFound),
-        ("terminal.new", json!({ "command": ["/etc/passwd"] }), ProgramNotExecutable),
-        ("terminal.exec", json!({}), InvalidArgument),
-        ("terminal.exec", json!({ "terminal": { "command": ["nope-nope"] } }), ProgramNotFound),
-        ("terminal.run", json!({ "id": plain, "command": "true" }), NotAShell),
-        ("terminal.run", json!({ "id": pipes, "command": "true" }), NotAShell),
-        ("terminal.run", json!({ "id": busy, "command": "true" }), TerminalBusy),
-        ("terminal.run", json!({ "id": shell, "command": " \n" }), InvalidArgument),
-        ("terminal.run", json!({ "id": shell, "command": "a\u{0}b" }), InvalidArgument),
-        ("terminal.send", json!({ "id": pipes, "text": "x" }), NoTerminal),
-        ("terminal.send", json!({ "id": over, "text": "x" }), TerminalEnded),
-        ("terminal.send", json!({ "id": shell, "keys": ["C-"] }), InvalidArgument),
-        ("terminal.screen", json!({ "id": pipes }), NoTerminal),
-        ("terminal.attach", json!({ "id": pipes }), NoTerminal),
-        ("terminal.resize", json!({ "id": pipes, "size": { "rows": 24, "cols": 80 } }), NoTerminal),
-        ("terminal.resize", json!({ "id": shell, "size": { "rows": 24 } }), InvalidArgument),
-        ("terminal.signal", json!({ "id": over, "signal": "INT" }), TerminalEnded),
-        ("terminal.signal", json!({ "id": shell, "signal": "" }), InvalidArgument),
-        ("terminal.wait", json!({ "id": shell, "pattern": "[" }), InvalidArgument),
-        ("terminal.wait", json!({ "id": shell, "pattern": "(a{1000}){1000}" }), InvalidArgument),
-        ("terminal.wait", json!({ "id": shell, "port": 99999 }), InvalidArgument),
-        ("terminal.remove", json!({ "id": shell }), StillRunning),
-        ("terminal.kill", json!({ "id": shell, "signal": "NOPE" }), InvalidArgument),
+        ("flightdeck.terminal.read", json!({ "id": "t99" }), TerminalNotFound),
+        ("flightdeck.terminal.read", json!({ "id": "T1" }), InvalidArgument),
+        ("flightdeck.terminal.read", json!({ "id": 1 }), InvalidArgument),
+        ("flightdeck.terminal.read", json!({}), InvalidArgument),
+        ("flightdeck.terminal.read", json!([]), InvalidArgument),
+        ("flightdeck.terminal.read", json!("t1"), InvalidArgument),
+        ("flightdeck.terminal.read", json!({ "id": shell, "unknown": 1 }), InvalidArgument),
+        ("flightdeck.terminal.read", json!({ "id": shell, "lines": -1 }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "command": [] }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "command": [""] }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "command": ["a\u{0}b"] }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "command": ["true"], "shell": "bash" }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "pipes": true }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "env": { "A=B": "c" } }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "env": { "A": "\u{0}" } }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "size": { "rows": 0, "cols": 80 } }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "size": { "rows": 24, "cols": 2001 } }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "size": { "rows": 70000, "cols": 80 } }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "logBytes": 1 }), InvalidArgument),
+        ("flightdeck.terminal.new", json!({ "cwd": "/no/such" }), CwdMissing),
+        ("flightdeck.terminal.new", json!({ "cwd": "/etc/passwd" }), CwdMissing),
+        ("flightdeck.terminal.new", json!({ "command": ["/no/such"] }), ProgramNotFound),
+        ("flightdeck.terminal.new", json!({ "command": ["/etc/passwd"] }), ProgramNotExecutable),
+        ("flightdeck.terminal.exec", json!({}), InvalidArgument),
+        ("flightdeck.terminal.exec", json!({ "terminal": { "command": ["nope-nope"] } }), ProgramNotFound),
+        ("flightdeck.terminal.run", json!({ "id": plain, "command": "true" }), NotAShell),
+        ("flightdeck.terminal.run", json!({ "id": pipes, "command": "true" }), NotAShell),
+        ("flightdeck.terminal.run", json!({ "id": busy, "command": "true" }), TerminalBusy),
+        ("flightdeck.terminal.run", json!({ "id": shell, "command": " \n" }), InvalidArgument),
+        ("flightdeck.terminal.run", json!({ "id": shell, "command": "a\u{0}b" }), InvalidArgument),
+        ("flightdeck.terminal.keys", json!({ "id": pipes, "text": "x" }), NoTerminal),
+        ("flightdeck.terminal.keys", json!({ "id": over, "text": "x" }), TerminalEnded),
+        ("flightdeck.terminal.keys", json!({ "id": shell, "keys": ["C-"] }), InvalidArgument),
+        ("flightdeck.terminal.screen", json!({ "id": pipes }), NoTerminal),
+        ("flightdeck.terminal.attach", json!({ "id": pipes }), NoTerminal),
+        ("flightdeck.terminal.resize", json!({ "id": pipes, "size": { "rows": 24, "cols": 80 } }), NoTerminal),
+        ("flightdeck.terminal.resize", json!({ "id": shell, "size": { "rows": 24 } }), InvalidArgument),
+        ("flightdeck.terminal.signal", json!({ "id": over, "signal": "INT" }), TerminalEnded),
+        ("flightdeck.terminal.signal", json!({ "id": shell, "signal": "" }), InvalidArgument),
+        ("flightdeck.terminal.wait", json!({ "id": shell, "pattern": "[" }), InvalidArgument),
+        ("flightdeck.terminal.wait", json!({ "id": shell, "pattern": "(a{1000}){1000}" }), InvalidArgument),
+        ("flightdeck.terminal.wait", json!({ "id": shell, "port": 99999 }), InvalidArgument),
+        ("flightdeck.terminal.remove", json!({ "id": shell }), StillRunning),
+        ("flightdeck.terminal.kill", json!({ "id": shell, "signal": "NOPE" }), InvalidArgument),
     ];
     let mut wrong = Vec::new();
     for (command, args, code) in cases {
@@ -146,10 +146,10 @@ fn huge_arguments_are_taken_or_refused_and_nothing_breaks() {
     let mut socket = deck.socket();
     let id = deck.shell("bash");
     let long = "x".repeat(200_000);
-    let refused = socket.call("terminal.new", json!({ "command": ["echo", long] })).unwrap_err();
+    let refused = socket.call("flightdeck.terminal.new", json!({ "command": ["echo", long] })).unwrap_err();
     assert_eq!(refused.code, ErrorCode::InvalidArgument, "{refused:?}");
     let title =
-        socket.call("terminal.new", json!({ "command": ["true"], "title": "\x1b[31m\n".repeat(1000) })).unwrap();
+        socket.call("flightdeck.terminal.new", json!({ "command": ["true"], "title": "\x1b[31m\n".repeat(1000) })).unwrap();
     deck.ended(title["id"].as_str().unwrap(), SOON);
     assert!(!deck.cli(&["ls", "--all"]).expect(0).text().contains('\x1b'), "a title moves no cursor");
     for args in [
@@ -161,9 +161,9 @@ fn huge_arguments_are_taken_or_refused_and_nothing_breaks() {
         json!({ "id": id, "maxBytes": u64::MAX }),
     ] {
         // Taken or refused, but answered.
-        let _ = socket.call("terminal.read", args);
+        let _ = socket.call("flightdeck.terminal.read", args);
     }
-    let waited = socket.call("terminal.wait", json!({ "id": id, "prompt": true, "timeoutMs": u64::MAX }));
+    let waited = socket.call("flightdeck.terminal.wait", json!({ "id": id, "prompt": true, "timeoutMs": u64::MAX }));
     assert_eq!(waited.unwrap()["reason"], "prompt");
     assert_eq!(deck.run_in(&id, "echo alive").output, "alive\n");
 }

@@ -40,7 +40,7 @@ fn twenty_runs_in_twenty_terminals_never_mix() {
     let shells = ["bash", "zsh", "fish", "dash"];
     let ids: Vec<_> = (0..20)
         .map(|n| {
-            let created = socket.call("terminal.new", json!({ "shell": shells[n % shells.len()] })).unwrap();
+            let created = socket.call("flightdeck.terminal.new", json!({ "shell": shells[n % shells.len()] })).unwrap();
             created["id"].as_str().unwrap().to_owned()
         })
         .collect();
@@ -50,7 +50,7 @@ fn twenty_runs_in_twenty_terminals_never_mix() {
             .enumerate()
             .map(|(n, id)| {
                 let command = format!("seq -f 'r{round}-s{n}-%g' 300; sh -c 'exit {n}'");
-                socket.begin("terminal.run", json!({ "id": id, "command": command, "timeoutMs": 60_000 }))
+                socket.begin("flightdeck.terminal.run", json!({ "id": id, "command": command, "timeoutMs": 60_000 }))
             })
             .collect();
         let mut left = calls.len();
@@ -81,11 +81,11 @@ fn a_long_command_holds_nobody_else_up() {
     let busy = deck.shell("bash");
     let free = deck.shell("bash");
     let mut socket = deck.socket();
-    let long = socket.begin("terminal.run", json!({ "id": busy, "command": "sleep 1000", "timeoutMs": 60_000 }));
+    let long = socket.begin("flightdeck.terminal.run", json!({ "id": busy, "command": "sleep 1000", "timeoutMs": 60_000 }));
     let flood = deck.new_terminal(&["--log-limit", "1M", "--", "sh", "-c", "while :; do seq 100000; done"]);
     let began = Instant::now();
     for _ in 0..10 {
-        let ran = socket.call("terminal.run", json!({ "id": free, "command": "echo quick" })).unwrap();
+        let ran = socket.call("flightdeck.terminal.run", json!({ "id": free, "command": "echo quick" })).unwrap();
         assert_eq!(ran["output"], "quick\n");
     }
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
@@ -98,14 +98,14 @@ fn a_long_command_holds_nobody_else_up() {
 fn two_people_see_each_others_terminals() {
     let deck = Deck::new();
     let (mut one, mut two) = (deck.socket(), deck.socket());
-    let id = one.call("terminal.new", json!({ "command": ["cat"], "title": "shared" })).unwrap()["id"].clone();
-    let listed = two.call("terminal.list", json!({})).unwrap();
+    let id = one.call("flightdeck.terminal.new", json!({ "command": ["cat"], "title": "shared" })).unwrap()["id"].clone();
+    let listed = two.call("flightdeck.terminal.list", json!({})).unwrap();
     assert_eq!((&listed["terminals"][0]["id"], listed["terminals"][0]["title"].as_str()), (&id, Some("shared")));
-    two.call("terminal.send", json!({ "id": id, "text": "hello\n" })).unwrap();
-    let waited = one.call("terminal.wait", json!({ "id": id, "pattern": "hello", "from": 0 })).unwrap();
+    two.call("flightdeck.terminal.keys", json!({ "id": id, "text": "hello\n" })).unwrap();
+    let waited = one.call("flightdeck.terminal.wait", json!({ "id": id, "pattern": "hello", "from": 0 })).unwrap();
     assert_eq!(waited["line"], "hello");
     drop(one);
-    assert_eq!(two.call("terminal.list", json!({})).unwrap()["terminals"][0]["running"], true, "its maker may leave");
+    assert_eq!(two.call("flightdeck.terminal.list", json!({})).unwrap()["terminals"][0]["running"], true, "its maker may leave");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn a_full_disk_stalls_the_program_and_loses_nothing() {
     // What there is can be read, and everything else still answers. One of the two may have had all the room.
     let said: String = ids.iter().map(|id| deck.cli(&["logs", id, "-n", "3"]).expect(0).text()).collect();
     assert!(said.contains('\n'));
-    let refused = deck.socket().call("terminal.new", json!({ "command": ["true"] }));
+    let refused = deck.socket().call("flightdeck.terminal.new", json!({ "command": ["true"] }));
     if let Err(error) = refused {
         assert_eq!(error.code, ErrorCode::Storage, "{error:?}");
     }

@@ -18,13 +18,13 @@ fn idle_terminals_cost_no_processor_time_and_no_threads() {
     let before = processes::threads(deck.keeper_pid());
     for n in 1..SESSIONS {
         let shell = ["bash", "zsh", "fish", "dash"][n % 4];
-        let id = socket.call("terminal.new", json!({ "shell": shell })).unwrap()["id"].clone();
-        socket.call("terminal.wait", json!({ "id": id, "prompt": true, "timeoutMs": 20_000 })).unwrap();
+        let id = socket.call("flightdeck.terminal.new", json!({ "shell": shell })).unwrap()["id"].clone();
+        socket.call("flightdeck.terminal.wait", json!({ "id": id, "prompt": true, "timeoutMs": 20_000 })).unwrap();
     }
     // Somebody looks on, and somebody waits: neither may cost anything.
-    socket.begin("terminal.attach", json!({ "id": first }));
-    socket.begin("terminal.wait", json!({ "id": first, "pattern": "never", "timeoutMs": 60_000 }));
-    socket.begin("terminal.follow", json!({ "id": first, "follow": true }));
+    socket.begin("flightdeck.terminal.attach", json!({ "id": first }));
+    socket.begin("flightdeck.terminal.wait", json!({ "id": first, "pattern": "never", "timeoutMs": 60_000 }));
+    socket.begin("flightdeck.terminal.follow", json!({ "id": first, "follow": true }));
     deck.cli(&["wait", &first, "--quiet", "500ms"]).expect(0);
     let (hub, keeper) = (deck.hub_pid(), deck.keeper_pid());
     assert!(processes::threads(keeper) <= before, "{} threads in the keeper", processes::threads(keeper));

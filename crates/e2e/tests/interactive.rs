@@ -127,7 +127,7 @@ fn ten_thousand_lines_of_paste_arrive_whole() {
         let id = deck.new_terminal(&["--", "sh", "-c", "cat > copy"]);
         let mut socket = deck.socket();
         let args = if paste { json!({ "id": id, "paste": text }) } else { json!({ "id": id, "text": text }) };
-        socket.call("terminal.send", args).unwrap();
+        socket.call("flightdeck.terminal.keys", args).unwrap();
         deck.press(&id, &["C-d"]);
         assert_eq!(deck.ended(&id, SOON), 0);
         let copy = fs::read_to_string(deck.workspace().join("copy")).unwrap();
@@ -155,7 +155,7 @@ fn a_program_that_does_not_read_is_told_of() {
     let id = deck.new_terminal(&["--", "sh", "-c", "stty raw -echo; echo ready; exec sleep 1000"]);
     deck.on_screen(&id, "ready");
     let text = "x".repeat(1 << 20);
-    let refused = deck.socket().call("terminal.send", json!({ "id": id, "text": text })).unwrap_err();
+    let refused = deck.socket().call("flightdeck.terminal.keys", json!({ "id": id, "text": text })).unwrap_err();
     assert_eq!(refused.code, flightdeck_contract::ErrorCode::InputNotRead, "{refused:?}");
     deck.cli(&["kill", &id]).expect(0);
 }

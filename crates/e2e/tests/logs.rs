@@ -83,7 +83,7 @@ fn no_character_is_ever_cut() {
         let (mut read, mut at) = (String::new(), 0);
         loop {
             let args = json!({ "id": id, "from": at, "maxBytes": max, "raw": true });
-            let part = socket.call("terminal.read", args).unwrap();
+            let part = socket.call("flightdeck.terminal.read", args).unwrap();
             let piece = part["text"].as_str().unwrap();
             assert!(!piece.contains('\u{fffd}'), "cut with {max} bytes at {at}: {piece:?}");
             // Fewer than the longest character has: one whole character is the least that makes sense.
@@ -98,7 +98,7 @@ fn no_character_is_ever_cut() {
         assert!(read == text, "{max}: {} of {} bytes", read.len(), text.len());
     }
     // In the middle of a character: what belongs to it is left out or shown, but nothing panics.
-    let middle = socket.call("terminal.read", json!({ "id": id, "from": 2, "maxBytes": 20, "raw": true })).unwrap();
+    let middle = socket.call("flightdeck.terminal.read", json!({ "id": id, "from": 2, "maxBytes": 20, "raw": true })).unwrap();
     assert!(middle["text"].as_str().unwrap().ends_with(['a', 'é', '✓', '🙂']), "{middle}");
 }
 
@@ -108,7 +108,7 @@ fn invalid_bytes_are_shown_and_not_lost() {
     let id = deck.new_terminal(&["--pipes", "--", "printf", "a\\377b\\200\\342\\202c"]);
     deck.ended(&id, SOON);
     assert_eq!(deck.raw_log(&id), b"a\xffb\x80\xe2\x82c");
-    let read = deck.socket().call("terminal.read", json!({ "id": id, "from": 0 })).unwrap();
+    let read = deck.socket().call("flightdeck.terminal.read", json!({ "id": id, "from": 0 })).unwrap();
     assert_eq!(read["text"].as_str().unwrap(), "a\u{fffd}b\u{fffd}\u{fffd}c");
 }
 
@@ -125,11 +125,11 @@ fn a_small_log_rotates_and_says_so() {
     assert!(whole.ends_with(&all.text()) && all.stdout.len() as u64 == info.log_end - info.log_start);
     assert!(all.errors().contains(&format!("output before byte {} is gone", info.log_start)), "{}", all.errors());
     let mut socket = deck.socket();
-    let old = socket.call("terminal.read", json!({ "id": id, "from": 0, "maxBytes": 100 })).unwrap();
+    let old = socket.call("flightdeck.terminal.read", json!({ "id": id, "from": 0, "maxBytes": 100 })).unwrap();
     assert_eq!((&old["truncated"], &old["from"]), (&json!(true), &json!(info.log_start)));
-    let last = socket.call("terminal.read", json!({ "id": id, "lines": 2 })).unwrap();
+    let last = socket.call("flightdeck.terminal.read", json!({ "id": id, "lines": 2 })).unwrap();
     assert_eq!((last["text"].as_str(), &last["truncated"]), (Some("99999\n100000\n"), &json!(true)));
-    let there = socket.call("terminal.read", json!({ "id": id, "from": info.log_start })).unwrap();
+    let there = socket.call("flightdeck.terminal.read", json!({ "id": id, "from": info.log_start })).unwrap();
     assert_eq!(there["from"], info.log_start);
     let used: u64 = walk(&deck.terminal_dir(&id)).iter().map(|path| path.metadata().unwrap().len()).sum();
     assert!(used < 300 << 10, "{used} bytes on disk");

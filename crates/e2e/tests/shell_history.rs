@@ -33,7 +33,7 @@ fn every_command_leaves_a_record(shell: &str) {
         assert_eq!(record.actor.as_deref(), Some("cli:pilot"), "{shell}: {record:?}");
         assert!(record.started_at.is_some() && record.duration_ms.is_some(), "{shell}: {record:?}");
         let read = serde_json::json!({ "id": id, "from": record.start, "to": record.end.unwrap(), "raw": true });
-        let output = deck.socket().call("terminal.read", read).unwrap();
+        let output = deck.socket().call("flightdeck.terminal.read", read).unwrap();
         if record.number == 1 {
             assert_eq!(output["text"].as_str().unwrap(), "one\r\n", "{shell}");
         }

@@ -101,7 +101,7 @@ fn here_documents_and_long_scripts_work(shell: &str) {
     script.push_str("echo end\nsh -c 'exit 8'");
     // It is too long for one argument of a program, so it travels over the socket.
     let args = serde_json::json!({ "id": id, "command": script });
-    let ran = deck.socket().call("terminal.run", args).unwrap();
+    let ran = deck.socket().call("flightdeck.terminal.run", args).unwrap();
     assert_eq!((ran["exitCode"].as_i64(), ran["output"].as_str()), (Some(8), Some("end\n")), "{shell}");
     assert_eq!(deck.run_in(&id, "echo next").output, "next\n", "{shell}");
 }

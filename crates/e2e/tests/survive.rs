@@ -55,7 +55,7 @@ fn fifty_sessions_survive_a_killed_hub() {
     for number in 0..SESSIONS {
         // Every other one on pipes, so that both kinds of log are looked at.
         let args = serde_json::json!({ "command": ["sh", "-c", printer(number)], "pipes": number % 4 >= 2 });
-        ids.push(socket.call("terminal.new", args).unwrap()["id"].as_str().unwrap().to_owned());
+        ids.push(socket.call("flightdeck.terminal.new", args).unwrap()["id"].as_str().unwrap().to_owned());
     }
     let keeper = deck.keeper_pid();
     deck.kill_hub();

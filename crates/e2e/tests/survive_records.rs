@@ -43,7 +43,7 @@ fn records_survive_a_killed_hub(shell: &str) {
     assert_eq!((next.exit_code, next.output.as_str()), (Some(0), "next\n"), "{shell}");
     assert_eq!(deck.history(&id).len(), 4, "{shell}");
     let read = serde_json::json!({ "id": id, "from": after[2].start, "to": after[2].end, "raw": true });
-    assert_eq!(deck.socket().call("terminal.read", read).unwrap()["text"], "over\r\n", "{shell}");
+    assert_eq!(deck.socket().call("flightdeck.terminal.read", read).unwrap()["text"], "over\r\n", "{shell}");
 }
 
 fn who_ran_what_is_known_after_the_hub_was_away(shell: &str) {

@@ -15,7 +15,7 @@ fn a_short_command_is_whole_beside_floods() {
     let mut floods = Vec::new();
     for n in 0..FLOODS {
         let args = json!({ "command": ["yes"], "pipes": n % 2 == 0, "logBytes": 1 << 20 });
-        floods.push(socket.call("terminal.new", args).unwrap()["id"].as_str().unwrap().to_owned());
+        floods.push(socket.call("flightdeck.terminal.new", args).unwrap()["id"].as_str().unwrap().to_owned());
     }
     let shell = deck.shell("bash");
     let (mut execs, mut wrong) = (Vec::new(), Vec::new());
@@ -24,13 +24,13 @@ fn a_short_command_is_whole_beside_floods() {
             let script = format!("echo first {n}; echo last {n}; exit 3");
             let terminal = json!({ "command": ["sh", "-c", script], "pipes": pipes });
             let ran: Ran =
-                serde_json::from_value(socket.call("terminal.exec", json!({ "terminal": terminal })).unwrap()).unwrap();
+                serde_json::from_value(socket.call("flightdeck.terminal.exec", json!({ "terminal": terminal })).unwrap()).unwrap();
             execs.push(ran.id.to_string());
             if ran.output != format!("first {n}\nlast {n}\n") || ran.exit_code != Some(3) {
                 wrong.push(format!("run {n}, pipes {pipes}: {ran:?}"));
             }
         }
-        let ran = socket.call("terminal.run", json!({ "id": shell, "command": format!("echo shell {n}") })).unwrap();
+        let ran = socket.call("flightdeck.terminal.run", json!({ "id": shell, "command": format!("echo shell {n}") })).unwrap();
         if ran["output"] != format!("shell {n}\n") {
             wrong.push(format!("in the shell, {n}: {ran}"));
         }

@@ -13,6 +13,7 @@
 mod backend;
 pub mod exec;
 pub mod facts;
+pub mod image;
 pub mod keys;
 pub mod kill;
 pub mod log;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use flightdeck_bench::Extent;
 
-use crate::Extent;
 use crate::emit::{Emit, Text};
 
 /// What this process is for.

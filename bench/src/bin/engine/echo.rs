@@ -4,15 +4,15 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure};
+use flightdeck_bench::Extent;
+use flightdeck_bench::bare::Bare;
+use flightdeck_bench::report::{Goal, Row};
+use flightdeck_bench::stats::Times;
 use flightdeck_contract::control::CallId;
 use flightdeck_contract::terminal::{Attach, New, Wait, Waited};
 
-use crate::Extent;
-use crate::bare::Bare;
 use crate::client::{Answer, Client};
 use crate::hub::Hub;
-use crate::report::{Goal, Row};
-use crate::stats::Times;
 
 /// Neither the terminal nor anything else answers before `cat` does.
 const CAT: [&str; 3] = ["sh", "-c", "stty raw -echo; echo ready; exec cat"];
@@ -58,9 +58,9 @@ fn attach(client: &mut Client) -> anyhow::Result<CallId> {
         from: Some(0),
         timeout_ms: None,
     };
-    let waited: Waited = client.call("terminal.wait", &wait)?;
+    let waited: Waited = client.call("flightdeck.terminal.wait", &wait)?;
     ensure!(waited.line.is_some(), "cat is not ready: {waited:?}");
-    let call = client.begin("terminal.attach", &Attach { id, size: None })?;
+    let call = client.begin("flightdeck.terminal.attach", &Attach { id, size: None })?;
     match client.next()? {
         Answer::Data(_) => Ok(call),
         Answer::Done(value) => bail!("the terminal could not be attached: {value}"),

@@ -5,14 +5,14 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
+use flightdeck_bench::Extent;
+use flightdeck_bench::bare::Pty;
+use flightdeck_bench::report::{Goal, Row};
+use flightdeck_bench::stats::Times;
 use flightdeck_contract::terminal::{Exec, New, Ran};
 
-use crate::Extent;
-use crate::bare::Pty;
 use crate::client::Client;
 use crate::hub::Hub;
-use crate::report::{Goal, Row};
-use crate::stats::Times;
 
 const PROGRAM: &str = "/bin/true";
 const WARM_UP: usize = 20;
@@ -83,7 +83,7 @@ enum Output {
 
 fn exec(client: &mut Client, output: Output) -> anyhow::Result<()> {
     let terminal = New { command: Some(vec![PROGRAM.to_owned()]), pipes: output == Output::Pipes, ..New::default() };
-    let ran: Ran = client.call("terminal.exec", &Exec { terminal, ..Exec::default() })?;
+    let ran: Ran = client.call("flightdeck.terminal.exec", &Exec { terminal, ..Exec::default() })?;
     ensure!(ran.exit_code == Some(0), "{PROGRAM} went wrong: {ran:?}");
     Ok(())
 }

@@ -1,17 +1,17 @@
 //! Many floods at once beside one flood of the same size: what the readers move in all, and whether all get their turn.
 
 use anyhow::ensure;
+use flightdeck_bench::Extent;
+use flightdeck_bench::report::Row;
+use flightdeck_bench::stats::median;
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::New;
 
-use crate::Extent;
 use crate::client::Client;
 use crate::emit::Text;
 use crate::flood::{Ear, Flood, MIB, log_complete};
 use crate::flood_pty::ended;
 use crate::hub::Hub;
-use crate::report::Row;
-use crate::stats::median;
 
 const FLOODS: u64 = 20;
 

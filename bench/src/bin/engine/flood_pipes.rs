@@ -5,15 +5,15 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
+use flightdeck_bench::Extent;
+use flightdeck_bench::report::{Goal, Row};
+use flightdeck_bench::stats::median;
 use flightdeck_contract::terminal::{Exec, New, Ran};
 
-use crate::Extent;
 use crate::client::Client;
 use crate::emit::{Text, monotonic_nanos};
 use crate::flood::{Ear, Flood, MIB};
 use crate::hub::Hub;
-use crate::report::{Goal, Row};
-use crate::stats::median;
 
 const BUFFER: usize = 64 << 10;
 const TIMEOUT_MS: u64 = 300_000;
@@ -70,7 +70,7 @@ fn drain(flood: &Flood, ear: &Ear, to: &mut impl Write) -> anyhow::Result<f64> {
 fn through_hub(hub: &Hub, client: &mut Client, flood: &Flood, ear: &Ear) -> anyhow::Result<f64> {
     let terminal = New { command: Some(flood.command(ear)?), pipes: true, ..New::default() };
     let exec = Exec { terminal, timeout_ms: Some(TIMEOUT_MS), ..Exec::default() };
-    let ran: Ran = client.call("terminal.exec", &exec)?;
+    let ran: Ran = client.call("flightdeck.terminal.exec", &exec)?;
     let end = monotonic_nanos();
     let span = ear.hear(1)?;
     ensure!(ran.exit_code == Some(0), "the child went wrong: {:?}", ran.exit_code);

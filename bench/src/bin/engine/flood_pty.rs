@@ -2,19 +2,20 @@
 //! beside what the VT engine alone would cost.
 
 use anyhow::ensure;
-use flightdeck_contract::terminal::{LookAtScreen, New, ScreenShown, Wait, WaitReason, Waited};
+use flightdeck_bench::Extent;
+use flightdeck_bench::bare::Bare;
+use flightdeck_bench::report::{Goal, Row};
+use flightdeck_bench::stats::median;
+use flightdeck_contract::terminal::{New, ScreenShown, Wait, WaitReason, Waited};
 use flightdeck_keeper::Size;
 use flightdeck_term::screen::Screen;
 use rustix::time::{ClockId, clock_gettime};
+use serde_json::json;
 
-use crate::Extent;
-use crate::bare::Bare;
 use crate::client::Client;
 use crate::emit::Text;
 use crate::flood::{Ear, Flood, MIB, log_complete, until};
 use crate::hub::Hub;
-use crate::report::{Goal, Row};
-use crate::stats::median;
 use crate::tmux;
 
 /// What the bare reader reads at most; the kernel gives less.
@@ -70,7 +71,7 @@ impl Figures {
         let complete = log_complete(&log, flood.terminal_bytes())?;
         let last = flood.last_number();
         let current = until("the last line on the screen", || {
-            let shown: ScreenShown = client.call("terminal.screen", &LookAtScreen { id, ansi: false })?;
+            let shown: ScreenShown = client.call("flightdeck.terminal.screen", &json!({ "id": id }))?;
             Ok(shown.text.contains(&last))
         })?;
         self.hub.push(flood.rate(complete - span.begin));
@@ -122,7 +123,7 @@ pub fn ended(client: &mut Client, id: flightdeck_contract::TerminalId) -> anyhow
         from: None,
         timeout_ms: None,
     };
-    let waited: Waited = client.call("terminal.wait", &wait)?;
+    let waited: Waited = client.call("flightdeck.terminal.wait", &wait)?;
     ensure!(waited.reason == WaitReason::Exit && waited.exit_code == Some(0), "the child went wrong: {waited:?}");
     Ok(())
 }

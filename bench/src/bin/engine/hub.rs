@@ -1,18 +1,17 @@
 //! A real hub with its keeper, in a private folder, that always goes when the benchmark goes.
 
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
+use flightdeck_bench::process::Process;
+use flightdeck_bench::room::{Room, program};
 use flightdeck_contract::TerminalId;
-use flightdeck_contract::terminal::{Created, List, Listed, New, Ran, Remove, Run, TerminalInfo};
+use flightdeck_contract::terminal::{Created, List, Listed, New, Ran, Remove, TerminalInfo};
 use flightdeck_term::log::Log;
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::process::Process;
 
 /// Waits for the end of its input, which comes even when the benchmark is killed, and ends everything then. A hub that
 /// could not be ended keeps its folder.
@@ -25,12 +24,11 @@ TMUX_TMPDIR="$1" tmux -L bench kill-server 2>/dev/null
 
 #[derive(Debug)]
 pub struct Hub {
-    dir: PathBuf,
+    room: Room,
     socket: PathBuf,
     state: PathBuf,
     pub process: Process,
     pub keeper: Process,
-    guard: Child,
 }
 
 impl Hub {
@@ -42,25 +40,18 @@ impl Hub {
     /// Starts one with all its files in a folder of its own below `parent`.
     pub fn start_in(parent: &Path) -> anyhow::Result<Self> {
         let program = program()?;
-        // Short, because the path of a socket is.
-        let dir = tempfile::Builder::new().prefix("fdb").tempdir_in(parent)?.keep();
-        for name in ["w", "r", "s", "h"] {
-            std::fs::create_dir(dir.join(name))?;
-        }
-        let guard = private(Command::new("sh").args(["-c", GUARD]).arg(&program).arg(&dir), &dir)
-            .stdin(Stdio::piped())
-            // Out of reach of the terminal's Ctrl-C.
-            .process_group(0)
-            .spawn()
-            .context("sh can't be started")?;
-        let started = private(Command::new(&program).arg("--workspace").arg(dir.join("w")).arg("ls"), &dir)
-            .stdin(Stdio::null())
+        let room = Room::open(parent, GUARD, &program)?;
+        let started = room
+            .command(&program)
+            .arg("--workspace")
+            .arg(room.dir().join("w"))
+            .arg("ls")
             .output()
             .with_context(|| format!("{} can't be started", program.display()))?;
-        let mut hub =
-            Hub { socket: socket(&dir)?, state: PathBuf::new(), process: Process(0), keeper: Process(0), dir, guard };
         ensure!(started.status.success(), "no hub: {}", String::from_utf8_lossy(&started.stderr).trim());
-        let status: Value = hub.connect()?.call("hub.status", &json!({}))?;
+        let mut hub =
+            Hub { socket: socket(room.dir())?, state: PathBuf::new(), process: Process(0), keeper: Process(0), room };
+        let status: Value = hub.connect()?.call("flightdeck.hub.status", &json!({}))?;
         let pid = |name: &str| status[name].as_u64().map(|pid| Process(pid as u32)).context("a status without pids");
         (hub.process, hub.keeper) = (pid("pid")?, pid("keeperPid")?);
         hub.state = status["state"].as_str().context("a status without a state folder")?.into();
@@ -73,7 +64,7 @@ impl Hub {
 
     /// A private folder that goes with the hub.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.room.dir()
     }
 
     /// A terminal's log as it is on disk, without asking the hub.
@@ -84,50 +75,9 @@ impl Hub {
     /// Ends it, with everything in it, and says how long that took.
     pub fn stop(mut self) -> anyhow::Result<Duration> {
         let began = Instant::now();
-        self.end()?;
+        self.room.close()?;
         Ok(began.elapsed())
     }
-
-    fn end(&mut self) -> anyhow::Result<()> {
-        let Some(input) = self.guard.stdin.take() else { return Ok(()) };
-        drop(input);
-        let status = self.guard.wait()?;
-        ensure!(status.success(), "`flightdeck stop --all` failed; {} is left", self.dir.display());
-        Ok(())
-    }
-}
-
-impl Drop for Hub {
-    fn drop(&mut self) {
-        if let Err(error) = self.end() {
-            eprintln!("{error:#}");
-        }
-    }
-}
-
-/// Nothing of the caller's environment that could change what is measured.
-fn private<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    command
-        .env_clear()
-        .env("PATH", path)
-        .env("LANG", "C.UTF-8")
-        .env("SHELL", "/bin/bash")
-        .env("HOME", dir.join("h"))
-        .env("XDG_RUNTIME_DIR", dir.join("r"))
-        .env("XDG_STATE_HOME", dir.join("s"))
-        .current_dir(dir.join("w"))
-}
-
-/// The program under test.
-fn program() -> anyhow::Result<PathBuf> {
-    let path = match std::env::var_os("FLIGHTDECK_BIN") {
-        Some(path) => PathBuf::from(path),
-        None => std::env::current_exe()?.with_file_name("flightdeck"),
-    };
-    path.canonicalize().with_context(|| {
-        format!("{} is not there: build it with `cargo build --release --package flightdeck`", path.display())
-    })
 }
 
 /// The only socket of a hub below this private folder.
@@ -145,7 +95,7 @@ fn socket(dir: &Path) -> anyhow::Result<PathBuf> {
 /// What measurements do with terminals.
 impl Client {
     pub fn terminal(&mut self, new: &New) -> anyhow::Result<TerminalId> {
-        Ok(self.call::<Created>("terminal.new", new)?.id)
+        Ok(self.call::<Created>("flightdeck.terminal.new", new)?.id)
     }
 
     /// A shell at its prompt.
@@ -157,19 +107,18 @@ impl Client {
 
     /// A bounded command that must succeed.
     pub fn run(&mut self, id: TerminalId, command: &str) -> anyhow::Result<Ran> {
-        let run = Run { id, command: command.to_owned(), timeout_ms: None, max_bytes: None, raw: false };
-        let ran: Ran = self.call("terminal.run", &run)?;
+        let ran: Ran = self.call("flightdeck.terminal.run", &json!({ "id": id, "command": command }))?;
         ensure!(ran.exit_code == Some(0), "{command:?} went wrong: {ran:?}");
         Ok(ran)
     }
 
     pub fn info(&mut self, id: TerminalId) -> anyhow::Result<TerminalInfo> {
-        let listed: Listed = self.call("terminal.list", &List { all: true })?;
+        let listed: Listed = self.call("flightdeck.terminal.list", &List { all: true })?;
         listed.terminals.into_iter().find(|info| info.id == id).with_context(|| format!("{id} is not listed"))
     }
 
     /// Removes a terminal that has ended, and its log with it, so that the disk does not fill up.
     pub fn remove(&mut self, id: TerminalId) -> anyhow::Result<()> {
-        self.call::<Value>("terminal.remove", &Remove { id }).map(drop)
+        self.call::<Value>("flightdeck.terminal.remove", &Remove { id }).map(drop)
     }
 }

@@ -4,15 +4,15 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use flightdeck_bench::Extent;
+use flightdeck_bench::bare::Shell;
+use flightdeck_bench::process::Ticks;
+use flightdeck_bench::report::{Goal, Row};
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::{New, WindowSize};
 
-use crate::Extent;
-use crate::bare::Shell;
 use crate::client::Client;
 use crate::hub::Hub;
-use crate::process::Ticks;
-use crate::report::{Goal, Row};
 use crate::shell_run::take_turns;
 
 /// How long nothing is done.

@@ -4,7 +4,6 @@
 //! whatever else the machine does falls on both. Medians are reported.
 
 mod args;
-mod bare;
 mod client;
 mod echo;
 mod emit;
@@ -15,18 +14,17 @@ mod flood_pipes;
 mod flood_pty;
 mod hub;
 mod idle;
-mod process;
-mod report;
 mod shell_run;
-mod stats;
 mod tmux;
 
 use std::process::ExitCode;
 
 use anyhow::Context;
+use flightdeck_bench::Extent;
+use flightdeck_bench::machine::Machine;
+use flightdeck_bench::report::{Report, Row};
 
 use args::{Args, Task};
-use report::{Machine, Report, Row};
 
 /// What can be selected with `--only`.
 const MEASUREMENTS: [Measurement; 7] = [
@@ -43,25 +41,6 @@ const MEASUREMENTS: [Measurement; 7] = [
 struct Measurement {
     name: &'static str,
     run: fn(Extent) -> anyhow::Result<Vec<Row>>,
-}
-
-/// How much is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// What the goals are about.
-    Full,
-    /// Enough to see that everything works, and roughly where it stands.
-    Quick,
-}
-
-impl Extent {
-    /// One of two sizes.
-    pub fn of<T>(self, full: T, quick: T) -> T {
-        match self {
-            Extent::Full => full,
-            Extent::Quick => quick,
-        }
-    }
 }
 
 fn main() -> ExitCode {

@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use anyhow::ensure;
+use flightdeck_bench::Extent;
+use flightdeck_bench::bare::Shell;
+use flightdeck_bench::report::{Goal, Row};
+use flightdeck_bench::stats::Times;
 use flightdeck_contract::TerminalId;
 
-use crate::Extent;
-use crate::bare::Shell;
 use crate::client::Client;
 use crate::hub::Hub;
-use crate::report::{Goal, Row};
-use crate::stats::Times;
 
 /// Commands that are not counted: pages are touched, caches filled, the shell settles.
 const WARM_UP: usize = 30;

@@ -55,7 +55,7 @@ pub async fn run(client: Client, id: TerminalId, detach_key: &str) -> anyhow::Re
 
 async fn show(client: Client, id: TerminalId, key: DetachKey) -> anyhow::Result<End> {
     let Client { mut read, mut write } = client;
-    let attach = write.begin("terminal.attach", &Attach { id, size: window::size() }).await?;
+    let attach = write.begin("flightdeck.terminal.attach", &Attach { id, size: window::size() }).await?;
     let showing = async {
         let mut begun = false;
         loop {
@@ -95,7 +95,7 @@ async fn show(client: Client, id: TerminalId, key: DetachKey) -> anyhow::Result<
                 }
                 _ = resized.recv() => {
                     if let Some(size) = window::size() {
-                        write.begin("terminal.resize", &Resize { id, size }).await?;
+                        write.begin("flightdeck.terminal.resize", &Resize { id, size }).await?;
                     }
                 }
             }

@@ -19,14 +19,14 @@ pub async fn run(mut client: Client, args: &args::Logs) -> anyhow::Result<ExitCo
     if args.json {
         let lines = args.from.is_none().then_some(args.lines);
         let read = Read { id: args.id, lines, from: args.from, to: None, max_bytes: Some(JSON_BYTES), raw: args.raw };
-        let output: Output = client.call("terminal.read", &read).await?;
+        let output: Output = client.call("flightdeck.terminal.read", &read).await?;
         print_json(&output)?;
         return Ok(ExitCode::SUCCESS);
     }
     let lines = (!args.all && args.from.is_none()).then_some(args.lines);
     let plain = args.plain || (!args.raw && !std::io::stdout().is_terminal());
     let follow = Follow { id: args.id, from: args.from, lines, follow: args.follow, plain };
-    client.write.begin("terminal.follow", &follow).await?;
+    client.write.begin("flightdeck.terminal.follow", &follow).await?;
     let followed: Followed = loop {
         match client.read.next().await? {
             Answer::Data(Channel::Main, bytes) => write_now(&mut std::io::stdout().lock(), &bytes)?,

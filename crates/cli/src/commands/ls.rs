@@ -10,8 +10,11 @@ use crate::args;
 use crate::client::Client;
 use crate::style::{self, Style};
 
+/// How much of one command's output is shown.
+const OUTPUT: usize = 8 << 20;
+
 pub async fn run(client: &mut Client, args: &args::Ls) -> anyhow::Result<ExitCode> {
-    let listed: Listed = client.call("terminal.list", &List { all: args.all }).await?;
+    let listed: Listed = client.call("flightdeck.terminal.list", &List { all: args.all }).await?;
     if args.json {
         print_json(&listed.terminals)?;
         return Ok(ExitCode::SUCCESS);
@@ -27,8 +30,24 @@ pub async fn run(client: &mut Client, args: &args::Ls) -> anyhow::Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn history(client: &mut Client, args: &args::OneTerminal) -> anyhow::Result<ExitCode> {
-    let commands: Commands = client.call("terminal.history", &History { id: args.id }).await?;
+pub async fn history(client: &mut Client, args: &args::History) -> anyhow::Result<ExitCode> {
+    let request = History {
+        id: args.id,
+        limit: Some(args.limit.unwrap_or(usize::MAX)),
+        before: None,
+        number: args.number,
+        diff: args.diff,
+        max_bytes: Some(OUTPUT),
+    };
+    let commands: Commands = client.call("flightdeck.terminal.history", &request).await?;
+    if let Some(output) = &commands.output {
+        if args.json {
+            print_json(&commands)?;
+        } else {
+            crate::out::write_now(&mut std::io::stdout().lock(), output.as_bytes())?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.json {
         print_json(&commands.commands)?;
         return Ok(ExitCode::SUCCESS);

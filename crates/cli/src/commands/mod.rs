@@ -1,10 +1,16 @@
 //! What people do with terminals, one file for each larger command.
 
 mod attach;
+mod audit;
+mod call;
 mod keyboard;
 mod logs;
+mod lease;
 mod ls;
+mod open;
 mod run;
+mod screen;
+mod search;
 mod setup;
 mod simple;
 
@@ -23,6 +29,8 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
     match command {
         Command::Status(json) => return simple::status(workspace, json.json).await,
         Command::Stop(stop) => return simple::stop(workspace, &stop).await,
+        Command::Restart => return simple::restart(workspace).await,
+        Command::Call(args) if args.list => return call::list(args.json),
         Command::Doctor(json) => return doctor::run(workspace, json.json).await,
         _ => {}
     }
@@ -35,14 +43,25 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Logs(args) => logs::run(client, &args).await,
         Command::Send(args) => simple::send(&mut client, args).await,
         Command::Wait(args) => simple::wait(&mut client, args).await,
-        Command::Screen(args) => simple::screen(&mut client, &args).await,
+        Command::Screen(args) => screen::run(client, &args).await,
         Command::History(args) => ls::history(&mut client, &args).await,
         Command::Kill(args) => simple::kill(&mut client, args).await,
         Command::Signal(args) => simple::signal(&mut client, args).await,
         Command::Resize(args) => simple::resize(&mut client, &args).await,
         Command::Rm(args) => simple::rm(&mut client, args).await,
-        Command::Call(args) => simple::call(&mut client, &args).await,
-        Command::Status(_) | Command::Stop(_) | Command::Doctor(_) | Command::Serve(_) | Command::Keeper(_) => {
+        Command::Call(args) => call::run(&mut client, &args).await,
+        Command::Search(args) => search::run(&mut client, args).await,
+        Command::Lease(args) => lease::run(&mut client, args).await,
+        Command::Keep(args) => lease::keep(&mut client, args).await,
+        Command::Audit(args) => audit::run(&mut client, &args).await,
+        Command::Open(args) => open::run(&mut client, &args).await,
+        Command::Status(_)
+        | Command::Stop(_)
+        | Command::Restart
+        | Command::Mcp(_)
+        | Command::Doctor(_)
+        | Command::Serve(_)
+        | Command::Keeper(_) => {
             unreachable!("handled before a hub was needed")
         }
     }

@@ -1,5 +1,6 @@
 //! `flightdeck run`: a command whose output and exit code come back.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -34,7 +35,7 @@ pub async fn run(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
         stream: !args.json,
         ..Exec::default()
     };
-    let ran = streamed(client, "terminal.exec", &exec).await?;
+    let ran = streamed(client, "flightdeck.terminal.exec", &exec).await?;
     finish(&ran, args.json)
 }
 
@@ -42,7 +43,7 @@ pub async fn run(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
 async fn interactive(mut client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
     let mut request = setup::request(args.setup)?;
     request.command = Some(args.command);
-    let created: Created = client.call("terminal.new", &request).await?;
+    let created: Created = client.call("flightdeck.terminal.new", &request).await?;
     attach::run(client, created.id, "C-\\").await
 }
 
@@ -50,13 +51,15 @@ async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
     let Some(id) = args.terminal else { unreachable!("only called with a terminal") };
     let raw = !args.json && std::io::stdout().is_terminal();
     let request = Run {
-        id,
+        id: Some(id),
         command: args.command.join(" "),
+        cwd: None,
+        env: BTreeMap::new(),
         timeout_ms: args.timeout.map(|timeout| timeout.as_millis() as u64),
         max_bytes: (!args.json).then_some(WHOLE),
         raw,
     };
-    let ran = streamed(client, "terminal.run", &request).await?;
+    let ran = streamed(client, "flightdeck.terminal.run", &request).await?;
     if !args.json {
         std::io::stdout().write_all(ran.output.as_bytes())?;
     }

@@ -1,12 +1,12 @@
 //! The commands that are one call and a line of output.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use flightdeck_contract::terminal::{
-    Created, Kill, Killed, LookAtScreen, Remove, Resize, ScreenShown, Send, SendSignal, Wait, WaitReason, Waited,
+    Created, Kill, Killed, Remove, Resize, Send, SendSignal, Wait, WaitReason, Waited,
 };
 use flightdeck_core::Workspace;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub async fn new(mut client: Client, args: args::New) -> anyhow::Result<ExitCode
     request.shell = args.shell;
     request.login = args.login;
     request.pipes = args.pipes;
-    let created: Created = client.call("terminal.new", &request).await?;
+    let created: Created = client.call("flightdeck.terminal.new", &request).await?;
     if args.attach {
         return attach::run(client, created.id, "C-\\").await;
     }
@@ -48,7 +48,7 @@ pub async fn send(client: &mut Client, args: args::Send) -> anyhow::Result<ExitC
         keys.insert(0, "Enter".to_owned());
     }
     let (text, paste) = if args.paste { (None, text) } else { (text, None) };
-    let sent: Value = client.call("terminal.send", &Send { id: args.id, text, paste, keys }).await?;
+    let sent: Value = client.call("flightdeck.terminal.keys", &Send { id: args.id, text, paste, keys }).await?;
     if args.json {
         print_json(&sent)?;
     }
@@ -67,7 +67,7 @@ pub async fn wait(client: &mut Client, args: args::Wait) -> anyhow::Result<ExitC
         from: args.from,
         timeout_ms: Some(args.timeout.as_millis() as u64),
     };
-    let waited: Waited = client.call("terminal.wait", &request).await?;
+    let waited: Waited = client.call("flightdeck.terminal.wait", &request).await?;
     if args.json {
         print_json(&waited)?;
     } else {
@@ -81,24 +81,12 @@ pub async fn wait(client: &mut Client, args: args::Wait) -> anyhow::Result<ExitC
     Ok(if in_time { ExitCode::SUCCESS } else { ExitCode::from(TIMED_OUT) })
 }
 
-pub async fn screen(client: &mut Client, args: &args::Screen) -> anyhow::Result<ExitCode> {
-    let shown: ScreenShown = client.call("terminal.screen", &LookAtScreen { id: args.id, ansi: args.ansi }).await?;
-    if args.json {
-        print_json(&shown)?;
-    } else if args.ansi {
-        std::io::stdout().write_all(shown.text.as_bytes())?;
-    } else {
-        outln!("{}", shown.text)?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
 pub async fn kill(client: &mut Client, args: args::Kill) -> anyhow::Result<ExitCode> {
     let mut results = Vec::new();
     for id in args.ids {
         let grace_ms = Some(args.grace.as_millis() as u64);
         let kill = Kill { id, signal: Some(args.signal.clone()), grace_ms };
-        let killed: Killed = client.call("terminal.kill", &kill).await?;
+        let killed: Killed = client.call("flightdeck.terminal.kill", &kill).await?;
         results.push(json!({ "id": id, "processes": killed.processes, "exitCode": killed.exit_code }));
     }
     if args.json {
@@ -108,26 +96,19 @@ pub async fn kill(client: &mut Client, args: args::Kill) -> anyhow::Result<ExitC
 }
 
 pub async fn signal(client: &mut Client, args: args::Signal) -> anyhow::Result<ExitCode> {
-    let _: Value = client.call("terminal.signal", &SendSignal { id: args.id, signal: args.signal }).await?;
+    let _: Value = client.call("flightdeck.terminal.signal", &SendSignal { id: args.id, signal: args.signal }).await?;
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn resize(client: &mut Client, args: &args::Resize) -> anyhow::Result<ExitCode> {
-    let _: Value = client.call("terminal.resize", &Resize { id: args.id, size: args.size }).await?;
+    let _: Value = client.call("flightdeck.terminal.resize", &Resize { id: args.id, size: args.size }).await?;
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn rm(client: &mut Client, args: args::Terminals) -> anyhow::Result<ExitCode> {
     for id in args.ids {
-        let _: Value = client.call("terminal.remove", &Remove { id }).await?;
+        let _: Value = client.call("flightdeck.terminal.remove", &Remove { id }).await?;
     }
-    Ok(ExitCode::SUCCESS)
-}
-
-pub async fn call(client: &mut Client, args: &args::Call) -> anyhow::Result<ExitCode> {
-    let arguments: Value = serde_json::from_str(&args.args).context("the arguments are not JSON")?;
-    let result: Value = client.call(&args.command, &arguments).await?;
-    print_json(&result)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -140,7 +121,7 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
         }
         return Ok(ExitCode::FAILURE);
     };
-    let status: Value = client.call("hub.status", &json!({})).await?;
+    let status: Value = client.call("flightdeck.hub.status", &json!({})).await?;
     if json {
         print_json(&status)?;
         return Ok(ExitCode::SUCCESS);
@@ -154,6 +135,11 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
     outln!("  hub        process {}", text("pid"))?;
     outln!("  keeper     process {}, version {}", text("keeperPid"), text("keeperVersion"))?;
     outln!("  terminals  {} running, {} in all", text("running"), text("terminals"))?;
+    let agents: Vec<_> = status["agents"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    outln!("  agents     {}", if agents.is_empty() { "none".to_owned() } else { agents.join(", ") })?;
+    if let Some(url) = status["http"]["url"].as_str() {
+        outln!("  http       {url}  (MCP at {url}/mcp, token in {})", text("tokenFile"))?;
+    }
     outln!("  socket     {}", text("socket"))?;
     outln!("  state      {}", text("state"))?;
     Ok(ExitCode::SUCCESS)
@@ -170,7 +156,7 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
         outln!("no hub serves {}", workspace.root().display())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let answer: Value = client.call("hub.stop", &json!({ "all": args.all })).await?;
+    let answer: Value = client.call("flightdeck.hub.stop", &json!({ "all": args.all })).await?;
     let deadline = Instant::now() + STOP;
     let leftover = |path: std::path::PathBuf| path.exists();
     while leftover(workspace.socket()) || (args.all && leftover(workspace.keeper_socket())) {
@@ -183,5 +169,16 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
         }
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Ends the hub and starts the one of this program's version. What runs in terminals does not notice; agents behind
+/// `flightdeck mcp` are connected anew.
+pub async fn restart(workspace: &Workspace) -> anyhow::Result<ExitCode> {
+    stop(workspace, &args::Stop { all: false }).await?;
+    let mut client = find::hub(workspace).await?;
+    let status: Value = client.call("flightdeck.hub.status", &json!({})).await?;
+    let text = format!("hub {} (process {}) serves", status["version"].as_str().unwrap_or("?"), status["pid"]);
+    outln!("{text} {}, {} terminals go on", workspace.root().display(), status["running"])?;
     Ok(ExitCode::SUCCESS)
 }

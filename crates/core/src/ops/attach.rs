@@ -1,4 +1,4 @@
-//! `terminal.attach`: a terminal live, for a person: its screen first, then what comes, and what is typed goes in.
+//! `flightdeck.terminal.attach`: a terminal live, for a person: its screen first, then what comes, and what is typed goes in.
 
 use std::sync::Arc;
 
@@ -14,6 +14,19 @@ use tokio::sync::mpsc;
 use crate::call::{Call, Data};
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.attach",
+        Effects::EXECUTES,
+        "Attach to a terminal",
+        "Shows a terminal live in data frames; data frames from the caller are typed into it. Whoever types holds the \
+         controls until the end of the call.",
+    )
+    .for_front_ends()
+    .handle(|hub, request, attach| async move { call(&hub, request, attach).await })
+}
 
 const PIECE: usize = 64 * 1024;
 /// A viewer that is further behind than this gets the present screen instead of everything that scrolled by.
@@ -21,7 +34,7 @@ const TOO_FAR: u64 = 1 << 20;
 /// Clears a viewer's terminal before a screen is drawn on it.
 const RESET: &[u8] = b"\x1bc";
 
-pub(crate) async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<Followed, Error> {
+async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<Followed, Error> {
     let session = hub.session(attach.id)?;
     if let Some(size) = attach.size {
         let size = convert::size(size)?;
@@ -36,12 +49,18 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<F
         return Err(Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no screen", attach.id))
             .hint(format!("`flightdeck logs -f {}` follows its output", attach.id)));
     };
-    let Call { cancelled, output, mut input, .. } = call;
+    let Call { cancelled, output, mut input, caller, .. } = call;
     if output.send(Data { channel: Channel::Main, bytes: screen }).await.is_err() {
         return Err(Error::new(ErrorCode::Cancelled, "the viewer is gone"));
     }
     let typing = async {
+        let mut held = None;
         while let Some(bytes) = input.recv().await {
+            // Whoever types holds the controls, from the first key until the end.
+            held = held.or_else(|| hub.leases().hold(attach.id, &caller.actor));
+            if hub.leases().check(attach.id, &caller.actor).is_err() {
+                continue;
+            }
             // A program that does not read loses what is typed, as on any terminal; one that ended ends the stream.
             let _ = session.write(&bytes).await;
         }

@@ -1,4 +1,4 @@
-//! `terminal.exec`: one process per command, awaited, with its output as a result or as a stream.
+//! `flightdeck.terminal.exec`: one process per command, awaited, with its output as a result or as a stream.
 
 use std::sync::Arc;
 
@@ -13,26 +13,39 @@ use rustix::process::Signal;
 use super::follow::{Form, Until, stream};
 use super::kill::check_gone;
 use super::new::{Purpose, start};
-use super::run::{rendered, result};
+use super::run::{narrate, rendered, result};
 use super::timeout;
 use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::output::{DEFAULT_BUDGET, Rendered};
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.exec",
+        Effects::EXECUTES,
+        "Run a program",
+        "Starts one program with its arguments, on a terminal or on pipes, and waits for its end; its output comes in \
+         the result or as a stream.",
+    )
+    .for_front_ends()
+    .handle(|hub, request, exec| async move { call(&hub, request, exec).await })
+}
 
 pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
     if exec.terminal.command.is_none() {
         return Err(Error::invalid("terminal.command", "it is required: the program and its arguments"));
     }
-    let session = start(hub, call.actor.clone(), exec.terminal, Purpose::Transient).await?;
+    let session = start(hub, &call.caller, exec.terminal, Purpose::Transient).await?;
     let id = convert::terminal_id(session.id())
         .ok_or_else(|| Error::new(ErrorCode::Internal, "the new terminal has no id"))?;
     // Streamed runs are for people, who end them by hand: no time limit unless one is asked for.
     let limit = if exec.stream {
         exec.timeout_ms.map(std::time::Duration::from_millis)
     } else {
-        Some(timeout(exec.timeout_ms))
+        Some(timeout(exec.timeout_ms, &call.caller))
     };
     let waiting = wait_for_exit(&session, limit, Box::pin(call.cancelled.clone().wait()));
     let mut outcome = if exec.stream {
@@ -52,7 +65,10 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, 
             }
         }
     } else {
-        waiting.await
+        tokio::select! {
+            outcome = waiting => outcome,
+            never = narrate(&session, id, &call.progress) => match never {},
+        }
     };
     if outcome.ending == Ending::TimedOut && exec.kill_on_timeout {
         end_tree(Arc::clone(&session)).await?;

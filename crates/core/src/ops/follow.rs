@@ -1,4 +1,4 @@
-//! `terminal.follow`: output as a stream, from a cursor of its own.
+//! `flightdeck.terminal.follow`: output as a stream, from a cursor of its own.
 
 use std::sync::Arc;
 
@@ -14,6 +14,18 @@ use tokio::sync::mpsc;
 use crate::call::{Call, Data};
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.follow",
+        Effects::READS,
+        "Follow output",
+        "Streams a terminal's output in data frames, from a cursor on.",
+    )
+    .for_front_ends()
+    .handle(|hub, request, follow| async move { call(&hub, request, follow).await })
+}
 
 /// How much is read and sent in one piece.
 const PIECE: usize = 256 * 1024;
@@ -36,7 +48,7 @@ pub(crate) enum Form {
     Plain,
 }
 
-pub(crate) async fn call(hub: &Arc<Hub>, call: Call, follow: Follow) -> Result<Followed, Error> {
+async fn call(hub: &Arc<Hub>, call: Call, follow: Follow) -> Result<Followed, Error> {
     let session = hub.session(follow.id)?;
     let unreadable = |error: std::io::Error| convert::io_error("the log can't be read", &error);
     let (oldest, _) = session.log().bounds().map_err(unreadable)?;

@@ -1,4 +1,4 @@
-//! `terminal.kill`: ends a terminal with everything that was started in it, and checks that nothing is left.
+//! `flightdeck.terminal.kill`: ends a terminal with everything that was started in it, and checks that nothing is left.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,14 +11,28 @@ use flightdeck_term::session::Session;
 use rustix::process::Signal;
 
 use crate::aside::aside;
+use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.kill",
+        Effects::DESTROYS,
+        "End a terminal",
+        "Ends a terminal and every process that was started in it, and checks that none is left. Its output can still \
+         be read. To interrupt a command and keep its shell, use flightdeck.terminal.signal.",
+    )
+    .handle(|hub, request, kill| async move { call(&hub, &request, kill).await })
+}
 
 /// How long the keeper may take to tell that the process is gone.
 const TOLD: Duration = Duration::from_secs(2);
 
-pub(crate) async fn call(hub: &Arc<Hub>, kill: Kill) -> Result<Killed, Error> {
+pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, kill: Kill) -> Result<Killed, Error> {
     let session = hub.session(kill.id)?;
+    hub.leases().check(kill.id, &call.caller.actor)?;
     let signal = convert::signal_number(kill.signal.as_deref().unwrap_or("HUP"))?;
     let signal = Signal::from_named_raw(signal).ok_or_else(|| Error::invalid("signal", "no such signal"))?;
     end(session, signal, kill.grace_ms.map_or(GRACE, Duration::from_millis)).await

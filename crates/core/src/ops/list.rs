@@ -1,4 +1,4 @@
-//! `terminal.list`: the terminals as they stand.
+//! `flightdeck.terminal.list`: the terminals as they stand.
 
 use std::sync::Arc;
 
@@ -8,6 +8,18 @@ use flightdeck_term::session::Session;
 
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.list",
+        Effects::READS,
+        "List terminals",
+        "Lists the terminals of the workspace with what runs in each, whether it waits for input, its exit code and \
+         who holds its controls.",
+    )
+    .aside(|hub, _, list| Ok(call(hub, &list)))
+}
 
 pub(crate) fn call(hub: &Arc<Hub>, list: &List) -> Listed {
     let mut terminals: Vec<_> = hub
@@ -57,5 +69,7 @@ pub(crate) fn info(hub: &Hub, session: &Session) -> Option<TerminalInfo> {
         created_at: meta.created_at,
         log_start: log_start.0,
         log_end: log_end.0,
+        lease: hub.leases().holder(id),
+        kept: meta.owner.is_none(),
     })
 }

@@ -1,27 +1,62 @@
-//! What can be done with terminals: one operation in one file.
-
-pub(crate) mod attach;
-pub(crate) mod exec;
-pub(crate) mod follow;
-pub(crate) mod history;
-pub(crate) mod kill;
-pub(crate) mod list;
-pub(crate) mod new;
-pub(crate) mod read;
-pub(crate) mod remove;
-pub(crate) mod resize;
-pub(crate) mod run;
-pub(crate) mod screen;
-pub(crate) mod send;
-pub(crate) mod signal;
-pub(crate) mod stop;
-pub(crate) mod wait;
+//! What can be done: one operation in one file, with its definition, its handler, and nothing else.
 
 use std::time::Duration;
 
+use crate::actor::Caller;
+use crate::registry::Command;
+
+/// Declares the modules and the table in one go: a file that is named here is a command everywhere.
+macro_rules! commands {
+    ($($module:ident),* $(,)?) => {
+        $(pub(crate) mod $module;)*
+
+        /// Every command that this build has.
+        pub(crate) fn commands() -> Vec<Command> {
+            let mut commands = vec![$($module::command()),*];
+            commands.extend(openspace::commands());
+            commands
+        }
+    };
+}
+
+mod openspace;
+
+commands! {
+    attach,
+    audit,
+    exec,
+    follow,
+    history,
+    instructions,
+    kill,
+    lease,
+    link,
+    list,
+    new,
+    pin,
+    read,
+    remove,
+    resize,
+    run,
+    screen,
+    search,
+    send,
+    signal,
+    status,
+    stop,
+    verify,
+    wait,
+    watch,
+    watch_hub,
+}
+
 /// How long a bounded wait lasts when the caller sets no time.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+/// The longest bounded wait of an agent. What it waits for goes on after it.
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
-fn timeout(asked: Option<u64>) -> Duration {
-    asked.map_or(DEFAULT_TIMEOUT, Duration::from_millis)
+/// How long to wait: as asked, but an agent never so long that its client gives up on it.
+fn timeout(asked: Option<u64>, caller: &Caller) -> Duration {
+    let time = asked.map_or(DEFAULT_TIMEOUT, Duration::from_millis);
+    if caller.actor.is_human() { time } else { time.min(LONGEST_WAIT) }
 }

@@ -1,4 +1,4 @@
-//! `terminal.new`: starts a shell or a command.
+//! `flightdeck.terminal.new`: starts a shell or a command.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
@@ -14,10 +14,24 @@ use flightdeck_term::session::Session;
 use flightdeck_term::{Program, Spawn, Tag};
 
 use crate::aside::aside;
+use crate::actor::{Actor, Caller};
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::meta::Meta;
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.new",
+        Effects::EXECUTES,
+        "New terminal",
+        "Starts a shell (or one command) in a new terminal and returns its id at once. Use it for servers, watchers, \
+         REPLs and anything that goes on; use flightdeck.terminal.run for a command whose end you want. What you start \
+         ends some minutes after you disconnect unless `keep` is set.",
+    )
+    .handle(|hub, request, new| async move { call(&hub, &request, new).await })
+}
 
 /// The smallest log: two segments of a size that is still worth a file.
 const SMALLEST_LOG: u64 = 128 * 1024;
@@ -34,18 +48,18 @@ pub(crate) enum Purpose {
 }
 
 pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, new: New) -> Result<Created, Error> {
-    let session = start(hub, call.actor.clone(), new, Purpose::Lasting).await?;
+    let session = start(hub, &call.caller, new, Purpose::Lasting).await?;
     convert::terminal_id(session.id()).map(|id| Created { id }).ok_or_else(|| Error::invalid("id", "no terminal id"))
 }
 
 /// Starts a terminal; used by every command that needs a fresh one.
-pub(crate) async fn start(hub: &Arc<Hub>, actor: String, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
-    let hub = Arc::clone(hub);
+pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
+    let (hub, actor) = (Arc::clone(hub), caller.actor.clone());
     // Files are written and the keeper is asked: a few milliseconds that the runtime should not wait for.
-    aside(move || start_blocking(&hub, actor, new, purpose)).await?
+    aside(move || start_blocking(&hub, &actor, new, purpose)).await?
 }
 
-fn start_blocking(hub: &Hub, actor: String, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
+fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
     let size = new.size.map(convert::size).transpose()?.unwrap_or_default();
     let limits = limits(new.log_bytes)?;
     let cwd = hub.workspace().root().join(new.cwd.as_deref().unwrap_or("."));
@@ -79,20 +93,21 @@ fn start_blocking(hub: &Hub, actor: String, new: New, purpose: Purpose) -> Resul
         command,
         cwd: normal(&cwd),
         size: convert::window_size(size),
-        created_by: actor,
+        created_by: actor.to_string(),
         created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
         tag: tag.value,
         what: session.kind().into(),
         log_bytes: limits.total_bytes,
         transient: purpose == Purpose::Transient,
+        owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
     };
-    if let Err(error) = meta.save(&dir) {
+    if let Err(error) = meta.save(hub.store()) {
         // A terminal that the next hub could not find must not run.
         session.tree().kill(rustix::process::Signal::KILL, std::time::Duration::ZERO);
         let _ = hub.discard(id);
-        return Err(convert::io_error("the new terminal can't be noted", &error));
+        return Err(convert::store_error(&error));
     }
-    hub.remember(meta);
+    hub.remember(meta, actor);
     Ok(session)
 }
 
@@ -129,6 +144,11 @@ fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<Stri
             Ok((Program::Shell { path, login: new.login }, vec![name]))
         }
     }
+}
+
+/// The user's own shell.
+pub(crate) fn default_shell() -> String {
+    std::env::var("SHELL").ok().filter(|shell| !shell.is_empty()).unwrap_or_else(|| "/bin/bash".to_owned())
 }
 
 fn environment(hub: &Hub, new: &New) -> Result<Vec<(OsString, OsString)>, Error> {

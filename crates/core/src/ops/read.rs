@@ -1,4 +1,4 @@
-//! `terminal.read`: output by lines or by cursor.
+//! `flightdeck.terminal.read`: output by lines or by cursor.
 
 use std::sync::Arc;
 
@@ -9,6 +9,19 @@ use flightdeck_term::log::Offset;
 use crate::convert;
 use crate::hub::Hub;
 use crate::output::{DEFAULT_BUDGET, text_of};
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.read",
+        Effects::READS,
+        "Read output",
+        "Reads what a terminal printed, as plain text: its last lines, or everything from a cursor on. `next` is the \
+         cursor to go on from. Works while the program runs and after it has ended.",
+    )
+    .text_in("text")
+    .aside(|hub, _, read| call(hub, &read))
+}
 
 const DEFAULT_LINES: usize = 100;
 

@@ -1,21 +1,33 @@
-//! `terminal.resize`: another window size.
+//! `flightdeck.terminal.resize`: another window size.
 
 use std::sync::Arc;
 
-use flightdeck_contract::terminal::Resize;
+use flightdeck_contract::terminal::{Done, Resize};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::session::Kind;
-use serde_json::{Value, json};
 
+use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
 
-pub(crate) fn call(hub: &Arc<Hub>, resize: &Resize) -> Result<Value, Error> {
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.resize",
+        Effects::WRITES,
+        "Resize a terminal",
+        "Changes the rows and columns of a terminal, for programs that draw on the whole screen.",
+    )
+    .handle(|hub, request, resize| async move { call(&hub, &request, &resize) })
+}
+
+fn call(hub: &Arc<Hub>, call: &Call, resize: &Resize) -> Result<Done, Error> {
     let session = hub.session(resize.id)?;
+    hub.leases().check(resize.id, &call.caller.actor)?;
     let size = convert::size(resize.size)?;
     if matches!(session.kind(), Kind::Piped) {
         return Err(Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no window", resize.id)));
     }
     session.resize(size).map_err(|error| Error::new(ErrorCode::TerminalEnded, error.to_string()))?;
-    Ok(json!({}))
+    Ok(Done {})
 }

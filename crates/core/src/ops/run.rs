@@ -1,38 +1,101 @@
-//! `terminal.run`: a bounded command in a live shell.
+//! `flightdeck.terminal.run`: a bounded command, in a live shell or as a process of its own.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use flightdeck_contract::terminal::{Ran, Run};
+use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_term::exec::{Ending, Outcome, run_in_shell};
 use flightdeck_term::session::{PendingRun, Session};
 use flightdeck_term::shell::RunId;
 
-use super::timeout;
+use super::{exec, new, timeout};
 use crate::aside::aside;
-use crate::call::Call;
+use crate::call::{Call, Progress};
 use crate::convert;
 use crate::hub::Hub;
 use crate::output::{DEFAULT_BUDGET, Rendered, render};
+use crate::registry::{Command, Effects, define};
 use crate::running;
 
-pub(crate) async fn call(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
-    let session = hub.session(run.id)?;
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.run",
+        Effects::EXECUTES,
+        "Run a command",
+        "Runs a shell command, waits for its end and returns its output and `exitCode`. Without `id` it runs in a fresh \
+         terminal of its own; with `id` in that terminal's shell, where folder, variables and history carry over. \
+         When the time is up the command goes on: `timedOut` is true, and flightdeck.terminal.wait with the `id` of \
+         the result waits on. Long output is cut in the middle; the cursors to read the rest are given.",
+    )
+    .handle(|hub, request, run| async move { call(&hub, request, run).await })
+}
+
+async fn call(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
+    match run.id {
+        Some(id) => in_shell(hub, call, id, run).await,
+        None => fresh(hub, call, run).await,
+    }
+}
+
+async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Result<Ran, Error> {
+    if run.cwd.is_some() || !run.env.is_empty() {
+        let field = if run.cwd.is_some() { "cwd" } else { "env" };
+        return Err(Error::invalid(field, "a running shell has its own: leave it out, or leave out `id`"));
+    }
+    let session = hub.session(id)?;
+    hub.leases().check(id, &call.caller.actor)?;
     let pending = PendingRun {
         run: RunId::random().map_err(|error| convert::io_error("no random number", &error))?,
         text: run.command,
-        actor: Some(call.actor),
+        actor: Some(call.actor()),
         from: session.progress().seen,
     };
-    let dir = hub.dir(run.id);
-    let note = |pending: &PendingRun| running::save(&dir, pending);
-    let cancel = Box::pin(call.cancelled.wait());
-    let outcome = run_in_shell(&session, pending, note, Some(timeout(run.timeout_ms)), cancel)
-        .await
-        .map_err(|error| convert::run_error(&error))?;
-    let budget = run.max_bytes.unwrap_or(DEFAULT_BUDGET);
-    let rendered = rendered(&session, &outcome, budget, run.raw).await?;
-    result(run.id, &outcome, rendered)
+    let note = |pending: &PendingRun| running::note(hub.store(), id, pending);
+    let cancel = Box::pin(call.cancelled.clone().wait());
+    let limit = timeout(run.timeout_ms, &call.caller);
+    let outcome = tokio::select! {
+        outcome = run_in_shell(&session, pending, note, Some(limit), cancel) => outcome,
+        never = narrate(&session, id, &call.progress) => match never {},
+    };
+    let outcome = outcome.map_err(|error| convert::run_error(&error))?;
+    let rendered = rendered(&session, &outcome, run.max_bytes.unwrap_or(DEFAULT_BUDGET), run.raw).await?;
+    result(id, &outcome, rendered)
+}
+
+/// One shell for one command: its exit code is the command's.
+async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
+    let terminal = New {
+        command: Some(vec![new::default_shell(), "-c".to_owned(), run.command]),
+        cwd: run.cwd,
+        env: run.env,
+        ..New::default()
+    };
+    let exec = Exec {
+        terminal,
+        timeout_ms: run.timeout_ms,
+        max_bytes: run.max_bytes,
+        raw: run.raw,
+        ..Exec::default()
+    };
+    exec::call(hub, call, exec).await
+}
+
+/// How often a caller is told what a command does.
+const NARRATED: Duration = Duration::from_secs(1);
+/// How much of the last line is told.
+const LAST_LINE: usize = 120;
+
+/// Tells the caller what a command prints, for as long as it is polled.
+pub(super) async fn narrate(session: &Session, id: TerminalId, progress: &Progress) -> std::convert::Infallible {
+    let begin = session.progress().seen;
+    loop {
+        tokio::time::sleep(NARRATED).await;
+        let printed = session.progress().seen.since(begin);
+        let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| crate::output::text_of(&chunk.bytes, false));
+        let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
+        progress.say(format!("{id}: {printed} bytes printed; {last}"));
+    }
 }
 
 /// Output of this length is rendered at once; more of it goes to a thread of its own, so that no other caller waits.

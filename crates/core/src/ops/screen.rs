@@ -1,23 +1,43 @@
-//! `terminal.screen`: what a person would see now.
+//! `flightdeck.terminal.screen`: what a person would see now.
 
 use std::sync::Arc;
 
-use flightdeck_contract::terminal::{LookAtScreen, ScreenShown};
+use flightdeck_contract::control::Channel;
+use flightdeck_contract::terminal::{LookAtScreen, Picture, ScreenShown};
 use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_term::image;
 
+use crate::call::{Call, Data};
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
 
-pub(crate) fn call(hub: &Arc<Hub>, look: &LookAtScreen) -> Result<ScreenShown, Error> {
+const PNG: &str = "image/png";
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.screen",
+        Effects::READS,
+        "Look at the screen",
+        "Shows the screen as a person would see it, with the cursor and what the program waits for. For full-screen \
+         programs such as editors, pagers and menus. `image` adds a PNG.",
+    )
+    .text_in("text")
+    .attaches(PNG)
+    .aside(|hub, request, look| call(hub, request, &look))
+}
+
+fn call(hub: &Arc<Hub>, call: &Call, look: &LookAtScreen) -> Result<ScreenShown, Error> {
     let session = hub.session(look.id)?;
     let input = convert::input_state(session.facts().input);
     let seen = session.progress().seen;
-    session
+    let shown = session
         .screen(|screen| {
             let cursor = screen.cursor();
             let text =
                 if look.ansi { String::from_utf8_lossy(&screen.snapshot_ansi()).into_owned() } else { screen.text() };
-            ScreenShown {
+            let picture = look.image.then(|| image::png(screen));
+            let shown = ScreenShown {
                 text,
                 cursor_row: cursor.row,
                 cursor_col: cursor.col,
@@ -27,10 +47,18 @@ pub(crate) fn call(hub: &Arc<Hub>, look: &LookAtScreen) -> Result<ScreenShown, E
                 title: screen.title().map(str::to_owned),
                 input,
                 cursor: seen.0,
-            }
+                image: picture.as_ref().map(|png| Picture { mime_type: PNG.to_owned(), bytes: png.len() as u64 }),
+            };
+            (shown, picture)
         })
         .ok_or_else(|| {
             Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no screen", look.id))
                 .hint("read its output instead")
-        })
+        });
+    let (shown, picture) = shown?;
+    if let Some(bytes) = picture {
+        // A caller that is gone needs no picture.
+        let _ = call.output.blocking_send(Data { channel: Channel::Main, bytes });
+    }
+    Ok(shown)
 }

@@ -1,19 +1,33 @@
-//! `terminal.send`: text, a paste, or keys.
+//! `flightdeck.terminal.keys`: text, a paste, or keys.
 
 use std::sync::Arc;
 
 use flightdeck_contract::Error;
-use flightdeck_contract::terminal::Send;
-use serde_json::{Value, json};
+use flightdeck_contract::terminal::{Send, Sent};
 
+use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
 
-pub(crate) async fn call(hub: &Arc<Hub>, send: Send) -> Result<Value, Error> {
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.keys",
+        Effects::EXECUTES,
+        "Type into a terminal",
+        "Types text, pastes, or presses named keys (Enter, C-c, Up, F5, …) in a terminal. For programs that ask \
+         something, REPLs and full-screen programs; flightdeck.terminal.run is better for commands. Returns a cursor: \
+         pass it to flightdeck.terminal.wait or .read as `from` to see the answer.",
+    )
+    .handle(|hub, request, send| async move { call(&hub, &request, send).await })
+}
+
+pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent, Error> {
     if send.text.is_none() && send.paste.is_none() && send.keys.is_empty() {
         return Err(Error::invalid("text", "nothing to send: give `text`, `paste` or `keys`"));
     }
     let session = hub.session(send.id)?;
+    hub.leases().check(send.id, &call.caller.actor)?;
     // The cursor before the input: what the program answers comes after it.
     let cursor = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?.1;
     if let Some(text) = &send.text {
@@ -25,5 +39,5 @@ pub(crate) async fn call(hub: &Arc<Hub>, send: Send) -> Result<Value, Error> {
     if !send.keys.is_empty() {
         session.press(&send.keys).await.map_err(|error| convert::input_error(&error))?;
     }
-    Ok(json!({ "cursor": cursor.0 }))
+    Ok(Sent { cursor: cursor.0 })
 }

@@ -1,24 +1,29 @@
-//! `hub.stop`: ends the hub, with or without its terminals.
+//! `flightdeck.hub.stop`: ends the hub, with or without its terminals.
 
 use std::sync::Arc;
 
 use flightdeck_contract::Error;
+use flightdeck_contract::hub::{StopHub, Stopping};
 use flightdeck_term::kill::{GRACE, kill_all};
 use rustix::process::Signal;
-use serde::Deserialize;
-use serde_json::{Value, json};
 
 use super::kill;
 use crate::aside::aside;
 use crate::hub::{Hub, Stop};
+use crate::registry::{Command, Effects, define};
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct Request {
-    all: bool,
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.hub.stop",
+        Effects::DESTROYS,
+        "Stop the hub",
+        "Ends the hub; with `all` its terminals too. Without it they go on, and the next hub takes them up.",
+    )
+    .for_front_ends()
+    .handle(|hub, _, request| async move { call(&hub, request).await })
 }
 
-pub(crate) async fn call(hub: &Arc<Hub>, request: Request) -> Result<Value, Error> {
+async fn call(hub: &Arc<Hub>, request: StopHub) -> Result<Stopping, Error> {
     let mut ended = 0;
     if request.all {
         let trees: Vec<_> = hub.terminals().all().iter().map(|session| session.tree()).collect();
@@ -28,5 +33,5 @@ pub(crate) async fn call(hub: &Arc<Hub>, request: Request) -> Result<Value, Erro
         let _ = hub.terminals().keeper().shutdown();
     }
     hub.ask_to_stop(if request.all { Stop::All } else { Stop::Hub });
-    Ok(json!({ "pid": std::process::id(), "ended": ended }))
+    Ok(Stopping { pid: std::process::id(), ended })
 }

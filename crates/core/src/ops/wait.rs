@@ -1,4 +1,4 @@
-//! `terminal.wait`: the first of several conditions.
+//! `flightdeck.terminal.wait`: the first of several conditions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,15 +10,29 @@ use flightdeck_term::log::Offset;
 use flightdeck_term::wait::{Conditions, Met, wait};
 use regex::RegexBuilder;
 
+use super::run::narrate;
 use super::timeout;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.wait",
+        Effects::READS,
+        "Wait for a condition",
+        "Waits for the first of several conditions in a terminal: its exit, a line that matches `pattern`, a question \
+         (`input`), the shell prompt, silence (`quietMs`), an open TCP `port`. Says which one it was and returns a \
+         cursor. Better than polling.",
+    )
+    .handle(|hub, request, wait| async move { call(&hub, request, wait).await })
+}
 
 /// A pattern that needs more than this is not worth its memory.
 const PATTERN_LIMIT: usize = 1 << 20;
 
-pub(crate) async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error> {
+async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error> {
     let session = hub.session(request.id)?;
     let pattern = match &request.pattern {
         Some(text) => Some(
@@ -39,8 +53,9 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Wa
     };
     let from = request.from.map_or(session.progress().seen, Offset);
     let waited = tokio::select! {
-        waited = wait(&session, &conditions, from, timeout(request.timeout_ms)) => waited,
-        () = call.cancelled.wait() => return Err(Error::new(ErrorCode::Cancelled, "the wait was given up")),
+        waited = wait(&session, &conditions, from, timeout(request.timeout_ms, &call.caller)) => waited,
+        never = narrate(&session, request.id, &call.progress) => match never {},
+        () = call.cancelled.clone().wait() => return Err(Error::new(ErrorCode::Cancelled, "the wait was given up")),
     };
     let mut result = Waited {
         reason: WaitReason::Timeout,

@@ -7,12 +7,14 @@ use flightdeck_contract::control::{
     self, CallId, Frame, Reply, Request, VERSION, encode_data, encode_message, frame_length,
 };
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{CancelSource, Hub, call};
+use flightdeck_core::{Caller, CancelSource, Hub, call};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc;
+
+use crate::mcp::{self, Selection};
 
 /// How many calls one caller may have under way.
 const CALLS: usize = 256;
@@ -29,12 +31,21 @@ pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
     let (read, write) = stream.into_split();
     let out = Out(Arc::new(tokio::sync::Mutex::new(write)));
     let calls = Calls::default();
-    let mut caller = Caller { read: BufReader::new(read), out, calls: Arc::clone(&calls), hub, actor: None };
-    caller.serve().await;
+    let mut connection = Connection { read: BufReader::new(read), out, calls: Arc::clone(&calls), hub, actor: None };
+    if let Some(selection) = connection.serve().await {
+        mcp::serve_lines(connection.hub, selection, connection.read, connection.out.0).await;
+    }
     // The caller is gone, and with it whoever wanted the results.
     for open in lock(&calls).values() {
         open.cancel.cancel();
     }
+}
+
+/// How a connection goes on after a frame.
+enum Next {
+    Frame,
+    Over,
+    Mcp(Selection),
 }
 
 /// The way to the caller. Frames are written whole, by whoever has one: there is no queue that could fill up. A caller
@@ -49,7 +60,7 @@ impl Out {
     }
 }
 
-struct Caller {
+struct Connection {
     read: BufReader<OwnedReadHalf>,
     out: Out,
     calls: Calls,
@@ -57,13 +68,16 @@ struct Caller {
     actor: Option<String>,
 }
 
-impl Caller {
-    async fn serve(&mut self) {
+impl Connection {
+    /// Serves frames. A relay's last one says which tools its client gets.
+    async fn serve(&mut self) -> Option<Selection> {
         while let Some(frame) = self.next().await {
-            let understood = match frame {
+            let next = match frame {
                 Frame::Message(json) => match serde_json::from_slice::<Request>(&json) {
                     Ok(request) => self.handle(request).await,
-                    Err(error) => self.refuse(ErrorCode::InvalidArgument, format!("not a request: {error}")).await,
+                    Err(error) => {
+                        self.refuse(Error::new(ErrorCode::InvalidArgument, format!("not a request: {error}"))).await
+                    }
                 },
                 Frame::Data { id, bytes, .. } => {
                     let input = lock(&self.calls).get(&id).map(|open| open.input.clone());
@@ -71,13 +85,16 @@ impl Caller {
                         // A full queue makes this caller wait: the program it types into does not read.
                         let _ = input.send(bytes).await;
                     }
-                    true
+                    Next::Frame
                 }
             };
-            if !understood {
-                return;
+            match next {
+                Next::Frame => {}
+                Next::Over => return None,
+                Next::Mcp(selection) => return Some(selection),
             }
         }
+        None
     }
 
     async fn next(&mut self) -> Option<Frame> {
@@ -86,7 +103,7 @@ impl Caller {
         let length = match frame_length(header) {
             Ok(length) => length,
             Err(error) => {
-                self.refuse(ErrorCode::InvalidArgument, error.to_string()).await;
+                self.refuse(Error::new(ErrorCode::InvalidArgument, error.to_string())).await;
                 return None;
             }
         };
@@ -95,14 +112,13 @@ impl Caller {
         match control::decode(body) {
             Ok(frame) => Some(frame),
             Err(error) => {
-                self.refuse(ErrorCode::InvalidArgument, error.to_string()).await;
+                self.refuse(Error::new(ErrorCode::InvalidArgument, error.to_string())).await;
                 None
             }
         }
     }
 
-    /// `false`: the connection is over.
-    async fn handle(&mut self, request: Request) -> bool {
+    async fn handle(&mut self, request: Request) -> Next {
         match request {
             Request::Hello { version, actor } if version == VERSION => {
                 self.actor = Some(actor);
@@ -113,22 +129,26 @@ impl Caller {
                     "this hub speaks version {VERSION} of its socket's protocol, the caller {version}: \
                      run `flightdeck stop` and try again; terminals go on"
                 );
-                self.refuse(ErrorCode::VersionMismatch, text).await
+                self.refuse(Error::new(ErrorCode::VersionMismatch, text)).await
             }
-            Request::Call { id, command, args } => match self.actor.clone() {
-                Some(actor) => self.begin(id, command, args, actor).await,
-                None => self.refuse(ErrorCode::InvalidArgument, "say hello first".to_owned()).await,
+            Request::Call { .. } | Request::Mcp { .. } if self.actor.is_none() => {
+                self.refuse(Error::new(ErrorCode::InvalidArgument, "say hello first")).await
+            }
+            Request::Mcp { tools, tool_names } => match Selection::parse(&tools, tool_names) {
+                Ok(selection) => Next::Mcp(selection),
+                Err(error) => self.refuse(error).await,
             },
+            Request::Call { id, command, args } => self.begin(id, command, args).await,
             Request::Cancel { id } => {
                 if let Some(open) = lock(&self.calls).get(&id) {
                     open.cancel.cancel();
                 }
-                true
+                Next::Frame
             }
         }
     }
 
-    async fn begin(&mut self, id: CallId, command: String, args: Value, actor: String) -> bool {
+    async fn begin(&mut self, id: CallId, command: String, args: Value) -> Next {
         let problem = {
             let calls = lock(&self.calls);
             if calls.contains_key(&id) {
@@ -143,7 +163,7 @@ impl Caller {
             let error = Error::new(ErrorCode::InvalidArgument, problem);
             return self.send(&Reply::Failed { id: Some(id), error }).await;
         }
-        let (call, cancel, mut output, input) = call(actor);
+        let (call, cancel, mut output, input) = call(Caller::human(self.actor.as_deref().unwrap_or_default()));
         lock(&self.calls).insert(id, Open { cancel, input });
         let (hub, out, calls) = (Arc::clone(&self.hub), self.out.clone(), Arc::clone(&self.calls));
         tokio::spawn(async move {
@@ -164,16 +184,16 @@ impl Caller {
             // Nobody there to hear it any more is fine.
             out.send(&encode_message(&reply)).await;
         });
-        true
+        Next::Frame
     }
 
-    async fn refuse(&self, code: ErrorCode, text: String) -> bool {
-        self.send(&Reply::Failed { id: None, error: Error::new(code, text) }).await;
-        false
+    async fn refuse(&self, error: Error) -> Next {
+        self.send(&Reply::Failed { id: None, error }).await;
+        Next::Over
     }
 
-    async fn send(&self, reply: &Reply) -> bool {
-        self.out.send(&encode_message(reply)).await
+    async fn send(&self, reply: &Reply) -> Next {
+        if self.out.send(&encode_message(reply)).await { Next::Frame } else { Next::Over }
     }
 }
 

@@ -19,6 +19,7 @@ impl Ticks {
         rustix::param::clock_ticks_per_second() as f64
     }
 
+    #[must_use]
     pub fn since(self, earlier: Ticks) -> Ticks {
         Ticks(self.0.saturating_sub(earlier.0))
     }

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use anyhow::Context;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::Extent;
+use crate::machine::Machine;
+use crate::table::{figure, lined_up};
 
 /// One figure.
 #[derive(Clone, Debug)]
@@ -36,16 +37,19 @@ impl Row {
         Row { what: what.into(), value, unit, peer: None, goal: None, note: String::new() }
     }
 
+    #[must_use]
     pub fn beside(mut self, peer: impl Into<String>, value: f64) -> Self {
         self.peer = Some((peer.into(), value));
         self
     }
 
+    #[must_use]
     pub fn goal(mut self, goal: Goal) -> Self {
         self.goal = Some(goal);
         self
     }
 
+    #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();
         self
@@ -79,20 +83,21 @@ impl Row {
         }
     }
 
-    fn cells(&self) -> [String; 6] {
+    fn cells(&self) -> Vec<String> {
         let peer = self.peer.as_ref().map(|(name, value)| format!("{name} {}", figure(*value)));
         let relation = match self.goal {
             Some(Goal::MoreAtMost(_)) => self.more().map(|more| format!("{more:+.3}")),
             _ => self.times().map(|times| format!("{times:.2}×")),
         };
         let met = self.met().map(|met| if met { "yes" } else { "NO" });
-        [
+        vec![
             self.what.clone(),
             format!("{} {}", figure(self.value), self.unit),
             peer.unwrap_or_default(),
             relation.unwrap_or_default(),
             self.goal_text(),
             met.unwrap_or_default().to_owned(),
+            self.note.clone(),
         ]
     }
 
@@ -109,47 +114,6 @@ impl Row {
             "note": self.note,
         })
     }
-}
-
-/// Three digits that mean something, and no more.
-fn figure(value: f64) -> String {
-    match value.abs() {
-        size if size >= 100.0 || value == 0.0 => format!("{value:.0}"),
-        size if size >= 10.0 => format!("{value:.1}"),
-        size if size >= 1.0 => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
-    }
-}
-
-/// What it was measured on.
-#[derive(Debug)]
-pub struct Machine {
-    cores: usize,
-    kernel: String,
-    load_before: String,
-    load_after: String,
-}
-
-impl Machine {
-    pub fn now() -> anyhow::Result<Self> {
-        let read = |path: &str| std::fs::read_to_string(path).with_context(|| path.to_owned());
-        Ok(Machine {
-            cores: std::thread::available_parallelism()?.get(),
-            kernel: read("/proc/sys/kernel/osrelease")?.trim().to_owned(),
-            load_before: load(),
-            load_after: String::new(),
-        })
-    }
-
-    pub fn note_load_after(&mut self) {
-        self.load_after = load();
-    }
-}
-
-/// The load averages of 1, 5 and 15 minutes.
-fn load() -> String {
-    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').take(3).collect::<Vec<_>>().join(" ")
 }
 
 /// All figures of a run.
@@ -179,60 +143,38 @@ impl Report {
     }
 
     pub fn json(&self) -> Value {
-        let sections: serde_json::Map<_, _> = self
-            .sections
-            .iter()
-            .map(|(name, rows)| ((*name).to_owned(), rows.iter().map(Row::json).collect()))
-            .collect();
-        let failures: serde_json::Map<_, _> =
-            self.failures.iter().map(|(name, why)| ((*name).to_owned(), json!(why))).collect();
-        json!({
-            "cores": self.machine.cores,
-            "kernel": self.machine.kernel,
-            "loadBefore": self.machine.load_before,
-            "loadAfter": self.machine.load_after,
-            "quick": self.extent == Extent::Quick,
-            "measurements": sections,
-            "failures": failures,
-        })
+        let section = |(name, rows): &(&'static str, Vec<Row>)| ((*name).to_owned(), json(rows));
+        let mut report = self.machine.json(self.extent);
+        report.insert("measurements".to_owned(), self.sections.iter().map(section).collect::<Map<_, _>>().into());
+        let failures = self.failures.iter().map(|(name, why)| ((*name).to_owned(), json!(why)));
+        report.insert("failures".to_owned(), failures.collect::<Map<_, _>>().into());
+        report.into()
     }
 
     pub fn table(&self) -> String {
-        let titles = ["what", "value", "beside", "relation", "goal", "met"].map(str::to_owned);
-        let rows = || self.sections.iter().flat_map(|(_, rows)| rows);
-        let cells: Vec<_> = std::iter::once(titles).chain(rows().map(Row::cells)).collect();
-        let mut widths = [0; 6];
-        for row in &cells {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.chars().count());
-            }
-        }
-        let mut text = String::new();
-        let line = |text: &mut String, row: &[String; 6], note: &str| {
-            for (cell, width) in row.iter().zip(widths) {
-                let _ = write!(text, "{cell:width$}  ");
-            }
-            let _ = writeln!(text, "{note}");
-        };
-        let machine = &self.machine;
-        let _ = writeln!(
-            text,
-            "{} cores, Linux {}, load before {}, after {}{}",
-            machine.cores,
-            machine.kernel,
-            machine.load_before,
-            machine.load_after,
-            if self.extent == Extent::Quick { "; quick: sizes too small for the goals" } else { "" },
-        );
-        line(&mut text, &cells[0], "note");
-        for (row, cells) in rows().zip(&cells[1..]) {
-            line(&mut text, cells, &row.note);
-        }
+        let mut text = self.machine.line(self.extent);
+        text.push_str(&table(self.sections.iter().flat_map(|(_, rows)| rows)));
         for (name, why) in &self.failures {
             let _ = writeln!(text, "{name} FAILED: {why}");
         }
-        let missed = rows().filter(|row| row.met() == Some(false)).count();
-        let _ = writeln!(text, "{missed} of {} goals missed", rows().filter(|row| row.goal.is_some()).count());
+        text.push_str(&score(self.sections.iter().flat_map(|(_, rows)| rows)));
         text
     }
+}
+
+/// Rows in JSON.
+pub fn json(rows: &[Row]) -> Value {
+    rows.iter().map(Row::json).collect()
+}
+
+/// Rows under their titles.
+pub fn table<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
+    let titles = ["what", "value", "beside", "relation", "goal", "met", "note"].map(str::to_owned).to_vec();
+    lined_up(&std::iter::once(titles).chain(rows.map(Row::cells)).collect::<Vec<_>>())
+}
+
+/// How many goals are met.
+pub fn score<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
+    let met: Vec<_> = rows.filter_map(Row::met).collect();
+    format!("{} of {} goals missed\n", met.iter().filter(|met| !**met).count(), met.len())
 }

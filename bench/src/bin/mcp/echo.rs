@@ -1,0 +1,96 @@
+//! A short command with its exit code, one after the other, all servers taking turns.
+
+use anyhow::ensure;
+use flightdeck_bench::Extent;
+use flightdeck_bench::report::{Goal, Row};
+use flightdeck_bench::stats::Times;
+
+use crate::comparison::{Cell, Comparison};
+use crate::lanes::{Echo, Spot, lanes, own_lanes, right_goal};
+use crate::server::{Kind, Server, Way};
+
+/// Commands that are not counted: pages are touched, caches filled, code is compiled.
+const WARM_UP: usize = 10;
+/// A server that fails so often is not asked again.
+const ENOUGH: usize = 3;
+
+pub fn run(extent: Extent, kinds: &[Kind]) -> Comparison {
+    let count = extent.of(200, 20);
+    let title = format!("`echo hi` with its exit code, {count} times");
+    let mut comparison = Comparison::new(title, &["p50", "p99", "wrong"]);
+    let started = lanes(kinds).into_iter().map(|(lane, way)| (lane, Talk::start(lane.kind, way)));
+    let mut talks: Vec<_> = started.collect();
+    for turn in 0..WARM_UP + count {
+        for (_, talk) in &mut talks {
+            if let Ok(running) = talk
+                && let Err(error) = running.turn(turn)
+            {
+                *talk = Err(error);
+            }
+        }
+    }
+    for (lane, talk) in talks {
+        match talk {
+            Ok(talk) => comparison.add(lane, talk.wrong == 0, talk.cells()),
+            Err(error) => comparison.fail(lane, &error),
+        }
+    }
+    comparison
+}
+
+/// A lane's commands so far.
+struct Talk {
+    server: Server,
+    spot: Spot,
+    times: Times,
+    wrong: usize,
+    failed: usize,
+}
+
+impl Talk {
+    fn start(kind: Kind, way: Way) -> anyhow::Result<Self> {
+        let server = Server::start(kind)?;
+        let spot = Spot::new(&server, way)?;
+        Ok(Talk { server, spot, times: Times::default(), wrong: 0, failed: 0 })
+    }
+
+    fn turn(&mut self, turn: usize) -> anyhow::Result<()> {
+        match Echo(turn).run(&self.server, &self.spot) {
+            Ok((took, is_right)) if turn >= WARM_UP => {
+                self.times.push(took);
+                self.wrong += usize::from(!is_right);
+            }
+            Ok(_) => {}
+            Err(error) => {
+                self.failed += 1;
+                self.wrong += 1;
+                ensure!(self.failed < ENOUGH, error.context(format!("{ENOUGH} commands failed, the last because")));
+            }
+        }
+        Ok(())
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::Number(self.times.p50(), "ms"),
+            Cell::Number(self.times.p99(), "ms"),
+            Cell::Text(self.wrong.to_string()),
+        ]
+    }
+}
+
+pub fn goals(comparison: &Comparison) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for lane in own_lanes() {
+        let Some(p50) = comparison.number(lane, "p50") else { continue };
+        let row = || Row::new(format!("echo, {}: p50", lane.how), p50, "ms");
+        if let Some(floor) = comparison.floor(lane.how, "p50") {
+            rows.push(row().beside("floor", floor).goal(Goal::TimesAtMost(2.0)));
+        }
+        if let Some((peer, fastest)) = comparison.fastest_peer("p50") {
+            rows.push(row().beside(peer, fastest).goal(Goal::TimesAtMost(0.5)));
+        }
+        rows.push(right_goal(comparison, "echo", lane));
+    }
+    rows
+}

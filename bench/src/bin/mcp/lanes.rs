@@ -1,0 +1,66 @@
+//! What scenarios have in common: the ways of all servers, and commands whose answer is known.
+
+use std::time::{Duration, Instant};
+
+use flightdeck_bench::report::{Goal, Row};
+
+use crate::comparison::{Comparison, Lane};
+use crate::server::{Answer, Exit, Kind, Place, Server, Terminal, Way};
+
+/// Longer than anything but a flood takes.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Every way of every server.
+pub fn lanes(kinds: &[Kind]) -> Vec<(Lane, Way)> {
+    let ways = |kind: &Kind| {
+        let kind = *kind;
+        kind.adapter().ways().iter().map(move |way| (Lane { kind, how: way.name() }, *way))
+    };
+    kinds.iter().flat_map(ways).collect()
+}
+
+/// Our own ways.
+pub fn own_lanes() -> impl Iterator<Item = Lane> {
+    [Way::Live, Way::Fresh].into_iter().map(|way| Lane { kind: Kind::Flightdeck, how: way.name() })
+}
+
+/// Where commands of a lane run.
+#[derive(Debug)]
+pub struct Spot(Option<Terminal>);
+
+impl Spot {
+    pub fn new(server: &Server, way: Way) -> anyhow::Result<Self> {
+        Ok(Spot(match way {
+            Way::Live => Some(server.open()?),
+            Way::Fresh => None,
+        }))
+    }
+
+    pub fn place(&self) -> Place<'_> {
+        self.0.as_ref().map_or(Place::Fresh, Place::Live)
+    }
+}
+
+/// A short command, each time another, so that nobody passes with the answer to the one before.
+#[derive(Clone, Copy, Debug)]
+pub struct Echo(pub usize);
+
+impl Echo {
+    /// How long it took, and whether the answer was right.
+    pub fn run(self, server: &Server, spot: &Spot) -> anyhow::Result<(Duration, bool)> {
+        let command = format!("echo hi {}", self.0);
+        let began = Instant::now();
+        let answer = server.run(spot.place(), &command, PATIENCE)?;
+        Ok((began.elapsed(), self.is_answered(&answer)))
+    }
+
+    pub fn is_answered(self, answer: &Answer) -> bool {
+        answer.exit == Exit::Code(0) && answer.output.trim() == format!("hi {}", self.0)
+    }
+}
+
+/// That nothing of ours may be wrong.
+pub fn right_goal(comparison: &Comparison, name: &str, lane: Lane) -> Row {
+    let wrong = if comparison.is_right(lane) { 0.0 } else { 1.0 };
+    Row::new(format!("{name}, {}: something wrong", lane.how), wrong, "").goal(Goal::AtMost(0.0))
+}

@@ -1,0 +1,66 @@
+//! `flightdeck call`: any command of the hub by its id, with the result that an agent would get.
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use flightdeck_contract::Error;
+use flightdeck_core::Registry;
+use serde_json::{Value, json};
+
+use super::print_json;
+use crate::args;
+use crate::client::Client;
+use crate::style;
+
+pub async fn run(client: &mut Client, args: &args::Call) -> anyhow::Result<ExitCode> {
+    let id = args.command.as_deref().unwrap_or_default();
+    let arguments: Value = serde_json::from_str(&args.args).context("the arguments are not JSON")?;
+    let result = match client.call::<Value>(id, &arguments).await {
+        Ok(value) => Ok(value),
+        Err(error) => Err(error.downcast::<Error>()?),
+    };
+    let Some(command) = Registry::new().get(id) else {
+        // Not one of this version's: the hub may be another one.
+        print_json(&result?)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    print_json(&command.outcome(&result))?;
+    Ok(if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+pub fn list(as_json: bool) -> anyhow::Result<ExitCode> {
+    let commands = Registry::new().commands();
+    if as_json {
+        let all: Vec<_> = commands
+            .iter()
+            .map(|command| {
+                json!({
+                    "id": command.id,
+                    "title": command.title,
+                    "description": command.description,
+                    "effects": command.effects.words(),
+                    "tool": command.tool,
+                    "input": *command.input_schema,
+                    "output": *command.output_schema,
+                })
+            })
+            .collect();
+        print_json(&all)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let style = style::stdout();
+    let width = commands.iter().map(|command| command.id.len()).max().unwrap_or(0);
+    for command in commands {
+        let fields = command.input_schema.get("properties").and_then(Value::as_object);
+        let required = command.input_schema.get("required").and_then(Value::as_array);
+        let needs = |name: &String| required.is_some_and(|required| required.iter().any(|field| field == name));
+        let fields: Vec<_> = fields
+            .into_iter()
+            .flat_map(|fields| fields.keys())
+            .map(|name| if needs(name) { name.clone() } else { format!("{name}?") })
+            .collect();
+        let id = format!("{:<width$}", command.id);
+        outln!("{}  {:<22} {}", style.bold(&id), command.title, style.dim(&fields.join(", ")))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,45 @@
+//! `flightdeck search`: lines of any terminal's output.
+
+use std::process::ExitCode;
+
+use flightdeck_contract::terminal::{Found, Search};
+
+use super::print_json;
+use crate::args;
+use crate::client::Client;
+use crate::style;
+
+pub async fn run(client: &mut Client, args: args::Search) -> anyhow::Result<ExitCode> {
+    let request = Search {
+        pattern: args.pattern,
+        id: args.terminal,
+        literal: args.literal,
+        ignore_case: args.ignore_case,
+        context: Some(args.context),
+        max_matches: Some(args.max),
+        from: None,
+    };
+    let found: Found = client.call("flightdeck.terminal.search", &request).await?;
+    if args.json {
+        print_json(&found)?;
+    } else {
+        let style = style::stdout();
+        for (number, matched) in found.matches.iter().enumerate() {
+            if number > 0 && args.context > 0 {
+                outln!("{}", style.dim("--"))?;
+            }
+            let place = format!("{}@{}:", matched.id, matched.cursor);
+            for line in &matched.before {
+                outln!("{}", style.dim(line))?;
+            }
+            outln!("{} {}", style.green(&place), matched.line)?;
+            for line in &matched.after {
+                outln!("{}", style.dim(line))?;
+            }
+        }
+        if found.truncated {
+            eprintln!("{}", style::stderr().yellow("[there is more: narrow the search, or raise --max]"));
+        }
+    }
+    Ok(if found.matches.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}

@@ -1,0 +1,207 @@
+//! `flightdeck mcp`: passes lines of MCP between the pipes of a client and the socket of the hub.
+//!
+//! ```text
+//!   client ──stdin──►  up    ──►┐
+//!                               │ socket ──► hub
+//!   client ◄─stdout──  down  ◄──┘
+//! ```
+//!
+//! One thread for each direction, so that neither waits for the other. They agree on what is under way ([`Traffic`]):
+//! when the hub goes away, `down` finds the next one or starts it, says again what the client has said, and answers
+//! what the old hub left unanswered. The client notices no more than that.
+//!
+//! Standard output carries the protocol and nothing else.
+
+mod hub;
+mod traffic;
+
+use std::io::{self, BufRead, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+use std::process::ExitCode;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use flightdeck_contract::control::{Request, ToolNames};
+use flightdeck_core::Workspace;
+
+use hub::Connection;
+use traffic::Traffic;
+
+/// A line that is longer than this is passed on in pieces; the hub refuses it.
+const LINE_BYTES: usize = 8 << 20;
+/// A hub that hangs up so often in so short a time is broken, and starting another one does not help.
+const HANG_UPS: usize = 5;
+const HANG_UP_TIME: Duration = Duration::from_secs(10);
+
+/// What both directions know.
+struct Relay {
+    shared: Mutex<Shared>,
+    connected: Condvar,
+}
+
+struct Shared {
+    traffic: Traffic,
+    /// Where `up` writes; nowhere while there is no hub.
+    hub: Option<Arc<UnixStream>>,
+    /// The client will say nothing more.
+    ended: bool,
+}
+
+/// Relays until the client hangs up.
+pub fn run(workspace: &Workspace, tools: Vec<String>, tool_names: ToolNames) -> anyhow::Result<ExitCode> {
+    let request = Request::Mcp { tools, tool_names };
+    let connection = hub::connect(workspace, &request)?;
+    let shared = Shared { traffic: Traffic::new(tool_names), hub: Some(Arc::clone(&connection.write)), ended: false };
+    let relay = Arc::new(Relay { shared: Mutex::new(shared), connected: Condvar::new() });
+    let upward = Arc::clone(&relay);
+    // It is not waited for: it may be in a read that never ends.
+    thread::Builder::new().name("up".to_owned()).spawn(move || upward.up())?;
+    relay.down(connection, || hub::reconnect(workspace, &request))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Relay {
+    /// From the client to the hub, until the client hangs up.
+    fn up(&self) {
+        let mut client = io::stdin().lock();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            // An error is as good as the end: there is nothing more to read.
+            match read_line(&mut client, &mut line) {
+                Ok(Piece::Line) => self.pass_up(&line),
+                Ok(Piece::Part) => self.pass_up_long(&mut client, &mut line),
+                Ok(Piece::End) | Err(_) => break,
+            }
+        }
+        let mut shared = self.lock();
+        shared.ended = true;
+        if let Some(hub) = &shared.hub {
+            // The hub then gives up what is under way, sends what is ready, and hangs up.
+            let _ = hub.shutdown(Shutdown::Write);
+        }
+        self.connected.notify_all();
+    }
+
+    /// Passes on one line. If the hub goes away meanwhile, `down` sees to what was asked in it.
+    fn pass_up(&self, line: &[u8]) {
+        let mut shared = self.wait_for_hub();
+        shared.traffic.from_client(line);
+        let Some(hub) = shared.hub.clone() else { return };
+        drop(shared);
+        let _ = (&*hub).write_all(line);
+    }
+
+    /// Passes on a line that is too long, in pieces, to one and the same hub.
+    fn pass_up_long(&self, client: &mut impl BufRead, line: &mut Vec<u8>) {
+        let hub = self.wait_for_hub().hub.clone();
+        let Some(hub) = hub else { return };
+        let mut whole = (&*hub).write_all(line).is_ok();
+        loop {
+            line.clear();
+            let piece = read_line(client, line);
+            whole = whole && (&*hub).write_all(line).is_ok();
+            if !matches!(piece, Ok(Piece::Part)) {
+                return;
+            }
+        }
+    }
+
+    /// From the hub to the client, until the client or, after the client's end, the hub hangs up.
+    fn down(
+        &self,
+        mut connection: Connection,
+        mut reconnect: impl FnMut() -> anyhow::Result<Connection>,
+    ) -> anyhow::Result<()> {
+        let mut hang_ups = Vec::new();
+        loop {
+            if !self.copy_down(&mut connection)? {
+                return Ok(());
+            }
+            let now = Instant::now();
+            hang_ups.retain(|before: &Instant| now.duration_since(*before) < HANG_UP_TIME);
+            hang_ups.push(now);
+            anyhow::ensure!(hang_ups.len() < HANG_UPS, "the hub hangs up again and again; its log may say why");
+            self.lock().hub = None;
+            connection = reconnect()?;
+            self.resume(&mut connection)?;
+        }
+    }
+
+    /// Copies lines to the client. `true`: the hub is gone, and the client still there.
+    fn copy_down(&self, connection: &mut Connection) -> anyhow::Result<bool> {
+        let mut client = io::stdout().lock();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            // Half a line at the end is of no use to anybody.
+            let whole = connection.read.read_until(b'\n', &mut line).is_ok() && line.ends_with(b"\n");
+            let mut shared = self.lock();
+            if !whole {
+                return Ok(!shared.ended);
+            }
+            let wanted = shared.traffic.from_hub(&line);
+            drop(shared);
+            if wanted && let Err(error) = client.write_all(&line).and_then(|()| client.flush()) {
+                return if error.kind() == io::ErrorKind::BrokenPipe { Ok(false) } else { Err(error.into()) };
+            }
+            // A picture may have been in it.
+            if line.capacity() > 1 << 20 {
+                line = Vec::new();
+            }
+        }
+    }
+
+    /// Brings a new hub to where the old one was, and tells the client what it has to know.
+    fn resume(&self, connection: &mut Connection) -> anyhow::Result<()> {
+        let replay = self.lock().traffic.replay();
+        if let Some(handshake) = replay.handshake {
+            (&*connection.write).write_all(&handshake)?;
+            let mut answer = Vec::new();
+            connection.read.read_until(b'\n', &mut answer)?;
+        }
+        (&*connection.write).write_all(&replay.said)?;
+        let mut client = io::stdout().lock();
+        client.write_all(&replay.answers)?;
+        client.flush()?;
+        let mut shared = self.lock();
+        shared.hub = Some(Arc::clone(&connection.write));
+        if shared.ended {
+            let _ = connection.write.shutdown(Shutdown::Write);
+        }
+        self.connected.notify_all();
+        Ok(())
+    }
+
+    fn wait_for_hub(&self) -> MutexGuard<'_, Shared> {
+        let waiting = self.connected.wait_while(self.lock(), |shared| shared.hub.is_none() && !shared.ended);
+        waiting.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+enum Piece {
+    Line,
+    Part,
+    End,
+}
+
+/// Reads up to the end of a line, or as much of it as is kept at once.
+fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Piece> {
+    let read = io::Read::take(from, LINE_BYTES as u64).read_until(b'\n', line)?;
+    Ok(match line.last() {
+        Some(b'\n') => Piece::Line,
+        _ if read == LINE_BYTES => Piece::Part,
+        // A last line without an end is still a line: a client may hang up right after it.
+        Some(_) => {
+            line.push(b'\n');
+            Piece::Line
+        }
+        None => Piece::End,
+    })
+}

@@ -1,0 +1,277 @@
+//! What a client has said that still counts: its greeting, its subscriptions, and what it waits for.
+//!
+//! Only the ids and a few methods are looked at; a line is never taken apart further, nor changed.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use flightdeck_contract::control::ToolNames;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+/// The ids of what the relay says on its own begin like this.
+const OWN: &str = "flightdeck-relay-";
+/// A server's own error, as JSON-RPC leaves room for.
+const RESTARTED: i64 = -32000;
+
+/// What of a message matters here.
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    params: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Named<'a> {
+    #[serde(borrow, default)]
+    request_id: Option<&'a RawValue>,
+    #[serde(default)]
+    uri: Option<String>,
+}
+
+/// A request without an answer.
+struct Open {
+    /// Its id, as the client wrote it.
+    id: Box<RawValue>,
+    /// The line, if it can simply be said again.
+    line: Option<Vec<u8>>,
+}
+
+/// What is under way.
+pub struct Traffic {
+    tool_names: ToolNames,
+    open: BTreeMap<String, Open>,
+    /// The client's `initialize`, and the key of its id.
+    greeting: Option<(String, Vec<u8>)>,
+    greeted: Option<Vec<u8>>,
+    subscribed: BTreeSet<String>,
+    own: u64,
+}
+
+/// What to say to a new hub and to the client.
+pub struct Replay {
+    /// To the hub first, which answers with one line that the client has had already.
+    pub handshake: Option<Vec<u8>>,
+    /// To the hub.
+    pub said: Vec<u8>,
+    /// To the client.
+    pub answers: Vec<u8>,
+}
+
+impl Traffic {
+    pub fn new(tool_names: ToolNames) -> Self {
+        Traffic {
+            tool_names,
+            open: BTreeMap::new(),
+            greeting: None,
+            greeted: None,
+            subscribed: BTreeSet::new(),
+            own: 0,
+        }
+    }
+
+    /// Notes what the client says.
+    pub fn from_client(&mut self, line: &[u8]) {
+        // The hub says what is wrong with what can't be read.
+        let Ok(head) = serde_json::from_slice::<Head>(line) else { return };
+        let named = || head.params.and_then(|params| serde_json::from_str::<Named>(params.get()).ok());
+        let method = head.method.as_deref().unwrap_or_default();
+        let Some(id) = head.id else {
+            match method {
+                "notifications/initialized" => self.greeted = Some(line.to_owned()),
+                "notifications/cancelled" => {
+                    if let Some(id) = named().and_then(|named| named.request_id.map(key)) {
+                        self.open.remove(&id);
+                    }
+                }
+                _ => {}
+            }
+            return;
+        };
+        let mut again = None;
+        match method {
+            // An answer to a question of the hub.
+            "" => return,
+            "initialize" => self.greeting = Some((key(id), line.to_owned())),
+            "subscriptions/listen" => again = Some(line.to_owned()),
+            "resources/subscribe" => self.subscribed.extend(named().and_then(|named| named.uri)),
+            "resources/unsubscribe" => {
+                if let Some(uri) = named().and_then(|named| named.uri) {
+                    self.subscribed.remove(&uri);
+                }
+            }
+            _ => {}
+        }
+        self.open.insert(key(id), Open { id: id.to_owned(), line: again });
+    }
+
+    /// Notes what the hub says. `false`: it is an answer to the relay's own words, and not for the client.
+    pub fn from_hub(&mut self, line: &[u8]) -> bool {
+        let Some(id) = answered(line) else { return true };
+        self.open.remove(&id);
+        !id.starts_with(&format!("\"{OWN}"))
+    }
+
+    /// What to say now that another hub is there. What can't be said again is over, and its sender is told.
+    pub fn replay(&mut self) -> Replay {
+        let mut replay = Replay { handshake: None, said: Vec::new(), answers: Vec::new() };
+        if let Some((id, line)) = &self.greeting {
+            if self.open.contains_key(id) {
+                // The client still waits for the answer to it.
+                replay.said.extend(line);
+            } else {
+                replay.handshake = Some(line.clone());
+                push(&mut replay.answers, &json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
+                push(
+                    &mut replay.answers,
+                    &json!({ "jsonrpc": "2.0", "method": "notifications/resources/list_changed" }),
+                );
+            }
+        }
+        replay.said.extend(self.greeted.iter().flatten());
+        for uri in &self.subscribed {
+            self.own += 1;
+            let (id, params) = (format!("{OWN}{}", self.own), json!({ "uri": uri }));
+            let subscribe = json!({ "jsonrpc": "2.0", "id": id, "method": "resources/subscribe", "params": params });
+            push(&mut replay.said, &subscribe);
+        }
+        let greeting = self.greeting.as_ref().map(|(id, _)| id);
+        let error = restarted(self.tool_names);
+        self.open.retain(|id, open| {
+            if let Some(line) = &open.line {
+                replay.said.extend(line);
+                return true;
+            }
+            if Some(id) == greeting {
+                return true;
+            }
+            push(&mut replay.answers, &json!({ "jsonrpc": "2.0", "id": open.id, "error": error }));
+            false
+        });
+        replay
+    }
+}
+
+fn push(lines: &mut Vec<u8>, message: &Value) {
+    lines.extend(message.to_string().into_bytes());
+    lines.push(b'\n');
+}
+
+fn restarted(tool_names: ToolNames) -> Value {
+    let list = match tool_names {
+        ToolNames::Dotted => "flightdeck.terminal.list",
+        ToolNames::Underscore => "flightdeck_terminal_list",
+    };
+    let message = format!(
+        "the hub was restarted while this was under way: what was started goes on in its terminal; {list} shows it"
+    );
+    json!({ "code": RESTARTED, "message": message })
+}
+
+/// An id in one spelling.
+fn key(id: &RawValue) -> String {
+    match serde_json::from_str::<Cow<str>>(id.get()) {
+        Ok(text) => format!("\"{text}"),
+        Err(_) => id.get().to_owned(),
+    }
+}
+
+/// The id of the request that a line answers.
+fn answered(line: &[u8]) -> Option<String> {
+    // As the hub writes it. A result may be long, and need not be read to its end.
+    const BEFORE: &[u8] = br#"{"jsonrpc":"2.0","id":"#;
+    if let Some(rest) = line.strip_prefix(BEFORE) {
+        let end = rest.iter().position(|byte| *byte == b',')?;
+        let after = &rest[end..];
+        let simple = !rest[..end].contains(&b'\\') && (rest[0] != b'"' || rest[end - 1] == b'"' && end > 1);
+        if simple && (after.starts_with(br#","result":"#) || after.starts_with(br#","error":"#)) {
+            let id = std::str::from_utf8(&rest[..end]).ok()?;
+            return Some(id.strip_suffix('"').unwrap_or(id).to_owned());
+        }
+    }
+    let head: Head = serde_json::from_slice(line).ok()?;
+    head.id.filter(|_| head.method.is_none()).map(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: &[u8]) -> &str {
+        std::str::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn answers_are_known_by_their_ids() {
+        for (line, id) in [
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"id":9}}"#, Some("7")),
+            (r#"{"jsonrpc":"2.0","id":"a","error":{"code":1}}"#, Some("\"a")),
+            (r#"{"jsonrpc":"2.0","id":"a,b","result":{}}"#, Some("\"a,b")),
+            (r#"{"jsonrpc":"2.0","id":"a\"b","result":{}}"#, Some("\"a\"b")),
+            (r#"{"jsonrpc":"2.0","id":"\",\"result\":","result":{}}"#, Some("\"\",\"result\":")),
+            (r#"{"result":{},"id":7,"jsonrpc":"2.0"}"#, Some("7")),
+            (r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#, None),
+            (r#"{"jsonrpc":"2.0","method":"notifications/message"}"#, None),
+            ("nonsense", None),
+        ] {
+            assert_eq!(answered(line.as_bytes()).as_deref(), id, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_open_is_answered_once() {
+        let mut traffic = Traffic::new(ToolNames::Underscore);
+        traffic.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#);
+        traffic.from_client(br#"{"jsonrpc":"2.0","id":"x\u0041","method":"tools/call"}"#);
+        traffic.from_client(br#"{"jsonrpc":"2.0","id":3,"method":"tools/call"}"#);
+        traffic.from_client(br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#);
+        assert!(traffic.from_hub(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#));
+        let replay = traffic.replay();
+        assert!(replay.handshake.is_none() && replay.said.is_empty());
+        let answers = text(&replay.answers);
+        assert_eq!(answers.lines().count(), 1, "{answers}");
+        let answer: Value = serde_json::from_str(answers).unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("xA"), &json!(-32000)));
+        assert!(answer["error"]["message"].as_str().unwrap().contains("flightdeck_terminal_list"));
+        assert!(traffic.replay().answers.is_empty());
+    }
+
+    #[test]
+    fn a_client_that_has_greeted_greets_again() {
+        let mut traffic = Traffic::new(ToolNames::Dotted);
+        let hello = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#;
+        traffic.from_client(hello);
+        assert_eq!(traffic.replay().said, hello, "its answer is still wanted");
+        traffic.from_hub(br#"{"jsonrpc":"2.0","id":0,"result":{}}"#);
+        traffic.from_client(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+        traffic.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"a:1"}}"#);
+        traffic.from_client(br#"{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"a:2"}}"#);
+        traffic.from_client(br#"{"jsonrpc":"2.0","id":3,"method":"resources/unsubscribe","params":{"uri":"a:1"}}"#);
+        for id in 1..=3 {
+            traffic.from_hub(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#).as_bytes());
+        }
+        let replay = traffic.replay();
+        assert_eq!(replay.handshake.as_deref(), Some(&hello[..]));
+        let said = text(&replay.said);
+        assert!(said.starts_with("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"), "{said}");
+        assert!(said.contains("a:2") && !said.contains("a:1"), "{said}");
+        assert!(text(&replay.answers).contains("notifications/tools/list_changed"));
+        assert!(!traffic.from_hub(br#"{"jsonrpc":"2.0","id":"flightdeck-relay-1","result":{}}"#));
+    }
+
+    #[test]
+    fn a_stream_of_notifications_is_opened_again() {
+        let mut traffic = Traffic::new(ToolNames::Dotted);
+        let listen = b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{}}\n";
+        traffic.from_client(listen);
+        let replay = traffic.replay();
+        assert_eq!((text(&replay.said), replay.answers.len()), (text(listen), 0));
+        assert_eq!(text(&traffic.replay().said), text(listen), "and again");
+    }
+}

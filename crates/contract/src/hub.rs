@@ -1,0 +1,175 @@
+//! Requests and results about the hub itself, and its audit log.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How the hub stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Status {
+    /// The hub's process.
+    pub pid: u32,
+    /// The keeper's process.
+    pub keeper_pid: u32,
+    /// The root folder.
+    pub workspace: String,
+    /// The hub's socket.
+    pub socket: String,
+    /// Where HTTP is served, when it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http: Option<HttpStatus>,
+    /// The file with the token that HTTP asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_file: Option<String>,
+    /// The hub's version.
+    pub version: String,
+    /// The keeper's version.
+    pub keeper_version: String,
+    /// How many terminals run.
+    pub running: usize,
+    /// How many are known in all.
+    pub terminals: usize,
+    /// The agents that are connected.
+    pub agents: Vec<String>,
+    /// Where logs and records are kept.
+    pub state: String,
+}
+
+/// Where HTTP is served.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HttpStatus {
+    /// `http://127.0.0.1:21034`; MCP is at `/mcp` below it.
+    pub url: String,
+}
+
+/// A link into the workspace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Link {
+    /// It works once, for two minutes.
+    pub url: String,
+}
+
+/// Nothing to say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Empty {}
+
+/// Ends the hub.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct StopHub {
+    /// Its terminals too.
+    pub all: bool,
+}
+
+/// A hub that ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Stopping {
+    /// Its process.
+    pub pid: u32,
+    /// How many terminals were ended.
+    pub ended: usize,
+}
+
+/// Reads the audit log. What is given narrows the choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct AuditQuery {
+    /// Calls from this time on, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since_ms: Option<i64>,
+    /// Calls before this time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_ms: Option<i64>,
+    /// A part of the name of who called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    /// How the command begins, or a pattern with `*`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The terminal that it was about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terminal: Option<String>,
+    /// `ok`, `failed`, or an error code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
+    /// A part of any of its texts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// How many at most; 100 when absent, 10000 at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// What came after this entry, oldest first, instead of the newest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<u64>,
+    /// With `after`: wait for something new when there is nothing yet, for at most so many milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wait_ms: Option<u64>,
+}
+
+/// A part of the audit log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditPage {
+    /// Oldest first.
+    pub calls: Vec<AuditCall>,
+    /// What to give as `after` to go on.
+    pub next: u64,
+}
+
+/// A call as the audit log has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditCall {
+    /// The number of its first entry.
+    pub seq: u64,
+    /// When it began, in milliseconds since 1970.
+    pub at_ms: i64,
+    /// Who called.
+    pub actor: String,
+    /// Through which door: `control`, `mcp-stdio`, `mcp-http`.
+    pub surface: String,
+    /// What was called.
+    pub command: String,
+    /// With which arguments, as JSON text; secrets are hidden.
+    pub args: String,
+    /// What the policy said.
+    pub decision: String,
+    /// The rule that decided.
+    pub rule: String,
+    /// Why.
+    pub reason: String,
+    /// `ok`, an error code, `running`, or `interrupted` when the hub ended in the middle of it.
+    pub result: String,
+    /// What went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How long it took, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<f64>,
+    /// The id that the caller follows it by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
+    /// The terminal that it was about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminal: Option<String>,
+}
+
+/// Whether the audit log is as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditVerified {
+    /// Nothing was changed, removed or added.
+    pub intact: bool,
+    /// How many entries there are.
+    pub entries: u64,
+    /// The number of the oldest that is kept.
+    pub first_seq: u64,
+    /// The number of the newest.
+    pub last_seq: u64,
+    /// The hash of the newest: whoever notes it elsewhere can tell later that nothing before it was written anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+    /// What is wrong, and where first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}

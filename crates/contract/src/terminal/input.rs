@@ -1,0 +1,41 @@
+//! What goes into a terminal: text, keys, another size.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::TerminalId;
+use super::WindowSize;
+
+/// Types into a terminal. The parts are sent in this order: text, paste, keys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Send {
+    /// Into which terminal.
+    pub id: TerminalId,
+    /// Text as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Text as a paste, which the program may tell from typing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paste: Option<String>,
+    /// Named keys: `Enter`, `C-c`, `Up`, `F5`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<String>,
+}
+
+/// Changes the window.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Resize {
+    /// Of which terminal.
+    pub id: TerminalId,
+    /// To this size.
+    pub size: WindowSize,
+}
+
+/// What was typed is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Sent {
+    /// The end of the log before the input: what the program answers comes after it.
+    pub cursor: u64,
+}

@@ -1,0 +1,261 @@
+//! The agents that are here, and what each of them started.
+//!
+//! ```text
+//!   arrive ──► here ──(connection ends)──► gone ──(grace period)──► what it started is ended
+//!                                            │
+//!                                            └──(an agent of the same name arrives)──► that one's
+//! ```
+//!
+//! A terminal that is kept belongs to nobody and stays.
+
+mod limits;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use flightdeck_contract::TerminalId;
+use tokio::sync::watch;
+
+pub use limits::Limits;
+
+use crate::actor::{Actor, Caller, Surface};
+use crate::settings::Settings;
+
+/// The longest name of an agent that is kept.
+const LONGEST_NAME: usize = 60;
+
+/// An agent that comes.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// What it calls itself.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Through which door.
+    pub surface: Surface,
+}
+
+/// All agents.
+#[derive(Debug)]
+pub struct Agents {
+    settings: Settings,
+    inner: Mutex<Inner>,
+    /// Grows when an agent comes or goes.
+    changes: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    last: u32,
+    here: HashMap<u32, String>,
+    visitors: HashMap<String, Visitor>,
+    owned: HashMap<TerminalId, Owner>,
+}
+
+/// An agent without a connection: it is here as long as it calls now and then.
+#[derive(Debug)]
+struct Visitor {
+    presence: Arc<Presence>,
+    last_call: Instant,
+}
+
+/// Whose terminal it is.
+#[derive(Debug)]
+struct Owner {
+    name: String,
+    /// The agent's number, or since when it is gone.
+    standing: Standing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Here(u32),
+    Gone(Instant),
+}
+
+/// An agent that is here. When the last copy goes, the agent has left.
+#[derive(Clone, Debug)]
+pub struct Agent(Arc<Presence>);
+
+#[derive(Debug)]
+struct Presence {
+    number: u32,
+    name: String,
+    surface: Surface,
+    limits: Arc<Limits>,
+    agents: Arc<Agents>,
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        self.agents.left(self.number);
+    }
+}
+
+impl Agent {
+    /// Its part in a call.
+    pub fn caller(&self) -> Caller {
+        Caller {
+            actor: Actor::Agent { number: self.0.number, name: self.0.name.clone() },
+            surface: self.0.surface,
+            turn: None,
+            trace: None,
+            limits: Some(Arc::clone(&self.0.limits)),
+        }
+    }
+
+    /// Its id: `a3`.
+    pub fn id(&self) -> String {
+        format!("a{}", self.0.number)
+    }
+}
+
+impl Agents {
+    pub(crate) fn new(settings: &Settings) -> Arc<Self> {
+        Arc::new(Agents { settings: settings.clone(), inner: Mutex::default(), changes: watch::Sender::new(0) })
+    }
+
+    /// An agent on a connection of its own. What an agent of this name left behind is its own again.
+    pub fn arrive(self: &Arc<Self>, arrival: &Arrival) -> Agent {
+        let name = clean(&arrival.name);
+        let number = {
+            let mut inner = self.lock();
+            inner.last += 1;
+            let number = inner.last;
+            inner.here.insert(number, name.clone());
+            for owner in inner.owned.values_mut() {
+                if owner.name == name && matches!(owner.standing, Standing::Gone(_)) {
+                    owner.standing = Standing::Here(number);
+                }
+            }
+            number
+        };
+        tracing::info!(agent = name, number, version = arrival.version, surface = arrival.surface.name(), "arrived");
+        self.changes.send_modify(|changes| *changes += 1);
+        Agent(Arc::new(Presence {
+            number,
+            name,
+            surface: arrival.surface,
+            limits: Arc::new(Limits::new(self.settings.limits.clone())),
+            agents: Arc::clone(self),
+        }))
+    }
+
+    /// An agent whose calls come one by one, without a connection: the same one for the same name.
+    pub fn visit(self: &Arc<Self>, arrival: &Arrival) -> Agent {
+        let name = clean(&arrival.name);
+        if let Some(visitor) = self.lock().visitors.get_mut(&name) {
+            visitor.last_call = Instant::now();
+            return Agent(Arc::clone(&visitor.presence));
+        }
+        let agent = self.arrive(arrival);
+        let visitor = Visitor { presence: Arc::clone(&agent.0), last_call: Instant::now() };
+        // Two first calls at once make two presences; the one that is replaced leaves when its call ends.
+        let _replaced = self.lock().visitors.insert(name, visitor);
+        agent
+    }
+
+    /// How many are here.
+    pub fn count(&self) -> usize {
+        self.lock().here.len()
+    }
+
+    /// Their names, in the order of arrival.
+    pub fn names(&self) -> Vec<String> {
+        let mut here: Vec<_> = self.lock().here.iter().map(|(number, name)| (*number, name.clone())).collect();
+        here.sort_unstable();
+        here.into_iter().map(|(number, name)| format!("{name}#{number}")).collect()
+    }
+
+    /// Whether this agent is still here.
+    pub(crate) fn is_here(&self, number: u32) -> bool {
+        self.lock().here.contains_key(&number)
+    }
+
+    /// Grows when an agent comes or goes.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Notes who started a terminal.
+    pub(crate) fn own(&self, terminal: TerminalId, actor: &Actor) {
+        if let Actor::Agent { number, name } = actor {
+            let mut inner = self.lock();
+            let standing =
+                if inner.here.contains_key(number) { Standing::Here(*number) } else { Standing::Gone(Instant::now()) };
+            inner.owned.insert(terminal, Owner { name: name.clone(), standing });
+        }
+    }
+
+    /// Notes who started a terminal that another hub left behind: the agent has as long to come back as any.
+    pub(crate) fn own_again(&self, terminal: TerminalId, name: &str) {
+        let owner = Owner { name: name.to_owned(), standing: Standing::Gone(Instant::now()) };
+        self.lock().owned.insert(terminal, owner);
+    }
+
+    /// The terminal is kept, or gone.
+    pub(crate) fn disown(&self, terminal: TerminalId) {
+        self.lock().owned.remove(&terminal);
+    }
+
+    /// Lets visitors go that have not called for a while, gives the terminals whose time is over, and says when to look
+    /// again.
+    pub(crate) fn sweep(&self, now: Instant) -> (Vec<TerminalId>, Option<Instant>) {
+        let idle = Duration::from_secs(self.settings.agents.idle_seconds);
+        let grace = Duration::from_secs_f64(self.settings.agents.grace_seconds);
+        let mut inner = self.lock();
+        let late: Vec<_> = inner
+            .visitors
+            .iter()
+            .filter(|(_, visitor)| now.saturating_duration_since(visitor.last_call) >= idle)
+            .filter(|(_, visitor)| Arc::strong_count(&visitor.presence) == 1)
+            .map(|(name, _)| name.clone())
+            .collect();
+        let gone: Vec<_> = late.iter().filter_map(|name| inner.visitors.remove(name)).collect();
+        drop(inner);
+        // Leaving takes the lock again.
+        drop(gone);
+        let mut inner = self.lock();
+        let mut over = Vec::new();
+        let mut next = inner.visitors.values().map(|visitor| visitor.last_call + idle).min();
+        inner.owned.retain(|terminal, owner| {
+            let Standing::Gone(since) = owner.standing else { return true };
+            if now.saturating_duration_since(since) >= grace {
+                over.push(*terminal);
+                return false;
+            }
+            next = Some(next.map_or(since + grace, |next| next.min(since + grace)));
+            true
+        });
+        (over, next)
+    }
+
+    fn left(&self, number: u32) {
+        let mut inner = self.lock();
+        let Some(name) = inner.here.remove(&number) else { return };
+        for owner in inner.owned.values_mut() {
+            if owner.standing == Standing::Here(number) {
+                owner.standing = Standing::Gone(Instant::now());
+            }
+        }
+        drop(inner);
+        tracing::info!(agent = name, number, "left");
+        self.changes.send_modify(|changes| *changes += 1);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A name that can stand in a line of a log, in a table and in a message.
+fn clean(name: &str) -> String {
+    let name: String =
+        name.chars().map(|c| if c.is_control() || c == '#' { ' ' } else { c }).take(LONGEST_NAME).collect();
+    let name = name.trim();
+    if name.is_empty() { "agent".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! Coming, going and what stays behind.
+
+use super::*;
+
+fn agents(grace: f64, idle: u64) -> Arc<Agents> {
+    let mut settings = Settings::default();
+    settings.agents.grace_seconds = grace;
+    settings.agents.idle_seconds = idle;
+    Agents::new(&settings)
+}
+
+fn arrival(name: &str) -> Arrival {
+    Arrival { name: name.into(), version: "1".into(), surface: Surface::McpStdio }
+}
+
+#[test]
+fn what_an_agent_started_ends_after_the_grace_period() {
+    let agents = agents(60.0, 1);
+    let agent = agents.arrive(&arrival("claude-code"));
+    agents.own(TerminalId::new(1), &agent.caller().actor);
+    let now = Instant::now();
+    assert_eq!(agents.sweep(now + Duration::from_secs(3600)), (vec![], None), "it is still here");
+    drop(agent);
+    let (over, next) = agents.sweep(Instant::now());
+    assert_eq!(over, vec![]);
+    assert!(next.is_some_and(|next| next > now));
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![TerminalId::new(1)]);
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![], "once");
+}
+
+#[test]
+fn who_comes_back_finds_its_terminals_and_others_do_not() {
+    let agents = agents(60.0, 1);
+    let agent = agents.arrive(&arrival("claude-code"));
+    agents.own(TerminalId::new(1), &agent.caller().actor);
+    drop(agent);
+    let _other = agents.arrive(&arrival("codex"));
+    let late = Instant::now() + Duration::from_secs(61);
+    let again = agents.arrive(&arrival("claude-code"));
+    assert_eq!(agents.sweep(late).0, vec![], "it came back");
+    drop(again);
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![TerminalId::new(1)]);
+}
+
+#[test]
+fn another_agent_of_the_same_name_that_was_here_before_inherits_nothing() {
+    let agents = agents(60.0, 1);
+    let first = agents.arrive(&arrival("claude-code"));
+    let _second = agents.arrive(&arrival("claude-code"));
+    agents.own(TerminalId::new(1), &first.caller().actor);
+    drop(first);
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![TerminalId::new(1)]);
+}
+
+#[test]
+fn what_is_kept_stays() {
+    let agents = agents(0.0, 1);
+    let agent = agents.arrive(&arrival("a"));
+    agents.own(TerminalId::new(1), &agent.caller().actor);
+    agents.disown(TerminalId::new(1));
+    drop(agent);
+    assert_eq!(agents.sweep(Instant::now()).0, vec![]);
+}
+
+#[test]
+fn a_visitor_is_one_agent_until_it_stays_away() {
+    let agents = agents(0.0, 10);
+    let number = agents.visit(&arrival("web")).id();
+    assert_eq!(agents.visit(&arrival("web")).id(), number);
+    agents.sweep(Instant::now() + Duration::from_secs(9));
+    assert_eq!(agents.count(), 1);
+    agents.sweep(Instant::now() + Duration::from_secs(11));
+    assert_eq!(agents.count(), 0);
+    assert_ne!(agents.visit(&arrival("web")).id(), number);
+}
+
+#[test]
+fn names_can_stand_in_a_line() {
+    assert_eq!(clean(" a\x1b[31m\nb#1 "), "a [31m b 1");
+    assert_eq!(clean(""), "agent");
+    assert_eq!(clean(&"x".repeat(500)).len(), LONGEST_NAME);
+}

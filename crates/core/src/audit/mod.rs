@@ -1,0 +1,201 @@
+//! What was done, by whom, and how it ended: every call, in a chain that shows if somebody changed it.
+
+mod mask;
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use flightdeck_contract::{Error, ErrorCode};
+use serde_json::{Map, Value};
+
+use crate::actor::Caller;
+use crate::policy::Decision;
+use crate::registry::Command;
+use crate::store::{CallNumber, EntryKind, NewEntry, Store, StoreError};
+
+/// How many entries wait in memory while the disk is full. Beyond it the oldest is written to the hub's log instead.
+const BACKLOG: usize = 10_000;
+
+/// The audit log of a hub.
+#[derive(Debug)]
+pub(crate) struct Audit {
+    store: Arc<Store>,
+    last: AtomicU64,
+    /// Calls under way now.
+    alive: Arc<Mutex<HashSet<CallNumber>>>,
+    /// What could not be written yet.
+    backlog: Mutex<VecDeque<NewEntry>>,
+}
+
+/// A call that is being noted. When it goes without an end, that is noted too.
+#[derive(Debug)]
+pub(crate) struct Noted {
+    entry: NewEntry,
+    begun: bool,
+    ended: bool,
+    store: Arc<Store>,
+    alive: Arc<Mutex<HashSet<CallNumber>>>,
+}
+
+impl Noted {
+    /// Notes what the policy said.
+    pub(crate) fn decided(&mut self, decision: &Decision) {
+        decision.verdict.name().clone_into(&mut self.entry.decision);
+        decision.rule.clone_into(&mut self.entry.rule);
+        decision.reason.clone_into(&mut self.entry.reason);
+    }
+
+    /// The entry that ends the call.
+    fn end(&mut self, result: String, error: Option<String>, took: Duration) -> NewEntry {
+        self.ended = true;
+        let duration_us = Some(took.as_micros() as u64);
+        if self.begun {
+            let (call, trace) = (self.entry.call, self.entry.trace.clone());
+            NewEntry { kind: EntryKind::End, call, at_ms: now_ms(), result, error, duration_us, trace, ..NewEntry::default() }
+        } else {
+            NewEntry { kind: EntryKind::Single, result, error, duration_us, ..self.entry.clone() }
+        }
+    }
+}
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        if !self.ended {
+            let entry = self.end("abandoned".to_owned(), Some("its caller went away".to_owned()), Duration::ZERO);
+            // It is written although nobody waits for it.
+            drop(self.store.append(entry));
+        }
+        self.alive.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.entry.call);
+    }
+}
+
+impl Audit {
+    pub(crate) fn open(store: Arc<Store>) -> Result<Self, StoreError> {
+        let last = store.last_call()?;
+        Ok(Audit { store, last: AtomicU64::new(last.0), alive: Arc::default(), backlog: Mutex::default() })
+    }
+
+    /// Begins to note a call. `hide`: what is typed is a password.
+    pub(crate) fn draft(&self, caller: &Caller, command: &Command, args: &Value, hide: bool) -> Noted {
+        self.note(caller, command.id, args, hide)
+    }
+
+    /// Notes a call of a command that does not exist.
+    pub(crate) async fn refused(&self, caller: &Caller, command: &str, args: &Value, error: &Error) {
+        let command: String = command.chars().filter(|c| !c.is_control()).take(80).collect();
+        let noted = self.note(caller, &command, args, false);
+        // Whether it could be noted or not, the caller is refused.
+        let _ = self.end(noted, &Err(error.clone()), Duration::ZERO).await;
+    }
+
+    fn note(&self, caller: &Caller, command: &str, args: &Value, hide: bool) -> Noted {
+        let call = CallNumber(self.last.fetch_add(1, Ordering::Relaxed) + 1);
+        self.alive.lock().unwrap_or_else(PoisonError::into_inner).insert(call);
+        let terminal = ["id", "terminalId"].iter().find_map(|name| args.get(name)?.as_str());
+        Noted {
+            entry: NewEntry {
+                call,
+                at_ms: now_ms(),
+                actor: caller.actor.to_string(),
+                surface: caller.surface.name().to_owned(),
+                command: command.to_owned(),
+                args: if hide { mask::arguments(&hidden(args)) } else { mask::arguments(args) },
+                trace: caller.trace.clone(),
+                terminal: terminal.map(|name| name.chars().take(80).collect()),
+                ..NewEntry::default()
+            },
+            begun: false,
+            ended: false,
+            store: Arc::clone(&self.store),
+            alive: Arc::clone(&self.alive),
+        }
+    }
+
+    /// Notes that a call is carried out now, before it is. Nothing is executed that could not be noted; what only ends
+    /// or changes something of our own goes on, because that is how a full disk is helped.
+    pub(crate) async fn begin(&self, noted: &mut Noted, executes: bool) -> Result<(), Error> {
+        let entry = NewEntry { kind: EntryKind::Begin, ..noted.entry.clone() };
+        noted.begun = true;
+        match self.write(entry).await {
+            Err(error) if executes => {
+                // There is no beginning, so the end tells all of it.
+                noted.begun = false;
+                Err(Error::new(ErrorCode::Storage, format!("nothing was executed, because it could not be noted: {error}"))
+                    .hint("the audit log comes first; make room on the disk and try again"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes how a call ended.
+    pub(crate) async fn end(
+        &self,
+        mut noted: Noted,
+        result: &Result<Value, Error>,
+        took: Duration,
+    ) -> Result<(), StoreError> {
+        let (outcome, words) = match result {
+            Ok(_) => ("ok".to_owned(), None),
+            Err(error) => (error.code.name(), Some(mask::text(&error.message).into_owned())),
+        };
+        let entry = noted.end(outcome, words, took);
+        self.write(entry).await
+    }
+
+    /// The calls that are under way.
+    pub(crate) fn alive(&self) -> HashSet<CallNumber> {
+        self.alive.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The database.
+    pub(crate) fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    /// How many entries wait for room on the disk.
+    pub(crate) fn waiting(&self) -> usize {
+        self.backlog.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Writes an entry after those that wait, or lets it wait too.
+    async fn write(&self, entry: NewEntry) -> Result<(), StoreError> {
+        let waiting: Vec<_> = self.backlog.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect();
+        let mut failed = None;
+        for entry in waiting.into_iter().chain([entry]) {
+            if failed.is_none() {
+                match self.store.append(entry.clone()).await {
+                    Ok(_) => continue,
+                    Err(error) => failed = Some(error),
+                }
+            }
+            self.keep(entry);
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn keep(&self, entry: NewEntry) {
+        let mut backlog = self.backlog.lock().unwrap_or_else(PoisonError::into_inner);
+        if backlog.len() >= BACKLOG
+            && let Some(oldest) = backlog.pop_front()
+        {
+            tracing::error!(?oldest, "an audit entry could not be written");
+        }
+        backlog.push_back(entry);
+    }
+}
+
+/// The arguments without anything that was typed.
+fn hidden(args: &Value) -> Value {
+    let Value::Object(fields) = args else { return Value::Null };
+    let hide = |(name, value): (&String, &Value)| {
+        let typed = ["text", "paste", "keys"].contains(&name.as_str());
+        (name.clone(), if typed { mask::HIDDEN.into() } else { value.clone() })
+    };
+    Value::Object(fields.iter().map(hide).collect::<Map<_, _>>())
+}
+
+pub(crate) fn now_ms() -> i64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
+}

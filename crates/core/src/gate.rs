@@ -1,0 +1,106 @@
+//! The gate: every call, from a person or an agent, goes through the same steps in the same order.
+//!
+//! ```text
+//!   validate ──► limit ──► decide ──► note ──► carry out ──► note
+//!   (schema)    (agents)  (policy)   (audit)                (audit)
+//! ```
+//!
+//! A call that changes something is noted before it is carried out, so that even a hub that is killed in the middle
+//! leaves a trace of what it was doing.
+
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Instant;
+
+use flightdeck_contract::{Error, ErrorCode};
+use serde_json::Value;
+
+use crate::audit::Noted;
+use crate::call::Call;
+use crate::hub::Hub;
+use crate::policy;
+use crate::registry::Command;
+
+impl Hub {
+    /// Calls a command. The only way in, for people and agents alike.
+    pub async fn call(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
+        let started = Instant::now();
+        let Some(command) = self.registry().get(command) else {
+            let error = self.unknown(command);
+            self.audit().refused(&call.caller, command, &args, &error).await;
+            return Err(error);
+        };
+        let mut noted = self.audit().draft(&call.caller, &command, &args, self.reads_password(&args));
+        let result = self.pass(&command, call, args, &mut noted).await;
+        let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
+        self.counters().call(command.id, &outcome, started.elapsed());
+        if let Err(error) = self.audit().end(noted, &result, started.elapsed()).await {
+            // It waits in memory until there is room. What was done is done, and the caller has to know how it ended.
+            tracing::error!(command = command.id, %error, "the end of a call could not be noted yet");
+        }
+        result
+    }
+
+    async fn pass(
+        self: &Arc<Self>,
+        command: &Command,
+        call: Call,
+        args: Value,
+        noted: &mut Noted,
+    ) -> Result<Value, Error> {
+        let decision = policy::decide(command, &args, &call.caller);
+        let prepared = command.prepare(args)?;
+        let _place = match &call.caller.limits {
+            // What streams to a front end lasts as long as that is there; it is no work.
+            Some(limits) if command.tool => {
+                Some(limits.admit(call.caller.turn.as_deref(), call.cancelled.clone()).await?)
+            }
+            _ => None,
+        };
+        self.counters().decision(decision.verdict.name());
+        noted.decided(&decision);
+        if !command.effects.only_reads() {
+            self.audit().begin(noted, command.effects.executes).await?;
+        }
+        let work = no_panic(prepared(Arc::clone(self), call));
+        tokio::select! {
+            biased;
+            result = work => result,
+            _ = self.stopping() => Err(Error::new(ErrorCode::HubStopping, "the hub ends or restarts now")
+                .hint("nothing was stopped: a command that was started goes on, and flightdeck.terminal.list finds it")),
+        }
+    }
+
+    fn unknown(&self, command: &str) -> Error {
+        let shown: String = command.chars().take(80).collect();
+        let near = self.registry().near(command);
+        let hint = if near.is_empty() {
+            "`flightdeck call --list` lists the commands".to_owned()
+        } else {
+            format!("did you mean {}?", near.join(" or "))
+        };
+        Error::new(ErrorCode::UnknownCommand, format!("there is no command {shown:?}")).hint(hint)
+    }
+}
+
+/// A command that panics fails, and takes nobody with it.
+async fn no_panic(work: impl Future<Output = Result<Value, Error>>) -> Result<Value, Error> {
+    let mut work = pin!(work);
+    poll_fn(move |context| match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
+        Ok(poll) => poll,
+        Err(panic) => {
+            let what = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no message");
+            tracing::error!(what, "a command panicked");
+            let error = Error::new(ErrorCode::Internal, "the command failed by a mistake of Flightdeck's own")
+                .hint("the hub goes on; its log has more: `flightdeck doctor` says where it is");
+            std::task::Poll::Ready(Err(error))
+        }
+    })
+    .await
+}

@@ -1,0 +1,212 @@
+//! Who holds the controls of each terminal. A person can take them at any time; an agent only when they are free.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use flightdeck_contract::terminal::Holder;
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use serde_json::json;
+use tokio::sync::watch;
+
+use crate::actor::Actor;
+
+/// The leases of all terminals. A terminal without one is free for everybody.
+#[derive(Debug, Default)]
+pub(crate) struct Leases {
+    held: Mutex<HashMap<TerminalId, Lease>>,
+    /// Grows whenever somebody takes the controls or hands them back, and by other news of the hub.
+    news: Arc<watch::Sender<u64>>,
+}
+
+#[derive(Clone, Debug)]
+struct Lease {
+    actor: Actor,
+    since: f64,
+    reason: Option<String>,
+}
+
+impl Lease {
+    fn holder(&self) -> Holder {
+        Holder {
+            actor: self.actor.to_string(),
+            human: self.actor.is_human(),
+            since: self.since,
+            reason: self.reason.clone(),
+        }
+    }
+}
+
+/// The controls for as long as a person types. They go back when this goes.
+#[derive(Debug)]
+pub(crate) struct Held {
+    leases: Arc<Leases>,
+    terminal: TerminalId,
+    actor: Actor,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.leases.remove_if(self.terminal, |lease| lease.actor == self.actor);
+    }
+}
+
+impl Leases {
+    /// No leases; who takes or hands back the controls is told here.
+    pub(crate) fn new(news: Arc<watch::Sender<u64>>) -> Self {
+        Leases { held: Mutex::default(), news }
+    }
+
+    /// Who holds the controls.
+    pub(crate) fn holder(&self, terminal: TerminalId) -> Option<Holder> {
+        self.lock().get(&terminal).map(Lease::holder)
+    }
+
+    /// Whether this actor may type: a person always, an agent when nobody else holds the controls.
+    pub(crate) fn check(&self, terminal: TerminalId, actor: &Actor) -> Result<(), Error> {
+        match self.lock().get(&terminal) {
+            Some(lease) if !actor.is_human() && lease.actor != *actor => Err(refusal(terminal, lease)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the controls.
+    pub(crate) fn take(&self, terminal: TerminalId, actor: &Actor, reason: Option<String>) -> Result<(), Error> {
+        let mut held = self.lock();
+        if let Some(lease) = held.get(&terminal)
+            && !actor.is_human()
+            && lease.actor != *actor
+        {
+            return Err(refusal(terminal, lease));
+        }
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
+        held.insert(terminal, Lease { actor: actor.clone(), since, reason });
+        drop(held);
+        self.tell();
+        Ok(())
+    }
+
+    /// Takes the controls for as long as the result lives, unless this actor has them anyway.
+    pub(crate) fn hold(self: &Arc<Self>, terminal: TerminalId, actor: &Actor) -> Option<Held> {
+        if self.lock().get(&terminal).is_some_and(|lease| lease.actor == *actor) {
+            return None;
+        }
+        self.take(terminal, actor, None).ok()?;
+        Some(Held { leases: Arc::clone(self), terminal, actor: actor.clone() })
+    }
+
+    /// Hands the controls back. An agent can do so for itself only; a person for anybody.
+    pub(crate) fn release(&self, terminal: TerminalId, actor: &Actor) -> Result<(), Error> {
+        self.check(terminal, actor)?;
+        self.remove_if(terminal, |_| true);
+        Ok(())
+    }
+
+    /// Frees what an agent holds that is no longer here.
+    pub(crate) fn retain(&self, here: impl Fn(u32) -> bool) {
+        let mut held = self.lock();
+        let before = held.len();
+        held.retain(|_, lease| match lease.actor {
+            Actor::Human(_) => true,
+            Actor::Agent { number, .. } => here(number),
+        });
+        let fewer = held.len() < before;
+        drop(held);
+        if fewer {
+            self.tell();
+        }
+    }
+
+    /// The terminal is gone.
+    pub(crate) fn forget(&self, terminal: TerminalId) {
+        self.remove_if(terminal, |_| true);
+    }
+
+    /// Grows whenever a lease changes.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+
+    fn remove_if(&self, terminal: TerminalId, wanted: impl Fn(&Lease) -> bool) {
+        let mut held = self.lock();
+        if held.get(&terminal).is_some_and(wanted) {
+            held.remove(&terminal);
+            drop(held);
+            self.tell();
+        }
+    }
+
+    fn tell(&self) {
+        self.news.send_modify(|news| *news += 1);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TerminalId, Lease>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn refusal(terminal: TerminalId, lease: &Lease) -> Error {
+    let holder = lease.holder();
+    let why = lease.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
+    let text = format!("{} holds the controls of {terminal}{why}", holder.actor);
+    Error::new(ErrorCode::LeaseHeld, text)
+        .hint(format!(
+            "reading still works; flightdeck.terminal.lease with action \"wait\" and id {terminal:?} waits until they \
+             are handed back, or use another terminal",
+            terminal = terminal.to_string()
+        ))
+        .details(json!({ "holder": holder }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T: fn() -> TerminalId = || TerminalId::new(1);
+
+    fn agent(number: u32) -> Actor {
+        Actor::Agent { number, name: "codex".into() }
+    }
+
+    fn person() -> Actor {
+        Actor::Human("cli:anna".into())
+    }
+
+    #[test]
+    fn a_person_takes_over_and_the_agent_is_told_who() {
+        let leases = Leases::default();
+        leases.take(T(), &agent(1), None).unwrap();
+        leases.take(T(), &person(), Some("looking at the logs".into())).unwrap();
+        let refused = leases.check(T(), &agent(1)).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::LeaseHeld);
+        assert_eq!(refused.message, "cli:anna holds the controls of t1 (looking at the logs)");
+        assert_eq!(refused.details.unwrap()["holder"]["human"], true);
+        assert!(leases.take(T(), &agent(1), None).is_err());
+        assert!(leases.release(T(), &agent(1)).is_err());
+        leases.release(T(), &person()).unwrap();
+        leases.check(T(), &agent(1)).unwrap();
+    }
+
+    #[test]
+    fn agents_do_not_take_from_each_other() {
+        let leases = Leases::default();
+        leases.take(T(), &agent(1), None).unwrap();
+        assert!(leases.take(T(), &agent(2), None).is_err());
+        assert!(leases.check(T(), &agent(2)).is_err());
+        leases.check(T(), &person()).unwrap();
+        leases.retain(|number| number != 1);
+        leases.take(T(), &agent(2), None).unwrap();
+    }
+
+    #[test]
+    fn typing_holds_the_controls_and_hands_them_back() {
+        let leases = Arc::new(Leases::default());
+        let held = leases.hold(T(), &person());
+        assert!(leases.check(T(), &agent(1)).is_err());
+        drop(held);
+        leases.check(T(), &agent(1)).unwrap();
+        leases.take(T(), &person(), None).unwrap();
+        drop(leases.hold(T(), &person()));
+        assert!(leases.check(T(), &agent(1)).is_err(), "what was taken by word is not handed back by leaving");
+    }
+}

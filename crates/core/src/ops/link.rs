@@ -1,0 +1,25 @@
+//! `flightdeck.hub.link`: a link that lets one browser in.
+
+use flightdeck_contract::hub::{Empty, Link};
+use flightdeck_contract::{Error, ErrorCode};
+
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.hub.link",
+        Effects { idempotent: false, ..Effects::WRITES },
+        "Login link",
+        "Makes a link that lets one browser into this workspace, once, within two minutes.",
+    )
+    .for_front_ends()
+    .handle(|hub, call, _: Empty| async move {
+        if !call.caller.actor.is_human() {
+            return Err(Error::new(ErrorCode::NotAllowed, "a link into the workspace is for people"));
+        }
+        let link = hub.http().map(|http| (http.new_link)()).ok_or_else(|| {
+            Error::new(ErrorCode::NotServed, "HTTP is not served").hint("settings.toml has `enabled` in [http]")
+        });
+        Ok(Link { url: link? })
+    })
+}

@@ -1,0 +1,22 @@
+//! `openspace.terminal.close`: ends a terminal and everything in it.
+
+use flightdeck_contract::openspace::CloseTerminal;
+use flightdeck_contract::terminal::{Done, Kill};
+
+use super::super::kill;
+use super::terminal;
+use crate::registry::{Command, Effects, define};
+
+pub(super) fn command() -> Command {
+    define(
+        "openspace.terminal.close",
+        Effects::DESTROYS,
+        "Close a terminal",
+        "Closes a terminal: its shell and every process in it is ended. Closing one that has ended is fine.",
+    )
+    .handle(|hub, call, request: CloseTerminal| async move {
+        let id = terminal(&hub, &request.terminal_id)?;
+        kill::call(&hub, &call, Kill { id, signal: None, grace_ms: None }).await?;
+        Ok(Done {})
+    })
+}

@@ -1,0 +1,28 @@
+//! `openspace.terminal.list`: the terminals in few words.
+
+use flightdeck_contract::openspace::{ListTerminals, TerminalSummary, Terminals};
+use flightdeck_contract::terminal::List;
+
+use super::super::list;
+use crate::registry::{Command, Effects, define};
+
+pub(super) fn command() -> Command {
+    define(
+        "openspace.terminal.list",
+        Effects::READS,
+        "List terminals",
+        "Lists the terminals that run: id, title, folder, who holds the controls, who started it.",
+    )
+    .aside(|hub, _, _: ListTerminals| {
+        let terminals = list::call(hub, &List { all: false }).terminals.into_iter().map(|info| TerminalSummary {
+            id: info.id,
+            title: info.title,
+            cwd: info.cwd,
+            running: info.running,
+            exit_code: info.exit_code,
+            lease: info.lease.map(|holder| holder.actor),
+            created_by: info.created_by,
+        });
+        Ok(Terminals { terminals: terminals.collect() })
+    })
+}

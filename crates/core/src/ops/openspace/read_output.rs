@@ -1,0 +1,34 @@
+//! `openspace.terminal.read_output`: the last lines that a terminal printed.
+
+use flightdeck_contract::Error;
+use flightdeck_contract::openspace::{OutputLines, ReadOutput};
+use flightdeck_contract::terminal::Read;
+
+use super::super::read;
+use super::terminal;
+use crate::registry::{Command, Effects, define};
+
+/// How many lines of a terminal can be read back.
+const RING: usize = 10_000;
+const DEFAULT_LINES: usize = 100;
+/// What so many lines take at most; longer ones are cut from the oldest on.
+const MOST_BYTES: usize = 1 << 20;
+
+pub(super) fn command() -> Command {
+    define(
+        "openspace.terminal.read_output",
+        Effects::READS,
+        "Read terminal output",
+        "Returns the last lines that a terminal printed, as plain text, also while a program runs.",
+    )
+    .aside(|hub, _, request: ReadOutput| {
+        let lines = request.lines.unwrap_or(DEFAULT_LINES);
+        if lines == 0 || lines > RING {
+            return Err(Error::invalid("lines", format!("{lines} is not between 1 and {RING}")));
+        }
+        let id = terminal(hub, &request.terminal_id)?;
+        let read = Read { id, lines: Some(lines), from: None, to: None, max_bytes: Some(MOST_BYTES), raw: false };
+        let output = read::call(hub, &read)?;
+        Ok(OutputLines { output: output.text.lines().map(str::to_owned).collect(), truncated: output.truncated })
+    })
+}

@@ -1,0 +1,23 @@
+//! `openspace.terminal.send`: text as if it were typed.
+
+use flightdeck_contract::openspace::SendText;
+use flightdeck_contract::terminal::{Done, Send};
+
+use super::super::send;
+use super::terminal;
+use crate::registry::{Command, Effects, define};
+
+pub(super) fn command() -> Command {
+    define(
+        "openspace.terminal.send",
+        Effects::EXECUTES,
+        "Send text to a terminal",
+        "Types text into a terminal; end it with a newline to run it as a command, then read with \
+         openspace.terminal.read_output. flightdeck.terminal.run does both and tells the exit code.",
+    )
+    .handle(|hub, call, request: SendText| async move {
+        let id = terminal(&hub, &request.terminal_id)?;
+        send::call(&hub, &call, Send { id, text: Some(request.text), paste: None, keys: Vec::new() }).await?;
+        Ok(Done {})
+    })
+}

@@ -1,0 +1,27 @@
+//! `flightdeck.terminal.pin`: whether a terminal stays when the agent that started it leaves.
+
+use std::sync::Arc;
+
+use flightdeck_contract::Error;
+use flightdeck_contract::terminal::{Done, Pin};
+
+use crate::call::Call;
+use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.pin",
+        Effects::WRITES,
+        "Keep a terminal",
+        "Keeps a terminal, and what runs in it, after the agent that started it has disconnected; `keep: false` lets it \
+         go with its agent again.",
+    )
+    .aside(|hub, request, pin| call(hub, request, &pin))
+}
+
+fn call(hub: &Arc<Hub>, call: &Call, pin: &Pin) -> Result<Done, Error> {
+    hub.session(pin.id)?;
+    hub.pin(pin.id, pin.keep, &call.caller.actor)?;
+    Ok(Done {})
+}

@@ -1,0 +1,184 @@
+//! `flightdeck.terminal.search`: a regular expression over what terminals printed.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use flightdeck_contract::terminal::{Found, Match, Search};
+use flightdeck_contract::{Error, TerminalId};
+use flightdeck_term::log::{Log, Offset};
+use flightdeck_term::screen::plain;
+use regex::{Regex, RegexBuilder};
+
+use crate::convert;
+use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+const DEFAULT_MATCHES: usize = 50;
+const MOST_MATCHES: usize = 1000;
+const MOST_CONTEXT: usize = 20;
+/// A pattern that needs more than this is not worth its memory.
+const PATTERN_LIMIT: usize = 1 << 20;
+const STEP: usize = 256 * 1024;
+/// A line that is longer is looked at in pieces.
+const LONGEST_LINE: usize = 64 * 1024;
+/// How much of a line is shown.
+const SHOWN: usize = 500;
+/// How long a search may take before it gives what it has.
+const TIME: Duration = Duration::from_secs(10);
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.terminal.search",
+        Effects::READS,
+        "Search output",
+        "Finds lines that match a regular expression in what one terminal, or every terminal, has printed so far, with \
+         lines around them and the cursor of each. The short way to the error in a long log.",
+    )
+    .aside(|hub, _, search| call(hub, &search))
+}
+
+fn call(hub: &Arc<Hub>, search: &Search) -> Result<Found, Error> {
+    let context = search.context.unwrap_or(0);
+    if context > MOST_CONTEXT {
+        return Err(Error::invalid("context", format!("{context} is more than {MOST_CONTEXT}")));
+    }
+    let matches = search.max_matches.unwrap_or(DEFAULT_MATCHES);
+    if matches == 0 || matches > MOST_MATCHES {
+        return Err(Error::invalid("maxMatches", format!("{matches} is not between 1 and {MOST_MATCHES}")));
+    }
+    if search.from.is_some() && search.id.is_none() {
+        return Err(Error::invalid("from", "a cursor belongs to one terminal: give its `id`"));
+    }
+    let source = if search.literal { regex::escape(&search.pattern) } else { search.pattern.clone() };
+    let pattern = RegexBuilder::new(&source)
+        .case_insensitive(search.ignore_case)
+        .size_limit(PATTERN_LIMIT)
+        .build()
+        .map_err(|error| Error::invalid("pattern", error))?;
+    let ids = match search.id {
+        Some(id) => vec![id],
+        None => hub.ids_of_terminals(),
+    };
+    let mut look = Look { pattern, context, matches, deadline: Instant::now() + TIME, found: Found::default() };
+    for id in ids {
+        // One that was removed meanwhile has nothing to find; one that was asked for has to be there.
+        let session = match (hub.session(id), search.id) {
+            (Ok(session), _) => session,
+            (Err(error), Some(_)) => return Err(error),
+            (Err(_), None) => continue,
+        };
+        let next = look
+            .terminal(id, session.log(), Offset(search.from.unwrap_or(0)))
+            .map_err(|error| convert::io_error("the log can't be read", &error))?;
+        if look.found.truncated {
+            look.found.next = search.id.map(|_| next.0);
+            break;
+        }
+    }
+    Ok(look.found)
+}
+
+/// A search under way.
+struct Look {
+    pattern: Regex,
+    context: usize,
+    matches: usize,
+    deadline: Instant,
+    found: Found,
+}
+
+impl Look {
+    /// Searches one log; gives where to go on.
+    fn terminal(&mut self, id: TerminalId, log: &Log, from: Offset) -> std::io::Result<Offset> {
+        let (start, end) = log.bounds()?;
+        let mut lines = Lines { log, at: from.max(start), end, rest: Vec::new() };
+        let mut before: VecDeque<String> = VecDeque::new();
+        // Matches of this terminal that still want lines after them.
+        let mut open: Vec<usize> = Vec::new();
+        while let Some((cursor, bytes)) = lines.next()? {
+            self.found.searched_bytes += bytes.len() as u64;
+            for line in plain(&bytes).lines() {
+                open.retain(|index| {
+                    let after = &mut self.found.matches[*index].after;
+                    after.push(shown(line));
+                    after.len() < self.context
+                });
+                if self.pattern.is_match(line) {
+                    if self.found.matches.len() == self.matches || Instant::now() > self.deadline {
+                        self.found.truncated = true;
+                        return Ok(cursor);
+                    }
+                    let found = Match {
+                        id,
+                        cursor: cursor.0,
+                        line: shown(line),
+                        before: before.iter().cloned().collect(),
+                        after: Vec::new(),
+                    };
+                    self.found.matches.push(found);
+                    if self.context > 0 {
+                        open.push(self.found.matches.len() - 1);
+                    }
+                }
+                if self.context > 0 {
+                    if before.len() == self.context {
+                        before.pop_front();
+                    }
+                    before.push_back(shown(line));
+                }
+            }
+            if Instant::now() > self.deadline {
+                self.found.truncated = true;
+                return Ok(lines.position());
+            }
+        }
+        Ok(end)
+    }
+}
+
+/// A log's lines, one after the other.
+struct Lines<'a> {
+    log: &'a Log,
+    at: Offset,
+    end: Offset,
+    /// What was read and is not given yet.
+    rest: Vec<u8>,
+}
+
+impl Lines<'_> {
+    fn position(&self) -> Offset {
+        Offset(self.at.0 - self.rest.len() as u64)
+    }
+
+    /// The next whole line, or the last one as far as there is any of it.
+    fn next(&mut self) -> std::io::Result<Option<(Offset, Vec<u8>)>> {
+        let mut looked = 0;
+        loop {
+            let newline = memchr::memchr(b'\n', &self.rest[looked..]).map(|at| looked + at + 1);
+            let length = newline.or((self.rest.len() >= LONGEST_LINE).then_some(LONGEST_LINE));
+            if let Some(length) = length {
+                let cursor = self.position();
+                return Ok(Some((cursor, self.rest.drain(..length).collect())));
+            }
+            looked = self.rest.len();
+            let chunk = self.log.read(self.at, Some(self.end), STEP)?;
+            if chunk.bytes.is_empty() {
+                let cursor = self.position();
+                let last = std::mem::take(&mut self.rest);
+                return Ok((!last.is_empty()).then_some((cursor, last)));
+            }
+            if chunk.from > self.at {
+                // What was to come next has been rotated away.
+                self.rest.clear();
+                looked = 0;
+            }
+            self.rest.extend_from_slice(&chunk.bytes);
+            self.at = chunk.next;
+        }
+    }
+}
+
+fn shown(line: &str) -> String {
+    if line.chars().nth(SHOWN).is_none() { line.to_owned() } else { line.chars().take(SHOWN).chain(['…']).collect() }
+}

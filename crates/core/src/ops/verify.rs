@@ -1,0 +1,20 @@
+//! `flightdeck.hub.verify`: whether the audit log is as it was written.
+
+use flightdeck_contract::hub::Empty;
+
+use crate::convert;
+use crate::registry::{Command, Effects, define};
+
+pub(crate) fn command() -> Command {
+    define(
+        "flightdeck.hub.verify",
+        Effects::READS,
+        "Verify the audit log",
+        "Walks the whole audit log and says whether an entry was changed, removed or added, and which one first.",
+    )
+    .for_front_ends()
+    .aside(|hub, _, _: Empty| {
+        let verdict = hub.audit().store().verify().map_err(|error| convert::store_error(&error))?;
+        Ok(convert::audit_verdict(verdict))
+    })
+}

@@ -1,0 +1,73 @@
+//! One table of all commands. MCP tools, the command line's `call`, the documentation and the TypeScript types are made
+//! from it, so a command that is added here is there everywhere.
+
+mod command;
+mod envelope;
+mod schema;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio::sync::watch;
+
+pub(crate) use command::define;
+pub use command::{Command, Effects, Family};
+
+use crate::ops;
+
+/// The commands of a hub.
+#[derive(Debug)]
+pub struct Registry {
+    commands: RwLock<BTreeMap<&'static str, Arc<Command>>>,
+    version: watch::Sender<u64>,
+}
+
+impl Registry {
+    /// Everything that this build can do.
+    pub fn new() -> Self {
+        let commands = ops::commands().into_iter().map(|command| (command.id, Arc::new(command))).collect();
+        Registry { commands: RwLock::new(commands), version: watch::Sender::new(0) }
+    }
+
+    /// All commands, by id.
+    pub fn commands(&self) -> Vec<Arc<Command>> {
+        self.commands.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// One command.
+    pub fn get(&self, id: &str) -> Option<Arc<Command>> {
+        self.commands.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+    }
+
+    /// Adds a command, or replaces the one of the same id, while the hub runs. Whoever watches is told.
+    pub fn add(&self, command: Command) {
+        let id = command.id;
+        self.commands.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::new(command));
+        self.version.send_modify(|version| *version += 1);
+    }
+
+    /// Grows when the commands change.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.version.subscribe()
+    }
+
+    /// The ids that look like this one, for whoever mistyped it.
+    pub fn near(&self, id: &str) -> Vec<&'static str> {
+        let wanted = id.rsplit(['.', '_']).next().unwrap_or(id).to_ascii_lowercase();
+        let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
+        let alike = |known: &&&'static str| {
+            let last = known.rsplit('.').next().unwrap_or(known);
+            known.replace('.', "_") == id.replace('.', "_") || last == wanted || wanted.contains(last)
+        };
+        commands.keys().filter(alike).take(3).copied().collect()
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! What a user can set, in `settings.toml` of Flightdeck's configuration folder.
+//!
+//! The file belongs to the user and not to the workspace: a project must not be able to raise its own limits.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// All settings; what the file leaves out has its default.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// What one agent may do at once.
+    pub limits: LimitSettings,
+    /// What becomes of what agents leave behind.
+    pub agents: AgentSettings,
+    /// How long the audit log is kept.
+    pub audit: AuditSettings,
+    /// Where HTTP is served.
+    pub http: HttpSettings,
+}
+
+/// `[limits]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LimitSettings {
+    /// Calls that run at once.
+    pub at_once: usize,
+    /// Calls that may wait for others to end.
+    pub queue: usize,
+    /// Calls in one turn, where turns are known.
+    pub per_turn: usize,
+    /// Calls in a burst, where turns are not known.
+    pub burst: f64,
+    /// Calls a second after the burst.
+    pub per_second: f64,
+}
+
+impl Default for LimitSettings {
+    fn default() -> Self {
+        LimitSettings { at_once: 10, queue: 50, per_turn: 50, burst: 500.0, per_second: 100.0 }
+    }
+}
+
+/// `[agents]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AgentSettings {
+    /// How long an agent that has left may take to come back before its terminals are ended.
+    pub grace_seconds: f64,
+    /// How long an agent without a connection may be silent before it counts as gone.
+    pub idle_seconds: u64,
+}
+
+impl Default for AgentSettings {
+    fn default() -> Self {
+        AgentSettings { grace_seconds: 300.0, idle_seconds: 1800 }
+    }
+}
+
+/// `[audit]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AuditSettings {
+    /// After so many days an entry is removed.
+    pub days: u32,
+}
+
+impl Default for AuditSettings {
+    fn default() -> Self {
+        AuditSettings { days: 90 }
+    }
+}
+
+/// `[http]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HttpSettings {
+    /// Whether HTTP is served at all.
+    pub enabled: bool,
+    /// The address; the loopback alone unless told otherwise.
+    pub address: std::net::IpAddr,
+    /// The port; one of the workspace's own when absent.
+    pub port: Option<u16>,
+    /// Names by which the hub may be called beside `localhost`.
+    pub hosts: Vec<String>,
+}
+
+impl Default for HttpSettings {
+    fn default() -> Self {
+        HttpSettings {
+            enabled: true,
+            address: std::net::Ipv4Addr::LOCALHOST.into(),
+            port: None,
+            hosts: Vec::new(),
+        }
+    }
+}
+
+/// A file that can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// It can't be read.
+    #[error("the settings {path} can't be read: {source}")]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It says something that there is no sense in.
+    #[error("the settings {path} are not right: {problem}")]
+    Invalid {
+        /// Which file.
+        path: PathBuf,
+        /// Where and why.
+        problem: String,
+    },
+}
+
+impl Settings {
+    /// The user's file.
+    pub fn path() -> PathBuf {
+        let from_environment = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        let base = from_environment
+            .unwrap_or_else(|| std::env::home_dir().unwrap_or_else(std::env::temp_dir).join(".config"));
+        base.join("flightdeck/settings.toml")
+    }
+
+    /// What the file says; the defaults when there is none.
+    pub fn load(path: &Path) -> Result<Self, SettingsError> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Settings::default()),
+            Err(source) => return Err(SettingsError::Read { path: path.to_owned(), source }),
+        };
+        let invalid = |problem: String| SettingsError::Invalid { path: path.to_owned(), problem };
+        let settings: Settings = toml::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+        settings.check().map_err(|problem| invalid(problem.to_owned()))?;
+        Ok(settings)
+    }
+
+    fn check(&self) -> Result<(), &'static str> {
+        let limits = &self.limits;
+        if limits.at_once == 0 || limits.per_turn == 0 {
+            return Err("limits.at_once and limits.per_turn must be at least 1: nothing could be called");
+        }
+        // Written so that NaN fails too.
+        if !(limits.burst >= 1.0 && limits.per_second > 0.0 && limits.burst.is_finite()) {
+            return Err("limits.burst must be at least 1 and limits.per_second more than 0");
+        }
+        if !(0.0..=1e9).contains(&self.agents.grace_seconds) {
+            return Err("agents.grace_seconds must be a number of seconds from 0 on");
+        }
+        if self.audit.days == 0 {
+            return Err("audit.days must be at least 1");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(text: &str) -> Result<Settings, SettingsError> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("settings.toml");
+        std::fs::write(&path, text).unwrap();
+        Settings::load(&path)
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_default() {
+        assert_eq!(Settings::load(Path::new("/nowhere/settings.toml")).unwrap(), Settings::default());
+        let settings = load("[limits]\nat_once = 3\n").unwrap();
+        assert_eq!((settings.limits.at_once, settings.limits.queue, settings.audit.days), (3, 50, 90));
+    }
+
+    #[test]
+    fn nonsense_is_refused_and_named() {
+        for (text, named) in [
+            ("[limits]\nat_onse = 3", "at_onse"),
+            ("[limits]\nat_once = \"3\"", "at_once"),
+            ("[limits]\nat_once = 0", "at_once"),
+            ("[limits]\nburst = nan", "burst"),
+            ("[agents]\ngrace_seconds = -1", "grace_seconds"),
+            ("[http]\naddress = \"localhost\"", "address"),
+            ("[audit]\ndays = 0", "days"),
+            ("limits = [", "limits"),
+        ] {
+            let error = load(text).unwrap_err().to_string();
+            assert!(error.contains(named) && error.contains("settings.toml"), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The tables and their versions: a database is brought from the version it has to the newest one, step by step.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+/// The steps in order. The first makes the tables of version 1 out of nothing; a released step never changes again.
+const STEPS: [&str; 1] = [VERSION_1];
+
+/// The newest version.
+pub(super) const NEWEST: i64 = STEPS.len() as i64;
+
+const VERSION_1: &str = "
+    CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE terminals (number INTEGER PRIMARY KEY, meta TEXT NOT NULL) STRICT;
+    CREATE TABLE records (
+        terminal INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        json TEXT NOT NULL,
+        PRIMARY KEY (terminal, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE pending (terminal INTEGER PRIMARY KEY, run TEXT NOT NULL) STRICT;
+    CREATE TABLE audit (
+        seq INTEGER PRIMARY KEY,
+        kind INTEGER NOT NULL,
+        call INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        actor TEXT NOT NULL,
+        surface TEXT NOT NULL,
+        command TEXT NOT NULL,
+        args TEXT NOT NULL,
+        decision TEXT NOT NULL,
+        rule TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        result TEXT NOT NULL,
+        error TEXT,
+        duration_us INTEGER,
+        trace TEXT,
+        terminal TEXT,
+        hash BLOB NOT NULL
+    ) STRICT;
+    -- Only beginnings and ends (kinds 1 and 2) look for each other, so other entries cost no page more.
+    CREATE INDEX audit_call ON audit (call) WHERE kind < 3;
+    -- The notes of pruning: verifying begins at the last of them.
+    CREATE INDEX audit_pruned ON audit (kind) WHERE kind = 5;
+";
+
+/// The version of a database; 0 is an empty one.
+pub(super) fn version(db: &Connection) -> rusqlite::Result<i64> {
+    db.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Takes the steps after version `from`, all in one transaction: a crash leaves the old version or the newest.
+pub(super) fn migrate(db: &mut Connection, from: i64) -> rusqlite::Result<()> {
+    let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for step in STEPS.iter().skip(from.max(0) as usize) {
+        tx.execute_batch(step)?;
+    }
+    tx.pragma_update(None, "user_version", NEWEST)?;
+    tx.commit()
+}
+
+/// Reads a little of every table, so that damage to the smaller ones shows at once and not in the middle of the work.
+pub(super) fn probe(db: &Connection) -> rusqlite::Result<()> {
+    for table in ["facts", "terminals", "records", "pending", "audit"] {
+        db.query_row(&format!("SELECT count(*) FROM (SELECT * FROM {table} LIMIT 1)"), [], |_| Ok(()))?;
+    }
+    Ok(())
+}

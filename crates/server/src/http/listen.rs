@@ -1,0 +1,61 @@
+//! Connections: so many at once, each with so much time to say what it wants, and none for ever after the end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+
+/// How many connections there may be. Further ones wait in the kernel's queue.
+const CONNECTIONS: usize = 512;
+/// How long the head of a request may take, from the end of the one before.
+const HEAD: Duration = Duration::from_secs(30);
+/// A head longer than this is refused.
+const HEAD_BYTES: usize = 64 << 10;
+/// How long answers may take to go out when the server ends.
+const END: Duration = Duration::from_secs(1);
+
+/// Serves until `closing`.
+pub(super) async fn serve(listener: &TcpListener, router: &Router, closing: &CancellationToken) {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            () = closing.cancelled() => break,
+            accepted = accept(listener, &places) => accepted,
+        };
+        let Some((stream, place)) = accepted else { continue };
+        // Answers are small and awaited: waiting to fill a packet only delays them.
+        let _ = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .max_buf_size(HEAD_BYTES)
+            .serve_connection(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that breaks off, or sends what is no HTTP, is no concern of ours.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+    let _ = tokio::time::timeout(END, graceful.shutdown()).await;
+}
+
+/// The next connection, when there is a place for one.
+async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> Option<(TcpStream, OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).acquire_owned().await.ok()?;
+    let Ok((stream, _)) = listener.accept().await else {
+        // Out of descriptors, most likely: wait for some to become free instead of spinning.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        return None;
+    };
+    Some((stream, place))
+}

@@ -1,0 +1,215 @@
+//! HTTP on the loopback interface: MCP for agents, health and measurements for whoever watches.
+//!
+//! ```text
+//!   listen.rs   connections, their number and their time
+//!   guard.rs    Host and Origin, then token or cookie           every route
+//!   routes.rs   /healthz  /login                                open
+//!               /metrics  /mcp (mcp.rs)                         for those who may
+//! ```
+
+mod guard;
+mod listen;
+mod mcp;
+mod problem;
+mod routes;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use flightdeck_core::{HttpSettings, Hub, Surface};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::auth::{Logins, Token};
+use crate::mcp::extras::Extras;
+use crate::mcp::sessions::Sessions;
+use crate::mcp::{Selection, Service};
+
+/// Where the ports of workspaces are.
+const FIRST_PORT: u16 = 20_000;
+const PORTS: u64 = 20_000;
+
+/// Who is let in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// Whoever has the token, and browsers that used a one-time link.
+    #[default]
+    Token,
+    /// Everybody on this machine: for test servers that hold nothing of worth.
+    Open,
+}
+
+/// How HTTP is served.
+#[derive(Clone, Debug)]
+pub struct HttpOptions {
+    /// The address to listen at; other machines can reach it only when this is not a loopback address.
+    pub ip: IpAddr,
+    /// The port; one of the workspace's own when absent, any when 0.
+    pub port: Option<u16>,
+    /// Further names under which the server may be addressed, such as the one of a proxy in front of it.
+    pub names: Vec<String>,
+    /// Who is let in.
+    pub access: Access,
+    /// The tools that MCP clients get.
+    pub selection: Selection,
+    /// Diagnostics of a test server.
+    pub extras: Option<Arc<dyn Extras>>,
+}
+
+impl Default for HttpOptions {
+    fn default() -> Self {
+        HttpOptions {
+            ip: Ipv4Addr::LOCALHOST.into(),
+            port: None,
+            names: Vec::new(),
+            access: Access::Token,
+            selection: Selection::default(),
+            extras: None,
+        }
+    }
+}
+
+impl From<&HttpSettings> for HttpOptions {
+    fn from(settings: &HttpSettings) -> Self {
+        let HttpSettings { address, port, hosts, .. } = settings;
+        HttpOptions { ip: *address, port: *port, names: hosts.clone(), ..HttpOptions::default() }
+    }
+}
+
+/// Why HTTP can't be served.
+#[derive(Debug, thiserror::Error)]
+pub enum HttpError {
+    /// The address can't be had.
+    #[error("HTTP can't listen at {address}: {source}")]
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// The token's file can't be read or made.
+    #[error("the token file {path} can't be used: {source}")]
+    Token {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Everybody on the network would be let in.
+    #[error("{0} can be reached by other machines: listen there with a token only")]
+    OpenToAll(IpAddr),
+}
+
+/// The server. It listens as soon as it is made.
+#[derive(Debug)]
+pub struct Http {
+    listener: TcpListener,
+    router: Router,
+    url: String,
+    token_file: PathBuf,
+    logins: Arc<Logins>,
+    sessions: Arc<Sessions>,
+    closing: CancellationToken,
+}
+
+impl Http {
+    /// Listens for the hub.
+    pub async fn bind(hub: Arc<Hub>, settings: HttpOptions) -> Result<Self, HttpError> {
+        if settings.access == Access::Open && !settings.ip.is_loopback() {
+            return Err(HttpError::OpenToAll(settings.ip));
+        }
+        let token_file = hub.workspace().state().join("token");
+        let token = match settings.access {
+            Access::Open => None,
+            Access::Token => {
+                Some(Token::open(&token_file).map_err(|source| HttpError::Token { path: token_file.clone(), source })?)
+            }
+        };
+        let listener = listen(&hub, &settings).await?;
+        let address = listener
+            .local_addr()
+            .map_err(|source| HttpError::Listen { address: SocketAddr::new(settings.ip, 0), source })?;
+        let url = format!("http://{address}");
+        let logins = Arc::new(Logins::new(&url, address.port()));
+        let guard = guard::Guard::new(address, settings.names, token, Arc::clone(&logins));
+        let closing = CancellationToken::new();
+        let sessions = Arc::new(Sessions::new());
+        let service = Service {
+            hub: Arc::clone(&hub),
+            surface: Surface::McpHttp,
+            selection: settings.selection,
+            extras: settings.extras,
+        };
+        let mcp = mcp::Mcp::new(service, Arc::clone(&sessions), closing.clone());
+        let router = routes::router(hub, guard, mcp);
+        Ok(Http { listener, router, url, token_file, logins, sessions, closing })
+    }
+
+    /// Its address: `http://127.0.0.1:23456`. MCP is at `/mcp`.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Where the token is kept.
+    pub fn token_file(&self) -> &Path {
+        &self.token_file
+    }
+
+    /// One-time links for browsers.
+    pub fn logins(&self) -> &Arc<Logins> {
+        &self.logins
+    }
+
+    /// Serves until [`close`](Self::close) is called, then lets what is under way come to its end, for a moment.
+    pub async fn serve(&self) {
+        tokio::select! {
+            () = listen::serve(&self.listener, &self.router, &self.closing) => {}
+            // Never ends by itself.
+            () = self.sessions.tend() => {}
+        }
+    }
+
+    /// Begins to end: streams are closed, and calls in them given up.
+    pub fn close(&self) {
+        self.closing.cancel();
+    }
+}
+
+/// The workspace's own port where it is free, so that links and settings of clients stay good.
+async fn listen(hub: &Hub, settings: &HttpOptions) -> Result<TcpListener, HttpError> {
+    let own = settings.port.unwrap_or_else(|| own_port(hub.workspace().key()));
+    let address = SocketAddr::new(settings.ip, own);
+    match TcpListener::bind(address).await {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse && settings.port.is_none() => {
+            let any = SocketAddr::new(settings.ip, 0);
+            TcpListener::bind(any).await.map_err(|source| HttpError::Listen { address: any, source })
+        }
+        other => other.map_err(|source| HttpError::Listen { address, source }),
+    }
+}
+
+/// A port that a workspace nearly always has to itself, from the name of its folders.
+fn own_port(key: &str) -> u16 {
+    // FNV-1a, as in the key itself.
+    let hash = key
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    FIRST_PORT + (hash % PORTS) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_are_stable_and_in_range() {
+        assert_eq!(own_port("project-1f2e3d4c5b6a7980"), own_port("project-1f2e3d4c5b6a7980"));
+        for key in ["", "a", "project-1f2e3d4c5b6a7980", "root-0"] {
+            assert!((20_000..40_000).contains(&own_port(key)), "{key}");
+        }
+        assert_ne!(own_port("a"), own_port("b"));
+    }
+}

@@ -1,0 +1,93 @@
+//! A tool call on its way: progress while it runs, and its end when the client gives it up or is gone.
+
+use std::future::pending;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use flightdeck_core::{Caller, Command, Data, Hub};
+use rmcp::RoleServer;
+use rmcp::model::{CallToolResult, ProgressNotificationParam, ProgressToken};
+use rmcp::service::{Peer, RequestContext};
+use serde_json::Value;
+use tokio::sync::{mpsc, watch};
+
+use super::results;
+use super::watched::Ended;
+
+/// Clients time out after a minute of silence. The first word comes soon, so that a person sees that something runs.
+const FIRST_PROGRESS: Duration = Duration::from_secs(1);
+const NEXT_PROGRESS: Duration = Duration::from_secs(4);
+/// How much a command may attach to its result.
+const ATTACHED: usize = 16 << 20;
+
+/// Calls a command and waits for its end.
+pub(super) async fn call(
+    hub: &Arc<Hub>,
+    command: &Command,
+    args: Value,
+    caller: Caller,
+    context: &RequestContext<RoleServer>,
+) -> CallToolResult {
+    let (call, cancel, output, _input) = flightdeck_core::call(caller);
+    let progress = cancel.progress();
+    let mut work = pin!(async { tokio::join!(hub.call(call, command.id, args), attachment(output)) });
+    let mut reports = pin!(report(&context.peer, context.meta.get_progress_token(), progress));
+    let mut given_up = pin!(given_up(context));
+    let mut wanted = true;
+    let (result, attached) = loop {
+        tokio::select! {
+            biased;
+            done = &mut work => break done,
+            () = &mut given_up, if wanted => {
+                // The command is stopped, and its end awaited: whatever it started is gone when the call is.
+                wanted = false;
+                cancel.cancel();
+            }
+            () = &mut reports, if wanted => {}
+        }
+    };
+    results::result(command, &result, &attached)
+}
+
+/// Resolves when nobody waits for the answer any more.
+pub(super) async fn given_up(context: &RequestContext<RoleServer>) {
+    match context.extensions.get::<Ended>() {
+        Some(ended) => tokio::select! {
+            () = context.ct.cancelled() => {}
+            () = ended.wait() => {}
+        },
+        None => context.ct.cancelled().await,
+    }
+}
+
+/// What the command sends beside its result. All of it is read, so that the command never waits for us.
+async fn attachment(mut output: mpsc::Receiver<Data>) -> Vec<u8> {
+    let mut attached = Vec::new();
+    while let Some(data) = output.recv().await {
+        if attached.len() + data.bytes.len() <= ATTACHED {
+            attached.extend_from_slice(&data.bytes);
+        }
+    }
+    attached
+}
+
+/// Tells the client how the call stands, for as long as it is polled.
+async fn report(peer: &Peer<RoleServer>, token: Option<ProgressToken>, line: watch::Receiver<String>) {
+    let Some(token) = token else { return pending().await };
+    let begun = Instant::now();
+    let mut rest = FIRST_PROGRESS;
+    loop {
+        tokio::time::sleep(rest).await;
+        rest = NEXT_PROGRESS;
+        let seconds = begun.elapsed().as_secs_f64();
+        let mut message = line.borrow().clone();
+        if message.is_empty() {
+            message = format!("running for {seconds:.0} s");
+        }
+        let progress = ProgressNotificationParam::new(token.clone(), seconds).with_message(message);
+        if peer.notify_progress(progress).await.is_err() {
+            return pending().await;
+        }
+    }
+}

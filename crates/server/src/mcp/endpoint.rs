@@ -1,0 +1,277 @@
+//! One client's view of the hub: the SDK's handler, which only hands on to the files beside it.
+#![expect(deprecated, reason = "logging is on its way out of the protocol; older clients have it still")]
+
+use std::sync::OnceLock;
+
+use flightdeck_core::{Agent, Caller};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest, CustomResult,
+    ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    PromptsCapability, ReadResourceRequestParams, ReadResourceResponse, ResourcesCapability, ServerCapabilities,
+    ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, ToolsCapability,
+    UnsubscribeRequestParams,
+};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::{Map, Value};
+
+use super::subscriptions::Subscriptions;
+use super::{Service, calls, identity, instructions, prompts, resources, subscriptions};
+
+/// How long clients may use a list of tools or prompts before they ask again, unless they are told that it changed.
+const LIST_FRESH_MS: u64 = 60_000;
+
+/// How long an agent is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lifetime {
+    /// As long as its connection.
+    Connection,
+    /// For one request, unless it opens a session.
+    Request,
+}
+
+/// One client.
+#[derive(Debug)]
+pub(crate) struct Endpoint {
+    service: Service,
+    lifetime: Lifetime,
+    agent: OnceLock<Agent>,
+    subscriptions: Subscriptions,
+}
+
+impl Endpoint {
+    pub(crate) fn new(service: Service, lifetime: Lifetime) -> Self {
+        Endpoint { service, lifetime, agent: OnceLock::new(), subscriptions: Subscriptions::default() }
+    }
+
+    /// The agent that makes this request.
+    fn agent(&self, context: &RequestContext<RoleServer>) -> Agent {
+        if let Some(agent) = self.agent.get() {
+            return agent.clone();
+        }
+        let arrival = identity::arrival(context.meta.client_info().as_ref(), self.service.surface);
+        let agents = self.service.hub.agents();
+        match self.lifetime {
+            Lifetime::Connection => self.agent.get_or_init(|| agents.arrive(&arrival)).clone(),
+            Lifetime::Request => agents.visit(&arrival),
+        }
+    }
+
+    fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
+        identity::with_context(self.agent(context).caller(), &context.meta)
+    }
+
+    fn capabilities(&self) -> ServerCapabilities {
+        let mut capabilities = ServerCapabilities::default();
+        capabilities.completions = Some(Map::new());
+        capabilities.prompts = Some(PromptsCapability::default());
+        let mut resources = ResourcesCapability::default();
+        resources.subscribe = Some(true);
+        resources.list_changed = Some(true);
+        capabilities.resources = Some(resources);
+        let mut tools = ToolsCapability::default();
+        tools.list_changed = Some(true);
+        capabilities.tools = Some(tools);
+        if let Some(extras) = &self.service.extras {
+            extras.announce(&mut capabilities);
+        }
+        capabilities
+    }
+}
+
+impl ServerHandler for Endpoint {
+    fn get_info(&self) -> ServerConfig {
+        let server = Implementation::new("flightdeck", env!("CARGO_PKG_VERSION"))
+            .with_title("Flightdeck")
+            .with_description("Real terminals, shared by people and agents");
+        ServerConfig::new(self.capabilities())
+            .with_server_info(server)
+            .with_instructions(instructions::short(&self.service.selection))
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let arrival = identity::arrival(Some(&request.client_info), self.service.surface);
+        // A second `initialize` on the same connection is the same agent.
+        self.agent.get_or_init(|| self.service.hub.agents().arrive(&arrival));
+        let result = self.negotiate_initialize(&request);
+        context.peer.set_peer_info(request);
+        result
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        if let Some(agent) = self.agent.get() {
+            self.subscriptions.follow_lists(&self.service, agent.caller(), context.peer);
+        }
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let mut tools = self.service.extras.as_ref().map(|extras| extras.tools()).unwrap_or_default();
+        tools.extend(self.service.selection.list(self.service.hub.registry()));
+        Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(LIST_FRESH_MS))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let extra = self.service.extras.iter().flat_map(|extras| extras.tools()).find(|tool| tool.name == name);
+        let selection = &self.service.selection;
+        extra.or_else(|| selection.find(self.service.hub.registry(), name).map(|command| selection.tool(&command)))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(answer) = self.service.extras.as_ref().and_then(|extras| extras.call(&request, &context)) {
+            return answer.await;
+        }
+        let (hub, selection) = (&self.service.hub, &self.service.selection);
+        let command = selection
+            .find(hub.registry(), &request.name)
+            .ok_or_else(|| selection.unknown(hub.registry(), &request.name))?;
+        let args = request.arguments.map_or(Value::Null, Value::Object);
+        // The agent stays for the whole call, even if its client leaves meanwhile.
+        let agent = self.agent(&context);
+        let caller = identity::with_context(agent.caller(), &context.meta);
+        Ok(calls::call(hub, &command, args, caller, &context).await.into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        let mut result = resources::list(&self.service.hub, self.caller(&context), cursor.as_deref()).await?;
+        if let (Some(extras), None) = (&self.service.extras, cursor) {
+            result.resources.splice(0..0, extras.resources());
+        }
+        Ok(result)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let mut templates = self.service.extras.as_ref().map(|extras| extras.templates()).unwrap_or_default();
+        templates.extend(resources::templates());
+        Ok(ListResourceTemplatesResult::with_all_items(templates).with_ttl_ms(LIST_FRESH_MS))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        if let Some(answer) = self.service.extras.as_ref().and_then(|extras| extras.read(&request.uri)) {
+            return answer.map(Into::into);
+        }
+        Ok(resources::read(&self.service.hub, self.caller(&context), &request.uri).await?.into())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let caller = self.caller(&context);
+        self.subscriptions.add(&self.service, caller, request.uri, context.peer).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(subscriptions::accepted(requested, &self.service))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let request = context.request_context();
+        // The agent stays as long as it listens.
+        let agent = self.agent(request);
+        tokio::select! {
+            () = subscriptions::listen(&self.service, agent.caller(), context.sink()) => {}
+            () = calls::given_up(request) => {}
+        }
+        Ok(())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let mut prompts = self.service.extras.as_ref().map(|extras| extras.prompts()).unwrap_or_default();
+        prompts.extend(prompts::list());
+        Ok(ListPromptsResult::with_all_items(prompts).with_ttl_ms(LIST_FRESH_MS))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        if let Some(answer) = self.service.extras.as_ref().and_then(|extras| extras.prompt(&request)) {
+            return answer;
+        }
+        Ok(prompts::get(&self.service.hub, self.caller(&context), &request.name).await?.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        if let Some(answer) = self.service.extras.as_ref().and_then(|extras| extras.complete(&request)) {
+            return Ok(answer);
+        }
+        let completion = resources::complete(&self.service.hub, self.caller(&context), &request).await;
+        Ok(CompleteResult::new(completion))
+    }
+
+    async fn set_level(
+        &self,
+        _request: SetLevelRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let modern = context.protocol_version().is_some_and(|version| !version.has_initialize());
+        if self.service.extras.as_ref().is_some_and(|extras| extras.logs()) && !modern {
+            return Ok(());
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "logging/setLevel", None))
+    }
+
+    /// What the SDK could not read as any request it knows: a method that there is none of, or parameters that the
+    /// method does not take.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        const LEGACY: [&str; 4] = ["initialize", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
+        const ALWAYS: [&str; 5] =
+            ["completion/complete", "prompts/get", "resources/read", "subscriptions/listen", "tools/call"];
+        let modern = context.protocol_version().is_some_and(|version| !version.has_initialize());
+        let method = request.method.as_str();
+        if ALWAYS.contains(&method) || (!modern && LEGACY.contains(&method)) {
+            let problem = format!("the parameters are not those of {method}");
+            return Err(ErrorData::invalid_params(problem, None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+    }
+}

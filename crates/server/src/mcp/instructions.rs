@@ -1,0 +1,44 @@
+//! How to use the tools: a few words at the beginning, and all of it as a prompt and as a resource.
+
+use std::sync::Arc;
+
+use flightdeck_contract::Error;
+use flightdeck_core::{Caller, Hub};
+use rmcp::model::Resource;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::resources;
+use super::tools::Selection;
+
+pub(super) const URI: &str = "flightdeck://instructions";
+
+#[derive(Deserialize)]
+struct Instructions {
+    text: String,
+}
+
+/// What a client is told when it connects: it costs every conversation its place.
+pub(super) fn short(selection: &Selection) -> String {
+    let run = selection.name("flightdeck.terminal.run");
+    let wait = selection.name("flightdeck.terminal.wait");
+    format!(
+        "Real terminals, shared with the person: they see what you do and can take over. {run} runs a command and says \
+         how it ended; one that takes longer goes on, and {wait} waits for it. Terminals stay, and so does what they \
+         printed. The prompt `instructions` and the resource {URI} have the rest."
+    )
+}
+
+/// The whole text, with how things stand now.
+pub(super) async fn text(hub: &Arc<Hub>, caller: Caller) -> Result<String, Error> {
+    let instructions: Instructions = resources::ask(hub, caller, "flightdeck.hub.instructions", json!({})).await?;
+    Ok(instructions.text)
+}
+
+/// The text as a resource.
+pub(super) fn resource() -> Resource {
+    Resource::new(URI, "instructions")
+        .with_title("How to use Flightdeck")
+        .with_description("What the tools are for, with the terminals as they stand.")
+        .with_mime_type("text/plain")
+}

@@ -1,0 +1,62 @@
+//! MCP for agents: the hub's commands as tools, its terminals as resources, over lines (stdio) and over HTTP.
+//!
+//! ```text
+//!   the relay's lines   lines.rs      ┐
+//!   HTTP sessions       sessions.rs   ├→  endpoint.rs  →  Hub::call
+//!   HTTP, no session    (the SDK)     ┘
+//! ```
+//!
+//! An [`Endpoint`] is one client's view of the hub. The files beside it hold one part of the protocol each. Types of
+//! the SDK stay in here, except for the diagnostics of the conformance server ([`extras`]).
+
+mod calls;
+mod endpoint;
+pub mod extras;
+mod identity;
+mod instructions;
+mod lines;
+mod prompts;
+mod resources;
+mod results;
+pub(crate) mod sessions;
+mod subscriptions;
+mod tools;
+mod watched;
+
+use std::sync::Arc;
+
+use flightdeck_core::{Hub, Surface};
+use tokio::io::BufReader;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::Mutex;
+
+pub(crate) use endpoint::{Endpoint, Lifetime};
+pub use tools::Selection;
+
+use extras::Extras;
+
+/// What all connections of one surface have in common.
+#[derive(Clone, Debug)]
+pub(crate) struct Service {
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) surface: Surface,
+    pub(crate) selection: Selection,
+    pub(crate) extras: Option<Arc<dyn Extras>>,
+}
+
+/// Serves one client behind the relay: newline-delimited JSON until it hangs up.
+pub(crate) async fn serve_lines(
+    hub: Arc<Hub>,
+    selection: Selection,
+    read: BufReader<OwnedReadHalf>,
+    write: Arc<Mutex<OwnedWriteHalf>>,
+) {
+    let service = Service { hub, surface: Surface::McpStdio, selection, extras: None };
+    let endpoint = Endpoint::new(service, Lifetime::Connection);
+    let transport = watched::Watched::new(lines::Lines::new(read, write));
+    // An error here is a client that hung up before it said who it is. The state of the SDK's handshake is large, and
+    // most connections of the socket never come here.
+    if let Ok(running) = Box::pin(rmcp::serve_server(endpoint, transport)).await {
+        let _ = running.waiting().await;
+    }
+}

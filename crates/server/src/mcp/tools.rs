@@ -1,0 +1,124 @@
+//! Commands as tools: which of them a client gets, and under which names.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use flightdeck_contract::control::ToolNames;
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_core::{Command, Family, Registry};
+use rmcp::ErrorData;
+use rmcp::model::{Tool, ToolAnnotations};
+
+/// The tools that a client gets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Some families; all when empty.
+    families: Vec<Family>,
+    names: ToolNames,
+}
+
+impl Selection {
+    /// A selection from the names of families, as `--tools` has them.
+    pub fn parse(families: &[String], names: ToolNames) -> Result<Self, Error> {
+        let mut selected = Vec::new();
+        for name in families {
+            match Family::parse(name) {
+                Some(family) => selected.push(family),
+                None if name == "all" => selected.extend(Family::ALL),
+                None => {
+                    let known: Vec<_> = Family::ALL.map(Family::name).into();
+                    let problem = format!("there is no family of tools called {name:?}");
+                    let error = Error::new(ErrorCode::InvalidArgument, problem);
+                    return Err(error.hint(format!("use some of {}, or all", known.join(", "))));
+                }
+            }
+        }
+        Ok(Selection { families: selected, names })
+    }
+
+    /// The name of a command's tool.
+    pub(super) fn name(&self, id: &'static str) -> Cow<'static, str> {
+        match self.names {
+            ToolNames::Dotted => Cow::Borrowed(id),
+            ToolNames::Underscore => Cow::Owned(id.replace('.', "_")),
+        }
+    }
+
+    /// All tools of the client.
+    pub(super) fn list(&self, registry: &Registry) -> Vec<Tool> {
+        registry.commands().iter().filter(|command| self.has(command)).map(|command| self.tool(command)).collect()
+    }
+
+    /// The tool of this name, in either spelling: clients rewrite names on their own.
+    pub(super) fn find(&self, registry: &Registry, name: &str) -> Option<Arc<Command>> {
+        let found = registry
+            .get(name)
+            .or_else(|| registry.commands().into_iter().find(|command| same_but_for_dots(command.id, name)))?;
+        self.has(&found).then_some(found)
+    }
+
+    /// The definition of one tool.
+    pub(super) fn tool(&self, command: &Command) -> Tool {
+        let effects = command.effects;
+        let annotations = ToolAnnotations::new()
+            .read_only(effects.only_reads())
+            .destructive(effects.destructive)
+            .idempotent(effects.idempotent)
+            .open_world(effects.open_world);
+        Tool::new(self.name(command.id), command.description, Arc::clone(&command.input_schema))
+            .with_title(command.title)
+            .with_raw_output_schema(Arc::clone(&command.output_schema))
+            .with_annotations(annotations)
+    }
+
+    /// What to answer to a call of a tool that is not there.
+    pub(super) fn unknown(&self, registry: &Registry, name: &str) -> ErrorData {
+        let shown: String = name.chars().take(80).collect();
+        let near: Vec<_> = registry
+            .near(name)
+            .into_iter()
+            .filter(|id| registry.get(id).is_some_and(|command| self.has(&command)))
+            .map(|id| self.name(id))
+            .collect();
+        let advice = if near.is_empty() {
+            "tools/list has those that there are".to_owned()
+        } else {
+            format!("did you mean {}?", near.join(" or "))
+        };
+        ErrorData::invalid_params(format!("there is no tool {shown:?}: {advice}"), None)
+    }
+
+    fn has(&self, command: &Command) -> bool {
+        command.tool && (self.families.is_empty() || self.families.contains(&command.family))
+    }
+}
+
+fn same_but_for_dots(id: &str, name: &str) -> bool {
+    id.len() == name.len()
+        && id.bytes().zip(name.bytes()).all(|(own, given)| own == given || (own == b'.' && given == b'_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_are_named_on_the_command_line() {
+        let names = |families: &[&str]| families.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let parse = |families: &[&str]| Selection::parse(&names(families), ToolNames::Dotted);
+        assert_eq!(parse(&["terminal"]).unwrap().families, [Family::Terminal]);
+        assert_eq!(parse(&[]).unwrap(), Selection::default());
+        assert_eq!(parse(&["all"]).unwrap().families, Family::ALL);
+        let error = parse(&["terminals"]).unwrap_err();
+        assert!(error.hint.unwrap().contains("terminal"), "{}", error.message);
+    }
+
+    #[test]
+    fn names_are_the_same_in_both_spellings() {
+        let underscore = Selection { families: Vec::new(), names: ToolNames::Underscore };
+        assert_eq!(underscore.name("openspace.terminal.read_output"), "openspace_terminal_read_output");
+        assert!(same_but_for_dots("openspace.terminal.read_output", "openspace_terminal_read_output"));
+        assert!(same_but_for_dots("openspace.terminal.read_output", "openspace.terminal.read_output"));
+        assert!(!same_but_for_dots("openspace.terminal.read_output", "openspace.terminal.read.output"));
+    }
+}
