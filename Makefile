@@ -2,11 +2,11 @@
 
 CARGO ?= cargo
 # What the tests drive, beside the Rust toolchain: real shells and real programs.
-PACKAGES := bash dash fish zsh vim less procps python3 tmux util-linux
+PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux
 CARGO_DENY_VERSION := 0.20.2
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 
-.PHONY: help run build test setup format clippy deny unit e2e bench bench-mcp clean
+.PHONY: help run build test setup format clippy deny unit e2e generate bench bench-mcp clean
 
 help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,9 @@ unit: ## Unit, property and end-to-end tests
 e2e: ## The end-to-end tests alone
 	$(CARGO) build --quiet --workspace --all-targets
 	$(CARGO) nextest run --workspace --filterset 'package(flightdeck-e2e)'
+
+generate: ## Write docs/commands.md and web/src/commands.ts from the commands' definitions
+	FLIGHTDECK_GENERATE=1 $(CARGO) test --quiet --package flightdeck-core --test generated
 
 bench: ## Measure the engine beside its peers, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench

@@ -11,6 +11,9 @@ use flightdeck_keeper::{ClientError, KeeperOptions};
 use flightdeck_server::control::Listener;
 use flightdeck_server::http::Http;
 use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::find::program;
 use crate::style;
@@ -104,12 +107,16 @@ async fn http(hub: &Arc<Hub>) -> anyhow::Result<Option<Http>> {
 
 /// What the hub says of itself goes to standard error, which is its log file when it runs in the background.
 fn speak() {
-    let level = std::env::var("FLIGHTDECK_LOG").ok().and_then(|level| level.parse().ok());
+    let level = std::env::var("FLIGHTDECK_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(LevelFilter::INFO);
+    // The SDK of MCP tells of every message that it gets.
+    let targets = Targets::new().with_default(level).with_target("rmcp", level.min(LevelFilter::ERROR));
     let subscriber = tracing_subscriber::fmt()
-        .with_max_level(level.unwrap_or(tracing_subscriber::filter::LevelFilter::INFO))
+        .with_max_level(level)
         .with_writer(std::io::stderr)
         .with_ansi(false)
-        .with_target(false);
+        .with_target(false)
+        .finish()
+        .with(targets);
     // It fails only when it was done before.
     let _ = subscriber.try_init();
 }

@@ -95,6 +95,13 @@ impl Deck {
         command
     }
 
+    /// Writes the user's settings; a hub reads them when it starts.
+    pub fn settings(&self, text: &str) {
+        let folder = self.home().join(".config/flightdeck");
+        fs::create_dir_all(&folder).expect("a new folder");
+        fs::write(folder.join("settings.toml"), text).expect("a new file");
+    }
+
     /// The same, to be changed or started.
     pub fn invoke(&self, args: &[&str]) -> Invocation {
         Invocation::new(self.command(args))

@@ -3,6 +3,7 @@
 //! A [`Deck`] is a workspace of its own with everything that belongs to it in one temporary folder. When it goes, it
 //! ends its hub and checks that nothing is left: no process, no socket.
 
+mod agent;
 mod binary;
 mod command;
 mod deck;
@@ -12,6 +13,7 @@ mod socket;
 mod terminals;
 mod wait;
 
+pub use agent::Agent;
 pub use command::{Invocation, Outcome};
 pub use deck::Deck;
 pub use pty::Pty;

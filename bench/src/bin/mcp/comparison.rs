@@ -45,8 +45,14 @@ pub struct Line {
     lane: Lane,
     /// One for each column, or why there are none.
     cells: Result<Vec<Cell>, String>,
-    /// Whether its figures count: a wrong answer has no speed.
-    is_right: bool,
+    /// What was wrong, if anything. Such figures don't count: a wrong answer has no speed.
+    mistake: Option<String>,
+}
+
+impl Line {
+    fn is_right(&self) -> bool {
+        self.cells.is_ok() && self.mistake.is_none()
+    }
 }
 
 #[derive(Debug)]
@@ -62,13 +68,13 @@ impl Comparison {
         Comparison { title: title.into(), columns, lines: Vec::new() }
     }
 
-    pub fn add(&mut self, lane: Lane, is_right: bool, cells: Vec<Cell>) {
+    pub fn add(&mut self, lane: Lane, mistake: Option<String>, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
-        self.lines.push(Line { lane, cells: Ok(cells), is_right });
+        self.lines.push(Line { lane, cells: Ok(cells), mistake });
     }
 
     pub fn fail(&mut self, lane: Lane, why: &anyhow::Error) {
-        self.lines.push(Line { lane, cells: Err(format!("{why:#}")), is_right: false });
+        self.lines.push(Line { lane, cells: Err(format!("{why:#}")), mistake: None });
     }
 
     /// A figure of a lane that did it at all.
@@ -84,7 +90,7 @@ impl Comparison {
 
     /// Whether a lane gave right answers only.
     pub fn is_right(&self, lane: Lane) -> bool {
-        self.line(lane).is_some_and(|line| line.is_right)
+        self.line(lane).is_some_and(Line::is_right)
     }
 
     /// Like with like if the floor does it that way.
@@ -96,7 +102,7 @@ impl Comparison {
 
     /// The best of those peers that were right, whatever their way.
     pub fn fastest_peer(&self, column: &str) -> Option<(&'static str, f64)> {
-        let peers = self.lines.iter().filter(|line| line.lane.kind.is_peer() && line.is_right);
+        let peers = self.lines.iter().filter(|line| line.lane.kind.is_peer() && line.is_right());
         let figures = peers.filter_map(|line| Some((line.lane.kind.name(), self.number_in(line, column)?)));
         figures.min_by(|one, other| one.1.total_cmp(&other.1))
     }
@@ -134,7 +140,7 @@ impl Comparison {
                     row.extend(cells.iter().take(1).map(Cell::text));
                     row.extend(self.relations(line).map(|times| times.map(figure).unwrap_or_default()));
                     row.extend(cells.iter().skip(1).map(Cell::text));
-                    row.push(if line.is_right { String::new() } else { "not right, so it does not count".to_owned() });
+                    row.push(line.mistake.as_ref().map(|what| format!("does not count: {what}")).unwrap_or_default());
                 }
                 Err(why) => row.push(format!("FAILED: {why}")),
             }
@@ -154,7 +160,7 @@ impl Comparison {
                     let [floor, peer] = self.relations(line);
                     fields.insert("timesFloor".to_owned(), json!(floor));
                     fields.insert("timesFastestPeer".to_owned(), json!(peer));
-                    fields.insert("right".to_owned(), json!(line.is_right));
+                    fields.insert("mistake".to_owned(), json!(line.mistake));
                 }
                 Err(why) => drop(fields.insert("failed".to_owned(), json!(why))),
             }

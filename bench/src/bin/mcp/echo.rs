@@ -31,7 +31,7 @@ pub fn run(extent: Extent, kinds: &[Kind]) -> Comparison {
     }
     for (lane, talk) in talks {
         match talk {
-            Ok(talk) => comparison.add(lane, talk.wrong == 0, talk.cells()),
+            Ok(talk) => comparison.add(lane, talk.mistake.clone(), talk.cells()),
             Err(error) => comparison.fail(lane, &error),
         }
     }
@@ -45,25 +45,29 @@ struct Talk {
     times: Times,
     wrong: usize,
     failed: usize,
+    /// The last one.
+    mistake: Option<String>,
 }
 
 impl Talk {
     fn start(kind: Kind, way: Way) -> anyhow::Result<Self> {
         let server = Server::start(kind)?;
         let spot = Spot::new(&server, way)?;
-        Ok(Talk { server, spot, times: Times::default(), wrong: 0, failed: 0 })
+        Ok(Talk { server, spot, times: Times::default(), wrong: 0, failed: 0, mistake: None })
     }
 
     fn turn(&mut self, turn: usize) -> anyhow::Result<()> {
         match Echo(turn).run(&self.server, &self.spot) {
-            Ok((took, is_right)) if turn >= WARM_UP => {
+            Ok((took, mistake)) if turn >= WARM_UP => {
                 self.times.push(took);
-                self.wrong += usize::from(!is_right);
+                self.wrong += usize::from(mistake.is_some());
+                self.mistake = mistake.or(self.mistake.take());
             }
             Ok(_) => {}
             Err(error) => {
                 self.failed += 1;
                 self.wrong += 1;
+                self.mistake = Some(format!("{error:#}"));
                 ensure!(self.failed < ENOUGH, error.context(format!("{ENOUGH} commands failed, the last because")));
             }
         }

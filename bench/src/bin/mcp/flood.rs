@@ -30,7 +30,7 @@ pub fn run(extent: Extent, kinds: &[Kind]) -> Comparison {
         let rounds = if lane.kind.is_peer() { 1 } else { extent.of(3, 1) };
         let floods: anyhow::Result<Vec<_>> = (0..rounds).map(|_| Flood::measure(lane, way, bytes)).collect();
         match floods {
-            Ok(floods) => comparison.add(lane, floods.iter().all(Flood::is_right), cells(&floods)),
+            Ok(floods) => comparison.add(lane, floods.iter().find_map(Flood::mistake), cells(&floods)),
             Err(error) => comparison.fail(lane, &error),
         }
     }
@@ -60,16 +60,19 @@ impl Flood {
         let peak = watch.peak()?;
         let answer = answer?;
         let next = match Echo(1).run(&server, &spot) {
-            Ok((took, true)) => Ok(took.as_secs_f64() * 1000.0),
-            Ok((_, false)) => Err("wrong".to_owned()),
+            Ok((took, None)) => Ok(took.as_secs_f64() * 1000.0),
+            Ok((_, Some(mistake))) => Err(mistake),
             Err(error) => Err(format!("{error:#}")),
         };
         let has_tail = has_tail(&answer);
         Ok(Flood { seconds: took.as_secs_f64(), exit: answer.exit, has_tail, bytes: answer.bytes, peak, next })
     }
 
-    fn is_right(&self) -> bool {
-        self.exit == Exit::Code(CODE) && self.has_tail && self.next.is_ok()
+    fn mistake(&self) -> Option<String> {
+        let parts =
+            [(self.exit == Exit::Code(CODE), "exit code"), (self.has_tail, "tail"), (self.next.is_ok(), "next echo")];
+        let wrong: Vec<_> = parts.into_iter().filter(|(is_right, _)| !is_right).map(|(_, name)| name).collect();
+        (!wrong.is_empty()).then(|| wrong.join(", "))
     }
 }
 

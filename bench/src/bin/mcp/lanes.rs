@@ -9,6 +9,8 @@ use crate::server::{Answer, Exit, Kind, Place, Server, Terminal, Way};
 
 /// Longer than anything but a flood takes.
 pub const PATIENCE: Duration = Duration::from_secs(30);
+/// How many characters tell what was wrong.
+const MISTAKE: usize = 100;
 
 /// Every way of every server.
 pub fn lanes(kinds: &[Kind]) -> Vec<(Lane, Way)> {
@@ -46,16 +48,19 @@ impl Spot {
 pub struct Echo(pub usize);
 
 impl Echo {
-    /// How long it took, and whether the answer was right.
-    pub fn run(self, server: &Server, spot: &Spot) -> anyhow::Result<(Duration, bool)> {
+    /// How long it took, and what was wrong with the answer.
+    pub fn run(self, server: &Server, spot: &Spot) -> anyhow::Result<(Duration, Option<String>)> {
         let command = format!("echo hi {}", self.0);
         let began = Instant::now();
         let answer = server.run(spot.place(), &command, PATIENCE)?;
-        Ok((began.elapsed(), self.is_answered(&answer)))
+        Ok((began.elapsed(), self.mistake(&answer)))
     }
 
-    pub fn is_answered(self, answer: &Answer) -> bool {
-        answer.exit == Exit::Code(0) && answer.output.trim() == format!("hi {}", self.0)
+    pub fn mistake(self, answer: &Answer) -> Option<String> {
+        let expected = format!("hi {}", self.0);
+        let is_right = answer.exit == Exit::Code(0) && answer.output.trim() == expected;
+        let said = || format!("{:?} for {expected:?}, {:?}", answer.output.trim(), answer.exit);
+        (!is_right).then(|| said().chars().take(MISTAKE).collect())
     }
 }
 

@@ -23,7 +23,7 @@ pub fn run(extent: Extent, kinds: &[Kind]) -> Comparison {
                     Cell::Number(each, "KiB"),
                     Cell::Number(after.commands, "MiB"),
                 ];
-                comparison.add(lane, true, cells);
+                comparison.add(lane, None, cells);
             }
             Err(error) => comparison.fail(lane, &error),
         }

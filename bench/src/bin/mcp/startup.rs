@@ -31,7 +31,7 @@ pub fn run(extent: Extent, kinds: &[Kind]) -> Comparison {
     }
     for (lane, start) in starts {
         match start {
-            Ok(start) => comparison.add(lane, true, start.cells()),
+            Ok(start) => comparison.add(lane, None, start.cells()),
             Err(error) => comparison.fail(lane, &error),
         }
     }

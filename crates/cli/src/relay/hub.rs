@@ -26,44 +26,59 @@ pub struct Connection {
     pub write: Arc<UnixStream>,
 }
 
-/// Connects to the workspace's hub, starting it if there is none.
-pub fn connect(workspace: &Workspace, request: &Request) -> anyhow::Result<Connection> {
-    wait_for(workspace, request, Instant::now())
+/// A hub, and what is wanted of it.
+pub struct Hub<'a> {
+    pub workspace: &'a Workspace,
+    /// The frame that makes the connection one of MCP.
+    pub request: Request,
 }
 
-/// The same when the hub was there a moment ago.
-pub fn reconnect(workspace: &Workspace, request: &Request) -> anyhow::Result<Connection> {
-    wait_for(workspace, request, Instant::now() + SUCCESSION)
-}
+impl Hub<'_> {
+    /// Connects, and starts the hub if there is none.
+    pub fn connect(&self) -> anyhow::Result<Connection> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.attempt() {
+                Ok(connection) => return Ok(connection),
+                Err(error) if refused(&error) || Instant::now() > deadline => return Err(error),
+                // Either none is there, or one that is about to end took the connection and dropped it.
+                Err(_) if !find::is_served(self.workspace) => find::start(self.workspace)?,
+                Err(_) => thread::sleep(LOOK),
+            }
+        }
+    }
 
-/// Tries until a hub answers, starting one from a certain time on.
-fn wait_for(workspace: &Workspace, request: &Request, start_at: Instant) -> anyhow::Result<Connection> {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        match attempt(workspace, request) {
-            Ok(connection) => return Ok(connection),
-            // The hub understood, and refused.
-            Err(error) if error.is::<Error>() => return Err(error),
-            Err(error) if Instant::now() > deadline => return Err(error),
-            // Either none is there, or one that is about to end took the connection and dropped it.
-            Err(_) if Instant::now() >= start_at && !find::is_served(workspace) => find::start(workspace)?,
-            Err(_) => thread::sleep(LOOK),
+    /// Connects to the one that comes after a hub that is gone, if one comes by itself.
+    pub fn successor(&self) -> anyhow::Result<Option<Connection>> {
+        let deadline = Instant::now() + SUCCESSION;
+        loop {
+            match self.attempt() {
+                Ok(connection) => return Ok(Some(connection)),
+                Err(error) if refused(&error) => return Err(error),
+                Err(_) if Instant::now() > deadline => return Ok(None),
+                Err(_) => thread::sleep(LOOK),
+            }
+        }
+    }
+
+    fn attempt(&self) -> anyhow::Result<Connection> {
+        let mut stream = UnixStream::connect(self.workspace.socket())?;
+        let actor = format!("mcp:{}", std::process::id());
+        let mut frames = encode_message(&Request::Hello { version: VERSION, actor });
+        frames.extend(encode_message(&self.request));
+        stream.write_all(&frames)?;
+        let mut read = BufReader::new(stream.try_clone()?);
+        match reply(&mut read)? {
+            Reply::Welcome { .. } => Ok(Connection { read, write: Arc::new(stream) }),
+            Reply::Failed { error, .. } => Err(error.into()),
+            Reply::Done { .. } => bail!("the hub answered before it was asked"),
         }
     }
 }
 
-fn attempt(workspace: &Workspace, request: &Request) -> anyhow::Result<Connection> {
-    let mut stream = UnixStream::connect(workspace.socket())?;
-    let actor = format!("mcp:{}", std::process::id());
-    let mut frames = encode_message(&Request::Hello { version: VERSION, actor });
-    frames.extend(encode_message(request));
-    stream.write_all(&frames)?;
-    let mut read = BufReader::new(stream.try_clone()?);
-    match reply(&mut read)? {
-        Reply::Welcome { .. } => Ok(Connection { read, write: Arc::new(stream) }),
-        Reply::Failed { error, .. } => Err(error.into()),
-        Reply::Done { .. } => bail!("the hub answered before it was asked"),
-    }
+/// The hub understood, and said no.
+fn refused(error: &anyhow::Error) -> bool {
+    error.is::<Error>()
 }
 
 fn reply(read: &mut impl Read) -> anyhow::Result<Reply> {

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! One thread for each direction, so that neither waits for the other. They agree on what is under way ([`Traffic`]):
-//! when the hub goes away, `down` finds the next one or starts it, says again what the client has said, and answers
-//! what the old hub left unanswered. The client notices no more than that.
+//! when the hub goes away, `down` finds the next one, says again what the client has said, and answers what the old hub
+//! left unanswered. The client notices no more than that. A hub that was stopped is started again when the client
+//! wants something, and not before.
 //!
 //! Standard output carries the protocol and nothing else.
 
@@ -26,7 +27,7 @@ use std::time::{Duration, Instant};
 use flightdeck_contract::control::{Request, ToolNames};
 use flightdeck_core::Workspace;
 
-use hub::Connection;
+use hub::{Connection, Hub};
 use traffic::Traffic;
 
 /// A line that is longer than this is passed on in pieces; the hub refuses it.
@@ -38,27 +39,30 @@ const HANG_UP_TIME: Duration = Duration::from_secs(10);
 /// What both directions know.
 struct Relay {
     shared: Mutex<Shared>,
-    connected: Condvar,
+    changed: Condvar,
 }
 
 struct Shared {
     traffic: Traffic,
     /// Where `up` writes; nowhere while there is no hub.
     hub: Option<Arc<UnixStream>>,
+    /// The client waits for one.
+    wanted: bool,
     /// The client will say nothing more.
     ended: bool,
 }
 
 /// Relays until the client hangs up.
 pub fn run(workspace: &Workspace, tools: Vec<String>, tool_names: ToolNames) -> anyhow::Result<ExitCode> {
-    let request = Request::Mcp { tools, tool_names };
-    let connection = hub::connect(workspace, &request)?;
-    let shared = Shared { traffic: Traffic::new(tool_names), hub: Some(Arc::clone(&connection.write)), ended: false };
-    let relay = Arc::new(Relay { shared: Mutex::new(shared), connected: Condvar::new() });
+    let hub = Hub { workspace, request: Request::Mcp { tools, tool_names } };
+    let connection = hub.connect()?;
+    let write = Some(Arc::clone(&connection.write));
+    let shared = Shared { traffic: Traffic::new(tool_names), hub: write, wanted: false, ended: false };
+    let relay = Arc::new(Relay { shared: Mutex::new(shared), changed: Condvar::new() });
     let upward = Arc::clone(&relay);
     // It is not waited for: it may be in a read that never ends.
     thread::Builder::new().name("up".to_owned()).spawn(move || upward.up())?;
-    relay.down(connection, || hub::reconnect(workspace, &request))?;
+    relay.down(connection, &hub)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -82,7 +86,7 @@ impl Relay {
             // The hub then gives up what is under way, sends what is ready, and hangs up.
             let _ = hub.shutdown(Shutdown::Write);
         }
-        self.connected.notify_all();
+        self.changed.notify_all();
     }
 
     /// Passes on one line. If the hub goes away meanwhile, `down` sees to what was asked in it.
@@ -110,24 +114,22 @@ impl Relay {
     }
 
     /// From the hub to the client, until the client or, after the client's end, the hub hangs up.
-    fn down(
-        &self,
-        mut connection: Connection,
-        mut reconnect: impl FnMut() -> anyhow::Result<Connection>,
-    ) -> anyhow::Result<()> {
+    fn down(&self, mut connection: Connection, hub: &Hub) -> anyhow::Result<()> {
         let mut hang_ups = Vec::new();
-        loop {
-            if !self.copy_down(&mut connection)? {
-                return Ok(());
-            }
+        while self.copy_down(&mut connection)? {
             let now = Instant::now();
             hang_ups.retain(|before: &Instant| now.duration_since(*before) < HANG_UP_TIME);
             hang_ups.push(now);
             anyhow::ensure!(hang_ups.len() < HANG_UPS, "the hub hangs up again and again; its log may say why");
             self.lock().hub = None;
-            connection = reconnect()?;
+            connection = match hub.successor()? {
+                Some(next) => next,
+                None if self.wait_until_wanted() => hub.connect()?,
+                None => return Ok(()),
+            };
             self.resume(&mut connection)?;
         }
+        Ok(())
     }
 
     /// Copies lines to the client. `true`: the hub is gone, and the client still there.
@@ -168,16 +170,29 @@ impl Relay {
         client.flush()?;
         let mut shared = self.lock();
         shared.hub = Some(Arc::clone(&connection.write));
+        shared.wanted = false;
         if shared.ended {
             let _ = connection.write.shutdown(Shutdown::Write);
         }
-        self.connected.notify_all();
+        self.changed.notify_all();
         Ok(())
     }
 
     fn wait_for_hub(&self) -> MutexGuard<'_, Shared> {
-        let waiting = self.connected.wait_while(self.lock(), |shared| shared.hub.is_none() && !shared.ended);
+        let mut shared = self.lock();
+        if shared.hub.is_none() {
+            shared.wanted = true;
+            self.changed.notify_all();
+        }
+        let waiting = self.changed.wait_while(shared, |shared| shared.hub.is_none());
         waiting.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the client wants something. `false`: it hung up.
+    fn wait_until_wanted(&self) -> bool {
+        let idle = |shared: &mut Shared| !(shared.wanted || shared.ended || shared.traffic.is_awaited());
+        let shared = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
+        !shared.ended
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared> {

@@ -118,6 +118,11 @@ impl Traffic {
         !id.starts_with(&format!("\"{OWN}"))
     }
 
+    /// Whether the client waits for an answer.
+    pub fn is_awaited(&self) -> bool {
+        self.open.values().any(|open| open.line.is_none())
+    }
+
     /// What to say now that another hub is there. What can't be said again is over, and its sender is told.
     pub fn replay(&mut self) -> Replay {
         let mut replay = Replay { handshake: None, said: Vec::new(), answers: Vec::new() };

@@ -3,6 +3,7 @@
 
 mod command;
 mod envelope;
+mod reference;
 mod schema;
 
 use std::collections::BTreeMap;

@@ -29,13 +29,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
 
-pub use audit::{
-    AuditCall, AuditPage, CallKind, CallNumber, ChainHash, EntryKind, Filter, NewEntry, Outcome, Seq, TamperKind,
-    Tampered, Verdict, Verified,
-};
+pub use audit::{AuditCall, AuditPage, CallNumber, EntryKind, Filter, NewEntry, Outcome, Seq, Verdict};
 pub use error::StoreError;
 pub use tables::{Change, StoredRecord, Terminal};
-pub use writer::{Committed, Ledger, Work};
+pub use writer::{Committed, Work};
 
 /// The name of the database within its folder.
 const FILE: &str = "flightdeck.db";

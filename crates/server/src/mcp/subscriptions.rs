@@ -27,6 +27,8 @@ const SUBSCRIPTIONS: usize = 256;
 /// A watch of the hub. It ends when it is dropped.
 struct Watch {
     frames: mpsc::Receiver<Data>,
+    /// What the last frame said.
+    last: Vec<u8>,
     cancel: CancelSource,
     /// A command may take its caller's hanging up for the end of the call.
     _input: mpsc::Sender<Vec<u8>>,
@@ -38,8 +40,8 @@ impl Watch {
         let (call, cancel, mut frames, input) = flightdeck_core::call(caller);
         let hub = Arc::clone(hub);
         let work = tokio::spawn(async move { hub.call(call, command, args).await });
-        if frames.recv().await.is_some() {
-            return Ok(Watch { frames, cancel, _input: input });
+        if let Some(first) = frames.recv().await {
+            return Ok(Watch { frames, last: first.bytes, cancel, _input: input });
         }
         match work.await {
             Ok(Err(error)) => Err(error),
@@ -47,9 +49,15 @@ impl Watch {
         }
     }
 
-    /// Whether something changed; `false` when there is nothing left to watch.
+    /// Waits for a frame that says something new; `false` when there is nothing left to watch.
     async fn changed(&mut self) -> bool {
-        self.frames.recv().await.is_some()
+        while let Some(frame) = self.frames.recv().await {
+            if frame.bytes != self.last {
+                self.last = frame.bytes;
+                return true;
+            }
+        }
+        false
     }
 }
 

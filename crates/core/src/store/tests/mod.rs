@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::{CallNumber, EntryKind, NewEntry, Opened, Store, Verdict, Verified};
+use super::audit::Verified;
+use super::{CallNumber, EntryKind, NewEntry, Opened, Store, Verdict};
 
 pub(super) fn folder() -> TempDir {
     TempDir::with_prefix("store").unwrap()

@@ -5,7 +5,8 @@ use std::fs;
 use std::sync::mpsc;
 use std::thread;
 
-use super::super::{Change, Filter, Ledger, Seq, Store, StoreError, StoredRecord, Terminal, TerminalNumber, Work};
+use super::super::writer::Ledger;
+use super::super::{Change, Filter, Seq, Store, StoreError, StoredRecord, Terminal, TerminalNumber, Work};
 use super::{folder, intact, open, single};
 
 fn record(number: u64, json: &str) -> StoredRecord {

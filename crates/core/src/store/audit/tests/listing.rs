@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use rusqlite::params_from_iter;
 use rusqlite::types::Value;
 
-use super::super::{AuditCall, AuditPage, CallKind, CallNumber, EntryKind, Filter, NewEntry, Outcome, Seq};
+use super::super::list::CallKind;
+use super::super::{AuditCall, AuditPage, CallNumber, EntryKind, Filter, NewEntry, Outcome, Seq};
 use crate::store::Store;
 use crate::store::tests::{directly, entry, folder, open, single};
 

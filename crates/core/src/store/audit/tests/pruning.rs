@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::super::{CallKind, Filter, Seq, TamperKind, Verdict};
+use super::super::list::CallKind;
+use super::super::verify::TamperKind;
+use super::super::{Filter, Seq, Verdict};
 use crate::store::tests::{directly, folder, intact, open, single};
 use crate::store::{NewEntry, Store};
 

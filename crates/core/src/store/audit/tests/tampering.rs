@@ -7,7 +7,8 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::super::chain::{self, ChainHash, Head, columns};
-use super::super::{EntryKind, NewEntry, Seq, TamperKind, Verdict};
+use super::super::verify::TamperKind;
+use super::super::{EntryKind, NewEntry, Seq, Verdict};
 use crate::store::tests::{directly, entry, folder, intact, open, single};
 
 /// What verifying finds, after the log was meddled with.

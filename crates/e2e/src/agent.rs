@@ -1,0 +1,201 @@
+//! An agent: a small MCP client on the pipes of `flightdeck mcp`.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::{Deck, SOON};
+
+/// A client with its server process. Dropping it hangs up and waits for the process.
+#[derive(Debug)]
+pub struct Agent {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    received: Arc<Received>,
+    last: u64,
+}
+
+#[derive(Debug, Default)]
+struct Received {
+    state: Mutex<State>,
+    news: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    messages: Vec<Value>,
+    ended: bool,
+}
+
+impl Agent {
+    /// Starts `flightdeck mcp` and shakes hands under this name.
+    #[track_caller]
+    pub fn new(deck: &Deck, name: &str) -> Self {
+        Agent::with(deck, name, &[])
+    }
+
+    /// The same with more arguments.
+    #[track_caller]
+    pub fn with(deck: &Deck, name: &str, args: &[&str]) -> Self {
+        let mut agent = Agent::silent(deck, args);
+        let hello = json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": { "name": name, "version": "1.0" },
+        });
+        let answer = agent.request("initialize", &hello);
+        assert!(answer["result"]["serverInfo"].is_object(), "{answer}");
+        agent.notify("notifications/initialized", &json!({}));
+        agent
+    }
+
+    /// Starts the process and says nothing.
+    pub fn silent(deck: &Deck, args: &[&str]) -> Self {
+        let mut command = deck.command(&[&["mcp"], args].concat());
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("flightdeck mcp starts");
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take().expect("a pipe"));
+        let received = Arc::new(Received::default());
+        let filled = Arc::clone(&received);
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                let message = serde_json::from_str(&line).unwrap_or_else(|error| json!({ "garbage": line, "error": error.to_string() }));
+                filled.state.lock().unwrap_or_else(PoisonError::into_inner).messages.push(message);
+                filled.news.notify_all();
+            }
+            filled.state.lock().unwrap_or_else(PoisonError::into_inner).ended = true;
+            filled.news.notify_all();
+        });
+        Agent { child, stdin, received, last: 0 }
+    }
+
+    /// Calls a tool and gives its structured result.
+    #[track_caller]
+    pub fn call(&mut self, tool: &str, args: &Value) -> Value {
+        let id = self.begin(tool, args);
+        self.result(id)
+    }
+
+    /// Calls a tool, which must succeed.
+    #[track_caller]
+    pub fn ok(&mut self, tool: &str, args: &Value) -> Value {
+        let result = self.call(tool, args);
+        assert_eq!(result["success"], true, "{tool} {args}: {result}");
+        result
+    }
+
+    /// Begins to call a tool.
+    pub fn begin(&mut self, tool: &str, args: &Value) -> u64 {
+        let params = json!({ "name": tool, "arguments": args, "_meta": { "progressToken": format!("p{}", self.last + 1) } });
+        self.send_request("tools/call", &params)
+    }
+
+    /// The structured result of a call that was begun. Whether it failed is told in the same way in both places.
+    #[track_caller]
+    pub fn result(&mut self, id: u64) -> Value {
+        let answer = self.answer(id);
+        let result = &answer["result"];
+        let structured = result["structuredContent"].clone();
+        assert!(structured.is_object(), "no structured content in {answer}");
+        assert_eq!(result["isError"] == true, structured["success"] == false, "{answer}");
+        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap_or_default()).unwrap_or_default();
+        assert_eq!(text, structured, "the text is the same JSON");
+        structured
+    }
+
+    /// Sends a request and waits for its answer.
+    #[track_caller]
+    pub fn request(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.send_request(method, params);
+        self.answer(id)
+    }
+
+    /// Sends a request.
+    pub fn send_request(&mut self, method: &str, params: &Value) -> u64 {
+        self.last += 1;
+        self.send_line(&json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params }).to_string());
+        self.last
+    }
+
+    /// Sends a notification.
+    pub fn notify(&mut self, method: &str, params: &Value) {
+        self.send_line(&json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string());
+    }
+
+    /// Sends a line as it is.
+    pub fn send_line(&mut self, line: &str) {
+        // A process that is gone is noticed by what it does not answer.
+        let stdin = self.stdin.as_mut().expect("not hung up");
+        let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
+    }
+
+    /// The answer to a request.
+    #[track_caller]
+    pub fn answer(&mut self, id: u64) -> Value {
+        self.message(&format!("the answer to request {id}"), |message| message["id"] == id)
+    }
+
+    /// A message that is there or comes.
+    #[track_caller]
+    pub fn message(&self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let deadline = Instant::now() + SOON;
+        let mut state = self.received.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(found) = state.messages.iter().find(|message| wanted(message)) {
+                return found.clone();
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero() && !state.ended, "{what} did not come; there was {:#?}", state.messages);
+            (state, _) = self.received.news.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Everything that came so far.
+    pub fn messages(&self) -> Vec<Value> {
+        self.received.state.lock().unwrap_or_else(PoisonError::into_inner).messages.clone()
+    }
+
+    /// The process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Hangs up, and gives the exit code of the process.
+    pub fn hang_up(mut self) -> Option<i32> {
+        self.stdin = None;
+        self.wait()
+    }
+
+    fn wait(&mut self) -> Option<i32> {
+        let deadline = Instant::now() + SOON;
+        while Instant::now() < deadline {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return status.code();
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        panic!("flightdeck mcp did not end after its client hung up");
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        self.stdin = None;
+        if thread::panicking() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        } else {
+            self.wait();
+        }
+    }
+}

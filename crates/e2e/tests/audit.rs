@@ -1,0 +1,106 @@
+//! The audit log: every call is in it, secrets are not, and it shows when somebody changed it.
+#![allow(clippy::unwrap_used)]
+
+use flightdeck_e2e::{Agent, Deck, SOON};
+use serde_json::{Value, json};
+
+fn entries(deck: &Deck, args: &[&str]) -> Vec<Value> {
+    let text = deck.cli(&[&["audit", "--json"], args].concat()).expect(0).text();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn every_call_is_noted_with_who_what_and_how_it_ended() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    deck.run_in(&id, "echo hi");
+    let mut agent = Agent::new(&deck, "claude-code");
+    agent.ok("flightdeck.terminal.run", &json!({ "command": "exit 3" }));
+    agent.call("flightdeck.terminal.read", &json!({ "id": "t99" }));
+    agent.call("flightdeck.terminal.read", &json!({ "id": 7 }));
+    let all = entries(&deck, &[]);
+    let find = |command: &str, actor: &str| {
+        let found = all.iter().find(|e| e["command"] == command && e["actor"].as_str().unwrap().starts_with(actor));
+        found.unwrap_or_else(|| panic!("no {command} by {actor} in {all:#?}"))
+    };
+    let run = find("flightdeck.terminal.run", "cli:pilot");
+    assert_eq!((&run["result"], &run["surface"], &run["terminal"]), (&json!("ok"), &json!("control"), &json!(id)));
+    assert_eq!((&run["decision"], &run["rule"]), (&json!("allowed"), &json!("none")), "{run}");
+    assert!(run["args"].as_str().unwrap().contains("echo hi") && run["durationMs"].as_f64().unwrap() > 0.0, "{run}");
+    let by_agent = find("flightdeck.terminal.run", "claude-code#");
+    assert_eq!(by_agent["surface"], "mcp-stdio");
+    let failed = entries(&deck, &["--result", "failed"]);
+    let codes: Vec<_> = failed.iter().map(|entry| entry["result"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["terminal_not_found", "invalid_argument"], "{failed:#?}");
+    assert_eq!(entries(&deck, &["--actor", "CLAUDE", "--command", "flightdeck.terminal.run"]).len(), 1);
+    assert_eq!(entries(&deck, &["-n", "2"]).len(), 2);
+    assert_eq!(entries(&deck, &["--text", "echo hi", "--since", "1h"]).len(), 1);
+}
+
+#[test]
+fn secrets_are_hidden_and_passwords_even_more_so() {
+    let deck = Deck::new();
+    deck.cli(&["run", "-e", "API_TOKEN=topsecret", "--", "true"]).expect(0);
+    deck.cli(&["run", "--", "sh", "-c", "PASSWORD=topsecret true"]).expect(0);
+    let id = deck.new_terminal(&["--", "sh", "-c", "stty -echo; printf 'Password: '; read p; echo; echo done"]);
+    deck.cli(&["wait", &id, "--input"]).expect(0);
+    deck.cli(&["send", &id, "correct horse", "-e"]).expect(0);
+    deck.ended(&id, SOON);
+    let all = deck.cli(&["audit", "--json", "-n", "1000"]).expect(0).text();
+    assert!(!all.contains("topsecret") && !all.contains("horse"), "{all}");
+    assert!(all.contains("***"), "{all}");
+}
+
+#[test]
+fn a_hub_that_was_killed_leaves_a_trace_of_what_it_was_doing() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let running = deck.invoke(&["run", "--in", &id, "--", "sleep 1000"]).start();
+    deck.wait_until("the command runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("sleep")).then_some(()));
+    let now = entries(&deck, &["--command", "flightdeck.terminal.run"]);
+    assert_eq!(now.last().unwrap()["result"], "running", "{now:#?}");
+    deck.kill_hub();
+    running.finish();
+    let later = entries(&deck, &["--command", "flightdeck.terminal.run"]);
+    assert_eq!(later.last().unwrap()["result"], "interrupted", "{later:#?}");
+    deck.cli(&["audit", "verify"]).expect(0);
+}
+
+#[test]
+fn a_changed_or_missing_entry_is_found() {
+    for (change, found) in [
+        ("UPDATE audit SET actor = 'nobody' WHERE seq = 3", "entry 3 of the audit log was changed"),
+        ("DELETE FROM audit WHERE seq = 3", "entry 3 of the audit log was removed"),
+        ("DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)", "audit log"),
+    ] {
+        let deck = Deck::new();
+        for _ in 0..3 {
+            deck.cli(&["run", "--", "true"]).expect(0);
+        }
+        let text = deck.cli(&["audit", "verify"]).expect(0).text();
+        assert!(text.contains("intact"), "{text}");
+        let state = deck.status()["state"].as_str().unwrap().to_owned();
+        deck.cli(&["stop"]).expect(0);
+        let script = format!(
+            "import sqlite3; db = sqlite3.connect('{state}/flightdeck.db'); print(db.execute(\"{change}\").rowcount); db.commit()"
+        );
+        let changed = std::process::Command::new("python3").args(["-c", &script]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&changed.stdout).trim(), "1", "{changed:?}");
+        let verified = deck.cli(&["audit", "verify"]).expect(1);
+        assert!(verified.errors().contains(found), "{change}: {}", verified.errors());
+        let json: Value = deck.cli(&["audit", "verify", "--json"]).expect(1).json();
+        assert_eq!(json["intact"], false);
+    }
+}
+
+#[test]
+fn following_shows_what_comes_and_not_itself() {
+    let deck = Deck::new();
+    deck.cli(&["ls"]).expect(0);
+    let following = deck.window(&["audit", "-f", "-n", "1"]);
+    deck.cli(&["run", "--", "echo", "unmistakable"]).expect(0);
+    following.wait_for("unmistakable");
+    deck.cli(&["run", "--", "echo", "once-more"]).expect(0);
+    following.wait_for("once-more");
+    assert!(!following.seen().contains("flightdeck.hub.audit {\"actor\""), "{}", following.seen());
+}

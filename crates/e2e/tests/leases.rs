@@ -1,0 +1,85 @@
+//! Who holds the controls: a person takes over, the agent is told who and why, and is woken when they are handed back.
+#![allow(clippy::unwrap_used)]
+
+use flightdeck_e2e::{Agent, Deck, SOON};
+use serde_json::json;
+
+#[test]
+fn a_person_takes_over_and_hands_back() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let mut agent = Agent::new(&deck, "codex");
+    agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "echo mine" }));
+    deck.cli(&["lease", &id, "take", "--reason", "let me try"]).expect(0);
+    for (tool, args) in [
+        ("flightdeck.terminal.run", json!({ "id": id, "command": "echo no" })),
+        ("flightdeck.terminal.keys", json!({ "id": id, "text": "no" })),
+        ("flightdeck.terminal.kill", json!({ "id": id })),
+        ("flightdeck.terminal.signal", json!({ "id": id, "signal": "INT" })),
+        ("flightdeck.terminal.resize", json!({ "id": id, "size": { "rows": 10, "cols": 10 } })),
+        ("openspace.terminal.send", json!({ "terminalId": id, "text": "no" })),
+        ("openspace.terminal.close", json!({ "terminalId": id })),
+        ("flightdeck.terminal.lease", json!({ "id": id, "action": "take" })),
+        ("flightdeck.terminal.lease", json!({ "id": id, "action": "release" })),
+    ] {
+        let refused = agent.call(tool, &args);
+        assert_eq!((&refused["success"], &refused["code"]), (&json!(false), &json!("lease_held")), "{tool}: {refused}");
+        assert_eq!(refused["details"]["holder"]["actor"], "cli:pilot", "{refused}");
+        assert_eq!(refused["error"], format!("cli:pilot holds the controls of {id} (let me try)"));
+    }
+    // Reading goes on.
+    agent.ok("flightdeck.terminal.read", &json!({ "id": id }));
+    let waiting = agent.begin("flightdeck.terminal.lease", &json!({ "id": id, "action": "wait", "timeoutMs": 20000 }));
+    let shown = agent.ok("flightdeck.terminal.lease", &json!({ "id": id }));
+    assert_eq!(shown["data"]["yours"], false, "{shown}");
+    deck.cli(&["lease", &id, "release"]).expect(0);
+    let woken = agent.result(waiting);
+    assert_eq!((&woken["data"]["yours"], &woken["data"]["holder"]["human"]), (&json!(true), &json!(false)), "{woken}");
+    agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "echo again" }));
+    assert!(deck.cli(&["lease", &id]).expect(0).text().contains("codex#"));
+}
+
+#[test]
+fn a_wait_that_is_not_met_says_so() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    deck.cli(&["lease", &id, "take"]).expect(0);
+    let mut agent = Agent::new(&deck, "codex");
+    let waited = agent.ok("flightdeck.terminal.lease", &json!({ "id": id, "action": "wait", "timeoutMs": 50 }));
+    assert_eq!((&waited["data"]["timedOut"], &waited["data"]["yours"]), (&json!(true), &json!(false)), "{waited}");
+}
+
+#[test]
+fn agents_do_not_take_from_each_other_and_leaving_frees() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let mut one = Agent::new(&deck, "one");
+    let mut two = Agent::new(&deck, "two");
+    one.ok("flightdeck.terminal.lease", &json!({ "id": id, "action": "take" }));
+    let refused = two.call("flightdeck.terminal.run", &json!({ "id": id, "command": "true" }));
+    assert_eq!(refused["code"], "lease_held", "{refused}");
+    let waiting = two.begin("flightdeck.terminal.lease", &json!({ "id": id, "action": "wait" }));
+    drop(one);
+    assert_eq!(two.result(waiting)["data"]["yours"], true);
+    two.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "true" }));
+}
+
+#[test]
+fn typing_in_a_window_holds_the_controls_until_the_end() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let mut agent = Agent::new(&deck, "codex");
+    let mut window = deck.window(&["attach", &id]);
+    window.wait_for("$");
+    agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "echo watched" }));
+    window.wait_for("watched");
+    window.type_in(b"echo typed\r");
+    window.wait_for("typed");
+    let refused = agent.call("flightdeck.terminal.keys", &json!({ "id": id, "text": "x" }));
+    assert_eq!(refused["code"], "lease_held", "{refused}");
+    window.type_in(b"\x1c");
+    deck.wait_until("the controls are free", SOON, || {
+        (agent.call("flightdeck.terminal.lease", &json!({ "id": id }))["data"]["yours"] == true).then_some(())
+    });
+    agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "echo free" }));
+}
