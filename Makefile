@@ -21,6 +21,7 @@ test: setup format clippy deny unit ## Install what the tests need, then check a
 
 setup: ## Install the programs that the tests drive (Debian packages, cargo-nextest, cargo-deny)
 	@./scripts/setup "$(TOOLS)" "$(CARGO_DENY_VERSION)" $(PACKAGES)
+	@./scripts/clients >/dev/null
 
 format:
 	$(CARGO) fmt --all --check

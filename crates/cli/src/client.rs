@@ -51,7 +51,7 @@ impl Client {
         match client.read.reply().await? {
             Reply::Welcome { .. } => Ok(client),
             Reply::Failed { error, .. } => Err(error.into()),
-            Reply::Done { .. } => bail!("the hub answered before it was asked"),
+            Reply::Done { .. } | Reply::Mcp {} => bail!("the hub answered before it was asked"),
         }
     }
 
@@ -98,7 +98,7 @@ impl Receiver {
             Frame::Message(json) => match serde_json::from_slice(&json)? {
                 Reply::Done { result, .. } => Ok(Answer::Done(result)),
                 Reply::Failed { error, .. } => Err(error.into()),
-                Reply::Welcome { .. } => bail!("the hub greeted twice"),
+                Reply::Welcome { .. } | Reply::Mcp {} => bail!("the hub greeted twice"),
             },
         }
     }

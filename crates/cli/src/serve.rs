@@ -114,6 +114,8 @@ fn speak() {
         .with_max_level(level)
         .with_writer(std::io::stderr)
         .with_ansi(false)
+        // The log may be on a full disk; complaining about that to the same file would end in a panic.
+        .log_internal_errors(false)
         .with_target(false)
         .finish()
         .with(targets);

@@ -81,6 +81,8 @@ pub enum Reply {
         /// The hub's own version.
         build: String,
     },
+    /// The answer to `Mcp`: lines follow.
+    Mcp {},
     /// A call's result.
     Done {
         /// Which call.

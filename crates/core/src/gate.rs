@@ -26,6 +26,10 @@ use crate::registry::Command;
 impl Hub {
     /// Calls a command. The only way in, for people and agents alike.
     pub async fn call(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
+        no_panic(self.go_through(call, command, args)).await
+    }
+
+    async fn go_through(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
         let started = Instant::now();
         let Some(command) = self.registry().get(command) else {
             let error = self.unknown(command);
@@ -33,7 +37,7 @@ impl Hub {
             return Err(error);
         };
         let mut noted = self.audit().draft(&call.caller, &command, &args, self.reads_password(&args));
-        let result = self.pass(&command, call, args, &mut noted).await;
+        let result = self.pass(&command, call, args, &mut noted).await.map_err(shorten);
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
         self.counters().call(command.id, &outcome, started.elapsed());
         if let Err(error) = self.audit().end(noted, &result, started.elapsed()).await {
@@ -83,6 +87,17 @@ impl Hub {
         };
         Error::new(ErrorCode::UnknownCommand, format!("there is no command {shown:?}")).hint(hint)
     }
+}
+
+/// The longest message of an error. What a caller sent may stand in it, and need not come back whole.
+const LONGEST_MESSAGE: usize = 1000;
+
+fn shorten(mut error: Error) -> Error {
+    if error.message.len() > LONGEST_MESSAGE {
+        error.message.truncate(error.message.floor_char_boundary(LONGEST_MESSAGE));
+        error.message.push('…');
+    }
+    error
 }
 
 /// A command that panics fails, and takes nobody with it.

@@ -23,7 +23,7 @@ const TRANSIENT_KEPT: usize = 50;
 const PRUNED_AT_ONCE: usize = 50;
 
 /// How often old audit entries are looked for.
-const PRUNING: Duration = Duration::from_secs(6 * 3600);
+const PRUNING: Duration = Duration::from_hours(6);
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
 impl Hub {

@@ -55,12 +55,15 @@ impl Workspace {
             return Err(WorkspaceError::Root { path: root, source });
         }
         let key = key(&root);
-        Ok(Workspace { runtime: runtime_home().join(&key), state: state_home().join(&key), root, key })
+        let state = state_home().join(&key);
+        let runtime = noted_runtime(&state).unwrap_or_else(|| runtime_home().join(&key));
+        Ok(Workspace { runtime, state, root, key })
     }
 
     /// Makes the private folders.
     pub fn create(&self) -> Result<(), WorkspaceError> {
-        for path in [runtime_home().as_path(), &self.runtime, &self.state, &self.terminals()] {
+        let home = self.runtime.parent().unwrap_or(&self.runtime);
+        for path in [home, &self.runtime, &self.state, &self.terminals()] {
             DirBuilder::new()
                 .recursive(true)
                 .mode(0o700)
@@ -68,6 +71,8 @@ impl Workspace {
                 .map_err(|source| WorkspaceError::Private { path: path.to_owned(), source })?;
             check_private(path)?;
         }
+        // It only helps callers with another environment; without it they look where their own says.
+        let _ = note_runtime(&self.state, &self.runtime);
         Ok(())
     }
 
@@ -91,9 +96,9 @@ impl Workspace {
         self.runtime.join("keeper.sock")
     }
 
-    /// Held by the hub while it lives.
+    /// Held by the hub while it lives. With the state, because that is what two hubs must not share.
     pub fn lock(&self) -> PathBuf {
-        self.runtime.join("hub.lock")
+        self.state.join("hub.lock")
     }
 
     /// What a hub in the background says.
@@ -134,10 +139,33 @@ fn key(root: &Path) -> String {
 }
 
 fn runtime_home() -> PathBuf {
-    match std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir()) {
+    let uid = rustix::process::getuid().as_raw();
+    let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir());
+    // Agents start their servers with few variables; this is what the missing one usually says.
+    let usual = || Some(PathBuf::from(format!("/run/user/{uid}"))).filter(|path| check_private(path).is_ok());
+    match given.or_else(usual) {
         Some(dir) => dir.join("flightdeck"),
-        None => std::env::temp_dir().join(format!("flightdeck-{}", rustix::process::getuid().as_raw())),
+        None => std::env::temp_dir().join(format!("flightdeck-{uid}")),
     }
+}
+
+/// Where the hub of this state has its sockets, if one was there. A caller finds it although its own environment names
+/// another place: one state has one hub.
+fn noted_runtime(state: &Path) -> Option<PathBuf> {
+    let runtime = fs::read_link(state.join("runtime")).ok()?;
+    (runtime.is_absolute() && check_private(&runtime).is_ok()).then_some(runtime)
+}
+
+fn note_runtime(state: &Path, runtime: &Path) -> io::Result<()> {
+    let link = state.join("runtime");
+    if fs::read_link(&link).is_ok_and(|noted| noted == runtime) {
+        return Ok(());
+    }
+    let fresh = state.join("runtime.new");
+    // A leftover of a crash.
+    let _ = fs::remove_file(&fresh);
+    std::os::unix::fs::symlink(runtime, &fresh)?;
+    fs::rename(fresh, link)
 }
 
 fn state_home() -> PathBuf {

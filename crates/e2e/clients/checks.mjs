@@ -17,6 +17,7 @@ const VERSIONS = { legacy: '2025-11-25', auto: '2026-07-28' };
 export async function checkEverything(client, { mode, terminal }) {
     const screen = `terminal://${terminal}/screen`;
     const folder = mkdtempSync(join(tmpdir(), 'fd-client-'));
+    const ajv = addFormats(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }));
     const validators = new Map();
 
     /** Calls a tool and checks what holds for every result: the text is the same JSON, and it fits the schema. */
@@ -60,8 +61,6 @@ export async function checkEverything(client, { mode, terminal }) {
             for (const key of ['inputSchema', 'outputSchema']) {
                 assert.equal(tool[key]?.type, 'object', `${tool.name}: ${key}`);
                 try {
-                    // One for each schema: they have definitions of the same names.
-                    const ajv = addFormats(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }));
                     const validate = ajv.compile(tool[key]);
                     if (key === 'outputSchema') validators.set(tool.name, validate);
                 } catch (error) {

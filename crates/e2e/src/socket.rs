@@ -123,7 +123,7 @@ impl Socket {
         match control::decode(body).expect("the hub sends frames") {
             Frame::Data { id, channel, bytes } => Event::Data(id, channel, bytes),
             Frame::Message(json) => match serde_json::from_slice(&json).expect("the hub sends replies") {
-                Reply::Welcome { .. } => Event::Welcome,
+                Reply::Welcome { .. } | Reply::Mcp {} => Event::Welcome,
                 Reply::Done { id, result } => Event::Done(id, result),
                 Reply::Failed { id, error } => Event::Failed(id, error),
             },

@@ -70,7 +70,7 @@ fn typing_in_a_window_holds_the_controls_until_the_end() {
     let id = deck.shell("bash");
     let mut agent = Agent::new(&deck, "codex");
     let mut window = deck.window(&["attach", &id]);
-    window.wait_for("$");
+    window.wait_for("/w");
     agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "echo watched" }));
     window.wait_for("watched");
     window.type_in(b"echo typed\r");

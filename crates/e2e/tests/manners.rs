@@ -121,3 +121,24 @@ fn serve_runs_in_the_foreground_and_ends_with_ctrl_c() {
     assert_eq!(window.exit_code(SOON), 0);
     assert!(deck.info(&id).running, "another hub takes its terminals up");
 }
+
+#[test]
+fn a_caller_with_a_bare_environment_finds_the_same_hub() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    // Many MCP clients start their servers with a handful of variables.
+    let mut bare = deck.command(&["ls", "--json"]);
+    bare.env_remove("XDG_RUNTIME_DIR");
+    let listed = bare.output().unwrap();
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    assert!(listed.contains(&format!("\"{id}\"")), "{listed}");
+    let status = deck.status();
+    deck.kill_hub();
+    let mut bare = deck.command(&["status"]);
+    bare.env_remove("XDG_RUNTIME_DIR");
+    bare.output().unwrap();
+    let mut bare = deck.command(&["ls"]);
+    bare.env_remove("XDG_RUNTIME_DIR");
+    assert!(bare.output().unwrap().status.success());
+    assert_eq!(deck.status()["keeperPid"], status["keeperPid"], "the next hub takes the same keeper over");
+}

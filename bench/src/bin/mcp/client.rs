@@ -106,7 +106,7 @@ impl Client {
         let deadline = Instant::now() + patience;
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
-        let message = self.reply(id, deadline).map_err(|error| self.explained(error))?;
+        let message = self.reply(id, deadline)?;
         match (message.result, message.error) {
             (Some(result), None) => Ok(Reply { result, bytes: message.bytes }),
             (_, Some(error)) => bail!("the server refused: {}", error["message"].as_str().unwrap_or("no reason")),
@@ -119,7 +119,7 @@ impl Client {
         line.push(b'\n');
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         let input = input.as_mut().context("the server's input is closed")?;
-        input.write_all(&line).map_err(|error| self.explained(anyhow!(error).context("the server is gone")))
+        input.write_all(&line).map_err(|_| self.gone())
     }
 
     /// Waits for a reply: reads for everybody if nobody does, else waits until somebody has read it.
@@ -136,7 +136,7 @@ impl Client {
                 continue;
             };
             drop(inbox);
-            let line = lines.next(deadline);
+            let line = lines.next(deadline).and_then(|line| line.ok_or_else(|| self.gone()));
             let message = line.and_then(|line| self.understood(&line));
             inbox = self.inbox();
             inbox.lines = Some(lines);
@@ -170,11 +170,11 @@ impl Client {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds what the server said on stderr.
-    fn explained(&self, error: anyhow::Error) -> anyhow::Error {
+    /// That the server ended, with what it said on stderr.
+    fn gone(&self) -> anyhow::Error {
         let text = std::fs::read(&self.complaints).unwrap_or_default();
         let text = String::from_utf8_lossy(&text[text.len().saturating_sub(COMPLAINT)..]).trim().replace('\n', " | ");
-        if text.is_empty() { error } else { error.context(format!("stderr says: {text}")) }
+        anyhow!("the server ended and left on stderr: {}", if text.is_empty() { "nothing" } else { &text })
     }
 }
 

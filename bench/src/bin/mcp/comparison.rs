@@ -16,6 +16,7 @@ pub struct Lane {
 #[derive(Clone, Debug)]
 pub enum Cell {
     Number(f64, &'static str),
+    Count(usize),
     Mark(bool),
     Text(String),
 }
@@ -24,6 +25,7 @@ impl Cell {
     fn text(&self) -> String {
         match self {
             Cell::Number(value, unit) => format!("{} {unit}", figure(*value)).trim_end().to_owned(),
+            Cell::Count(count) => count.to_string(),
             Cell::Mark(true) => "yes".to_owned(),
             Cell::Mark(false) => "NO".to_owned(),
             Cell::Text(text) => text.clone(),
@@ -33,6 +35,7 @@ impl Cell {
     fn json(&self) -> Value {
         match self {
             Cell::Number(value, _) => json!(value),
+            Cell::Count(count) => json!(count),
             Cell::Mark(mark) => json!(mark),
             Cell::Text(text) => json!(text),
         }
@@ -115,7 +118,7 @@ impl Comparison {
         let at = self.columns.iter().position(|name| *name == column)?;
         match line.cells.as_ref().ok()?.get(at)? {
             Cell::Number(value, _) => Some(*value),
-            Cell::Mark(_) | Cell::Text(_) => None,
+            Cell::Count(_) | Cell::Mark(_) | Cell::Text(_) => None,
         }
     }
 

@@ -6,7 +6,7 @@ use flightdeck_bench::report::{Goal, Row};
 use flightdeck_bench::stats::Times;
 
 use crate::comparison::{Cell, Comparison};
-use crate::lanes::{Echo, Spot, lanes, own_lanes, right_goal};
+use crate::lanes::{Echo, Spot, floor_note, lanes, own_lanes, right_goal};
 use crate::server::{Kind, Server, Way};
 
 /// Commands that are not counted: pages are touched, caches filled, code is compiled.
@@ -75,11 +75,7 @@ impl Talk {
     }
 
     fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::Number(self.times.p50(), "ms"),
-            Cell::Number(self.times.p99(), "ms"),
-            Cell::Text(self.wrong.to_string()),
-        ]
+        vec![Cell::Number(self.times.p50(), "ms"), Cell::Number(self.times.p99(), "ms"), Cell::Count(self.wrong)]
     }
 }
 
@@ -89,7 +85,7 @@ pub fn goals(comparison: &Comparison) -> Vec<Row> {
         let Some(p50) = comparison.number(lane, "p50") else { continue };
         let row = || Row::new(format!("echo, {}: p50", lane.how), p50, "ms");
         if let Some(floor) = comparison.floor(lane.how, "p50") {
-            rows.push(row().beside("floor", floor).goal(Goal::TimesAtMost(2.0)));
+            rows.push(row().beside("floor", floor).goal(Goal::TimesAtMost(2.0)).note(floor_note(lane)));
         }
         if let Some((peer, fastest)) = comparison.fastest_peer("p50") {
             rows.push(row().beside(peer, fastest).goal(Goal::TimesAtMost(0.5)));

@@ -3,12 +3,13 @@
 
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use flightdeck_bench::Extent;
 use flightdeck_bench::report::{Goal, Row};
 use flightdeck_bench::stats::median;
 
 use crate::comparison::{Cell, Comparison, Lane};
-use crate::lanes::{Echo, Spot, lanes, own_lanes, right_goal};
+use crate::lanes::{Echo, Spot, floor_note, lanes, own_lanes, right_goal};
 use crate::memory::{Members, Watch};
 use crate::server::Kind;
 use crate::server::{Answer, Exit, Server, Way};
@@ -58,7 +59,8 @@ impl Flood {
         let answer = server.run(spot.place(), &command(bytes), PATIENCE);
         let took = began.elapsed();
         let peak = watch.peak()?;
-        let answer = answer?;
+        let given_up = || format!("after {} s, with {peak:.0} MiB", took.as_secs());
+        let answer = answer.with_context(given_up)?;
         let next = match Echo(1).run(&server, &spot) {
             Ok((took, None)) => Ok(took.as_secs_f64() * 1000.0),
             Ok((_, Some(mistake))) => Err(mistake),
@@ -117,7 +119,8 @@ pub fn goals(comparison: &Comparison) -> Vec<Row> {
         let Some(seconds) = comparison.number(lane, "time") else { continue };
         let name = |what: &str| format!("flood, {}: {what}", lane.how);
         if let Some(floor) = comparison.floor(lane.how, "time") {
-            rows.push(Row::new(name("time"), seconds, "s").beside("floor", floor).goal(Goal::TimesAtMost(1.25)));
+            let row = Row::new(name("time"), seconds, "s").beside("floor", floor);
+            rows.push(row.goal(Goal::TimesAtMost(1.25)).note(floor_note(lane)));
         }
         if let Some(peak) = comparison.number(lane, "peak memory") {
             rows.push(Row::new(name("peak memory"), peak, "MiB").goal(Goal::AtMost(64.0)));

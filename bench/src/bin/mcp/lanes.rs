@@ -64,6 +64,11 @@ impl Echo {
     }
 }
 
+/// What is to be known of the floor when it is beside us.
+pub fn floor_note(lane: Lane) -> &'static str {
+    if lane.how == Way::Fresh.name() { "the floor's process is on pipes" } else { "the floor's shell is on a terminal" }
+}
+
 /// That nothing of ours may be wrong.
 pub fn right_goal(comparison: &Comparison, name: &str, lane: Lane) -> Row {
     let wrong = if comparison.is_right(lane) { 0.0 } else { 1.0 };

@@ -3,7 +3,7 @@
 use std::os::fd::OwnedFd;
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
@@ -24,12 +24,13 @@ impl Lines {
         Lines { from, buffer: Vec::new(), searched: 0, chunk: vec![0; CHUNK].into() }
     }
 
-    pub fn next(&mut self, deadline: Instant) -> anyhow::Result<Vec<u8>> {
+    /// `None` at the end.
+    pub fn next(&mut self, deadline: Instant) -> anyhow::Result<Option<Vec<u8>>> {
         loop {
             if let Some(at) = memchr::memchr(b'\n', &self.buffer[self.searched..]) {
                 let rest = self.buffer.split_off(self.searched + at + 1);
                 self.searched = 0;
-                return Ok(std::mem::replace(&mut self.buffer, rest));
+                return Ok(Some(std::mem::replace(&mut self.buffer, rest)));
             }
             self.searched = self.buffer.len();
             let left = deadline.checked_duration_since(Instant::now()).context("no answer in time")?;
@@ -39,11 +40,8 @@ impl Lines {
             };
             match rustix::io::read(&self.from, &mut self.chunk[..]) {
                 Err(Errno::INTR) => {}
-                read => {
-                    let read = read?;
-                    ensure!(read > 0, "the server ended");
-                    self.buffer.extend_from_slice(&self.chunk[..read]);
-                }
+                Ok(0) => return Ok(None),
+                read => self.buffer.extend_from_slice(&self.chunk[..read?]),
             }
         }
     }

@@ -93,7 +93,7 @@ fn measure(args: &Args) -> anyhow::Result<ExitCode> {
             print!("\nGoals\n{}{}", report::table(goals.iter()), report::score(goals.iter()));
         }
         for failure in &failures {
-            println!("flightdeck FAILED: {failure}");
+            println!("flightdeck FAILED: {failure:.160}");
         }
     }
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

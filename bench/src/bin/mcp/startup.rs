@@ -88,8 +88,8 @@ impl Start {
         vec![
             Cell::Number(self.times.p50(), "ms"),
             Cell::Number(self.times.p99(), "ms"),
-            Cell::Text(self.count.to_string()),
-            Cell::Text(self.tools.to_string()),
+            Cell::Count(self.count),
+            Cell::Count(self.tools),
             Cell::Text(self.server.clone()),
         ]
     }

@@ -24,7 +24,7 @@ pub fn run(extent: Extent, kinds: &[Kind]) -> Comparison {
     for (lane, way) in lanes(kinds) {
         match measure(lane.kind, way, rounds) {
             Ok((seconds, mistakes)) => {
-                let cells = vec![Cell::Number(seconds, "s"), Cell::Text(mistakes.len().to_string())];
+                let cells = vec![Cell::Number(seconds, "s"), Cell::Count(mistakes.len())];
                 comparison.add(lane, mistakes.into_iter().next(), cells);
             }
             Err(error) => comparison.fail(lane, &error),

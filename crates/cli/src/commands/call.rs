@@ -25,7 +25,8 @@ pub async fn run(client: &mut Client, args: &args::Call) -> anyhow::Result<ExitC
         return Ok(ExitCode::SUCCESS);
     };
     print_json(&command.outcome(&result))?;
-    Ok(if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    result?;
+    Ok(ExitCode::SUCCESS)
 }
 
 pub fn list(as_json: bool) -> anyhow::Result<ExitCode> {

@@ -68,10 +68,13 @@ impl Hub<'_> {
         frames.extend(encode_message(&self.request));
         stream.write_all(&frames)?;
         let mut read = BufReader::new(stream.try_clone()?);
-        match reply(&mut read)? {
-            Reply::Welcome { .. } => Ok(Connection { read, write: Arc::new(stream) }),
-            Reply::Failed { error, .. } => Err(error.into()),
-            Reply::Done { .. } => bail!("the hub answered before it was asked"),
+        loop {
+            match reply(&mut read)? {
+                Reply::Welcome { .. } => {}
+                Reply::Mcp {} => return Ok(Connection { read, write: Arc::new(stream) }),
+                Reply::Failed { error, .. } => return Err(error.into()),
+                Reply::Done { .. } => bail!("the hub answered before it was asked"),
+            }
         }
     }
 }

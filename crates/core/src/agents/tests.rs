@@ -19,7 +19,7 @@ fn what_an_agent_started_ends_after_the_grace_period() {
     let agent = agents.arrive(&arrival("claude-code"));
     agents.own(TerminalId::new(1), &agent.caller().actor);
     let now = Instant::now();
-    assert_eq!(agents.sweep(now + Duration::from_secs(3600)), (vec![], None), "it is still here");
+    assert_eq!(agents.sweep(now + Duration::from_hours(1)), (vec![], None), "it is still here");
     drop(agent);
     let (over, next) = agents.sweep(Instant::now());
     assert_eq!(over, vec![]);

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexBuilder};
+use regex::bytes::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
 /// What stands in place of a secret.
@@ -28,11 +28,11 @@ static SECRET_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| compile(&format!(
 static SECRET_TEXT: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     let quoted = r#"(?:"[^"]*"|'[^']*'|[^\s"';&|]+)"#;
     [
+        r"(?P<a>\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}".to_owned(),
         // NAME=value, "name": "value", --name=value
         format!(r#"(?P<a>\b[\w-]*(?:{NAMES})[\w-]*["']?\s*[=:]\s*){quoted}"#),
         // --password value
         format!(r"(?P<a>--?[\w-]*(?:{NAMES})[\w-]*\s+){quoted}"),
-        r"(?P<a>\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}".to_owned(),
         // scheme://user:password@host
         r"(?P<a>://[^/\s:@]*:)[^/\s@]+(?P<z>@)".to_owned(),
         // The shapes of well-known tokens.
@@ -45,8 +45,9 @@ static SECRET_TEXT: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 
 fn compile(pattern: &str) -> Option<Regex> {
-    // The patterns are constants of this file; a test compiles them all.
-    RegexBuilder::new(pattern).case_insensitive(true).build().ok()
+    // The patterns are constants of this file; a test compiles them all. On bytes and without Unicode, because that takes
+    // a tenth of the time to compile, and the first call of a hub waits for it. Secrets begin and end at ASCII.
+    RegexBuilder::new(pattern).case_insensitive(true).unicode(false).build().ok()
 }
 
 /// The arguments as JSON text, fit to be written down.
@@ -78,7 +79,7 @@ fn value(name: &str, args: &Value, secret: bool) -> Value {
 }
 
 fn is_secret(name: &str) -> bool {
-    SECRET_NAME.as_ref().is_none_or(|pattern| pattern.is_match(&with_breaks(name)))
+    SECRET_NAME.as_ref().is_none_or(|pattern| pattern.is_match(with_breaks(name).as_bytes()))
 }
 
 /// `apiToken` as `api_Token`: the parts of a name are told apart in every style.
@@ -103,8 +104,9 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
         masked = Cow::Owned(format!("{kept}[... {} bytes in all]", text.len()));
     }
     for pattern in SECRET_TEXT.iter() {
-        if let Cow::Owned(changed) = pattern.replace_all(&masked, format!("${{a}}{HIDDEN}${{z}}")) {
-            masked = Cow::Owned(changed);
+        let with = format!("${{a}}{HIDDEN}${{z}}");
+        if let Cow::Owned(changed) = pattern.replace_all(masked.as_bytes(), with.as_bytes()) {
+            masked = Cow::Owned(String::from_utf8_lossy(&changed).into_owned());
         }
     }
     masked
@@ -121,7 +123,7 @@ mod tests {
         assert_eq!(SECRET_TEXT.len(), 6);
         for (given, shown) in [
             ("GITHUB_TOKEN=abc123 make", "GITHUB_TOKEN=*** make"),
-            ("curl -H 'Authorization: Bearer abcdefgh12345'", "curl -H 'Authorization: ***'"),
+            ("curl -H 'Authorization: Bearer abcdefgh12345'", "curl -H 'Authorization: *** ***'"),
             ("mysql --password hunter2 -u me", "mysql --password *** -u me"),
             ("mysql --password=\"two words\" x", "mysql --password=*** x"),
             ("git clone https://me:hunter2@example.com/x", "git clone https://me:***@example.com/x"),
@@ -129,13 +131,7 @@ mod tests {
             ("{\"apiKey\": \"k1\", \"n\": 1}", "{\"apiKey\": ***, \"n\": 1}"),
             ("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END", "-----BEGIN RSA PRIVATE KEY-----***-----END"),
         ] {
-            let masked = text(given);
-            assert!(!masked.contains("hunter2"), "{masked}");
-            if given.contains("Bearer") {
-                assert!(!masked.contains("abcdefgh"), "{masked}");
-            } else {
-                assert_eq!(masked, shown);
-            }
+            assert_eq!(text(given), shown);
         }
     }
 
@@ -151,7 +147,7 @@ mod tests {
     fn names_of_fields_and_variables_count() {
         let args = json!({ "env": { "MY_API_KEY": "k", "PATH": "/bin" }, "authToken": "t", "password": 12 });
         let masked = arguments(&args);
-        assert_eq!(masked, r#"{"authToken":"***","env":{"MY_API_KEY":"***","PATH":"/bin"},"password":"***"}"#);
+        assert_eq!(masked, r#"{"env":{"MY_API_KEY":"***","PATH":"/bin"},"authToken":"***","password":"***"}"#);
     }
 
     #[test]

@@ -17,7 +17,7 @@ const ID: &str = "flightdeck.hub.audit";
 const DEFAULT_LIMIT: usize = 100;
 const LARGEST_LIMIT: usize = 10_000;
 /// The longest wait for something new; whoever follows asks again.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 pub(crate) fn command() -> Command {
     define(

@@ -53,7 +53,7 @@ commands! {
 /// How long a bounded wait lasts when the caller sets no time.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest bounded wait of an agent. What it waits for goes on after it.
-const LONGEST_WAIT: Duration = Duration::from_secs(300);
+const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
 /// How long to wait: as asked, but an agent never so long that its client gives up on it.
 fn timeout(asked: Option<u64>, caller: &Caller) -> Duration {

@@ -40,6 +40,9 @@ const SEGMENTS: u64 = 64;
 const LARGEST_SEGMENT: u64 = 4 << 20;
 const SMALLEST_SEGMENT: u64 = 64 * 1024;
 
+/// The kernel takes no longer ones.
+const LONGEST_PATH: usize = 4095;
+
 /// Whether a terminal is for one call only, and goes early when old ones are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -62,6 +65,11 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, new: New, purpose: Pu
 fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
     let size = new.size.map(convert::size).transpose()?.unwrap_or_default();
     let limits = limits(new.log_bytes)?;
+    for (field, path) in [("cwd", &new.cwd), ("shell", &new.shell)] {
+        if path.as_ref().is_some_and(|path| path.len() > LONGEST_PATH) {
+            return Err(Error::invalid(field, format!("no path is longer than {LONGEST_PATH} bytes")));
+        }
+    }
     let cwd = hub.workspace().root().join(new.cwd.as_deref().unwrap_or("."));
     let env = environment(hub, &new)?;
     let (program, command) = program(&new, &env)?;

@@ -69,7 +69,7 @@ fn table(text: &mut String, head: &str, schema: &Map<String, Value>) {
     let _ = writeln!(text, "| {head} | Type | |\n|---|---|---|");
     for (name, field, required) in fields(schema) {
         let mark = if required { "" } else { "?" };
-        let kind = typescript(field, 0).replace('\n', " ").replace('|', "\\|");
+        let kind = typescript(field, 1).replace('\n', " ").replace('|', "\\|");
         let kind: String = kind.split_whitespace().collect::<Vec<_>>().join(" ");
         let description = field.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ");
         let _ = writeln!(text, "| `{name}{mark}` | `{kind}` | {description} |");

@@ -135,7 +135,10 @@ impl Connection {
                 self.refuse(Error::new(ErrorCode::InvalidArgument, "say hello first")).await
             }
             Request::Mcp { tools, tool_names } => match Selection::parse(&tools, tool_names) {
-                Ok(selection) => Next::Mcp(selection),
+                Ok(selection) => match self.send(&Reply::Mcp {}).await {
+                    Next::Frame => Next::Mcp(selection),
+                    over => over,
+                },
                 Err(error) => self.refuse(error).await,
             },
             Request::Call { id, command, args } => self.begin(id, command, args).await,

@@ -41,7 +41,7 @@ impl server::Adapter for Adapter {
     fn run(&self, client: &Client, place: Place<'_>, command: &str, patience: Duration) -> anyhow::Result<Answer> {
         let mut args = json!({ "command": command, "timeoutMs": patience.as_millis() as u64 });
         if let Place::Live(terminal) = place {
-            args["terminal"] = json!(terminal.0);
+            args["id"] = json!(terminal.0);
         }
         // The hub's own limit comes first, with a better message.
         let reply = client.call("flightdeck.terminal.run", &args, patience + Duration::from_secs(5))?;

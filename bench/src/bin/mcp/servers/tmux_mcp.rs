@@ -29,7 +29,9 @@ impl server::Adapter for Adapter {
     }
 
     fn command(&self, room: &Room) -> anyhow::Result<Command> {
-        let script = peer("tmux-mcp", "build/index.js").context("bench/peers/README.md says why")?;
+        let Ok(script) = peer("tmux-mcp", "build/index.js") else {
+            bail!("not installed: npm had no such package when the peers were pinned, see bench/peers/README.md")
+        };
         found("tmux")?;
         let mut command = room.command(found("node")?);
         command.arg(script);

@@ -11,6 +11,8 @@ use crate::registry::{Command, Effects, define};
 /// How many lines of a terminal can be read back.
 const RING: usize = 10_000;
 const DEFAULT_LINES: usize = 100;
+/// How many lines more are looked at.
+const INVISIBLE: usize = 50;
 /// What so many lines take at most; longer ones are cut from the oldest on.
 const MOST_BYTES: usize = 1 << 20;
 
@@ -27,8 +29,19 @@ pub(super) fn command() -> Command {
             return Err(Error::invalid("lines", format!("{lines} is not between 1 and {RING}")));
         }
         let id = terminal(hub, &request.terminal_id)?;
-        let read = Read { id, lines: Some(lines), from: None, to: None, max_bytes: Some(MOST_BYTES), raw: false };
+        // Some lines of the log are none on a screen: what the shell prints to draw its prompt, or a line over another.
+        let read = Read {
+            id,
+            lines: Some(lines + INVISIBLE),
+            from: None,
+            to: None,
+            max_bytes: Some(MOST_BYTES),
+            raw: false,
+        };
         let output = read::call(hub, &read)?;
-        Ok(OutputLines { output: output.text.lines().map(str::to_owned).collect(), truncated: output.truncated })
+        let mut shown: Vec<_> = output.text.lines().map(str::to_owned).collect();
+        let surplus = shown.len().saturating_sub(lines);
+        shown.drain(..surplus);
+        Ok(OutputLines { output: shown, truncated: output.truncated || surplus > 0 })
     })
 }

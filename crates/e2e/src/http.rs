@@ -1,0 +1,213 @@
+//! A small client of HTTP, which can also send what no honest client would.
+
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::TcpStream;
+
+use serde_json::{Value, json};
+
+use crate::{Deck, SOON};
+
+/// A server, and what to show to be let in.
+#[derive(Clone, Debug)]
+pub struct Http {
+    /// `127.0.0.1:23456`.
+    pub address: String,
+    /// Sent with every request.
+    pub headers: Vec<(String, String)>,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Response {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    body: Body,
+}
+
+#[derive(Debug)]
+struct Body {
+    read: BufReader<TcpStream>,
+    /// So many bytes are left of it, or of the chunk at hand.
+    left: usize,
+    chunked: bool,
+    ended: bool,
+}
+
+impl Http {
+    /// The deck's server, with its token.
+    #[track_caller]
+    pub fn of(deck: &Deck) -> Self {
+        deck.socket_path();
+        let status = deck.status();
+        let token = std::fs::read_to_string(status["tokenFile"].as_str().expect("a path")).expect("the token's file");
+        Http::at(status["http"]["url"].as_str().expect("an address"))
+            .with("Authorization", &format!("Bearer {}", token.trim()))
+    }
+
+    /// A server, with nothing to show.
+    pub fn at(url: &str) -> Self {
+        Http { address: url.trim_start_matches("http://").to_owned(), headers: Vec::new() }
+    }
+
+    /// The same with a header in every request, in place of one of the same name.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self = self.without(name);
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The same without a header.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.headers.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
+        self
+    }
+
+    /// Asks for something.
+    #[track_caller]
+    pub fn get(&self, path: &str) -> Response {
+        self.request("GET", path, &[], b"")
+    }
+
+    /// Sends a request; the answer is read as it comes.
+    #[track_caller]
+    pub fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
+        let mut stream = TcpStream::connect(&self.address).expect("the server listens");
+        stream.set_read_timeout(Some(SOON)).expect("a time limit");
+        let own = |name: &str| self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+        let mut head = format!("{method} {path} HTTP/1.1\r\nContent-Length: {}\r\n", body.len());
+        if !own("host") {
+            head += &format!("Host: {}\r\n", self.address);
+        }
+        let all =
+            self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(headers.iter().copied());
+        for (name, value) in all {
+            head += &format!("{name}: {value}\r\n");
+        }
+        stream.write_all(format!("{head}\r\n").as_bytes()).expect("the server reads");
+        // A server that has seen enough may stop reading.
+        let _ = stream.write_all(body);
+        Response::read(stream)
+    }
+
+    /// Sends a message of MCP.
+    #[track_caller]
+    pub fn mcp(&self, headers: &[(&str, &str)], message: &Value) -> Response {
+        let usual = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
+        self.request("POST", "/mcp", &[&usual, headers].concat(), message.to_string().as_bytes())
+    }
+
+    /// A request of 2026-07-28, which needs nothing before it.
+    #[track_caller]
+    pub fn modern(&self, method: &str, mut params: Value) -> Response {
+        let name =
+            params.get("name").or_else(|| params.get("uri")).and_then(Value::as_str).unwrap_or_default().to_owned();
+        params["_meta"]["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
+        params["_meta"]["io.modelcontextprotocol/clientInfo"] = json!({ "name": "walk-in", "version": "1" });
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        let mut headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method)];
+        if !name.is_empty() {
+            headers.push(("Mcp-Name", &name));
+        }
+        self.mcp(&headers, &json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }))
+    }
+}
+
+impl Response {
+    #[track_caller]
+    fn read(stream: TcpStream) -> Self {
+        let mut read = BufReader::new(stream);
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            let length = read.read_line(&mut line).expect("an answer");
+            assert!(length > 0, "the server hung up after {lines:?}");
+            match line.trim_end() {
+                "" => break,
+                line => lines.push(line.to_owned()),
+            }
+        }
+        let status = lines[0].split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a status");
+        let headers: Vec<_> = lines[1..]
+            .iter()
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+            .collect();
+        let value = |wanted: &str| headers.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
+        let chunked = value("transfer-encoding") == Some("chunked");
+        let left = value("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+        let body = Body { read, left, chunked, ended: !chunked && left == 0 };
+        Response { status, headers, body }
+    }
+
+    /// One header.
+    pub fn header(&self, wanted: &str) -> Option<&str> {
+        self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.as_str())
+    }
+
+    /// The whole body.
+    pub fn text(mut self) -> String {
+        let mut text = String::new();
+        self.body.read_to_string(&mut text).expect("text");
+        text
+    }
+
+    /// The body as JSON; of a stream of events, the message that answers a request.
+    #[track_caller]
+    pub fn json(mut self) -> Value {
+        if self.header("content-type") == Some("text/event-stream") {
+            return self.event(|message| message.get("id").is_some());
+        }
+        let text = self.text();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    /// The next message of a stream of events that is wanted.
+    #[track_caller]
+    pub fn event(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        let mut seen = Vec::new();
+        let mut line = Vec::new();
+        loop {
+            let mut byte = [0];
+            let length = self.body.read(&mut byte).unwrap_or_else(|error| panic!("{error} after {seen:?}"));
+            assert!(length > 0, "the stream ended after {seen:?}");
+            if byte[0] != b'\n' {
+                line.push(byte[0]);
+                continue;
+            }
+            let text = String::from_utf8_lossy(&line).trim().to_owned();
+            line.clear();
+            let Some(Ok(message)) = text.strip_prefix("data:").map(|data| serde_json::from_str(data.trim())) else {
+                continue;
+            };
+            if wanted(&message) {
+                return message;
+            }
+            seen.push(message);
+        }
+    }
+}
+
+impl Read for Body {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        if self.chunked && self.left == 0 && !self.ended {
+            let mut line = String::new();
+            self.read.read_line(&mut line)?;
+            self.left = usize::from_str_radix(line.trim(), 16).map_err(|_| ErrorKind::InvalidData)?;
+            self.ended = self.left == 0;
+        }
+        if self.ended {
+            return Ok(0);
+        }
+        let most = into.len().min(self.left);
+        let length = self.read.read(&mut into[..most])?;
+        self.left -= length;
+        if self.left == 0 && self.chunked {
+            self.read.read_line(&mut String::new())?;
+        } else if self.left == 0 || length == 0 {
+            self.ended = true;
+        }
+        Ok(length)
+    }
+}

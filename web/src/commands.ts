@@ -1,0 +1,797 @@
+// The commands of the hub: arguments and results. Made from their definitions by `make generate`.
+
+export interface FlightdeckHubAuditArgs {
+  /** Calls from this time on, in milliseconds since 1970. */
+  sinceMs?: number;
+  /** Calls before this time. */
+  untilMs?: number;
+  /** A part of the name of who called. */
+  actor?: string;
+  /** How the command begins, or a pattern with `*`. */
+  command?: string;
+  /** The terminal that it was about. */
+  terminal?: string;
+  /** `ok`, `failed`, or an error code. */
+  result?: string;
+  /** A part of any of its texts. */
+  text?: string;
+  /** How many at most; 100 when absent, 10000 at most. */
+  limit?: number;
+  /** What came after this entry, oldest first, instead of the newest. */
+  after?: number;
+  /** With `after`: wait for something new when there is nothing yet, for at most so many milliseconds. */
+  waitMs?: number;
+}
+
+export interface FlightdeckHubAuditResult {
+  /** Oldest first. */
+  calls: {
+    seq: number;
+    atMs: number;
+    actor: string;
+    surface: string;
+    command: string;
+    args: string;
+    decision: string;
+    rule: string;
+    reason: string;
+    result: string;
+    error?: string;
+    durationMs?: number;
+    trace?: string;
+    terminal?: string;
+  }[];
+  /** What to give as `after` to go on. */
+  next: number;
+}
+
+export interface FlightdeckHubInstructionsArgs {
+}
+
+export interface FlightdeckHubInstructionsResult {
+  /** Markdown. */
+  text: string;
+}
+
+export interface FlightdeckHubLinkArgs {
+}
+
+export interface FlightdeckHubLinkResult {
+  /** It works once, for two minutes. */
+  url: string;
+}
+
+export interface FlightdeckHubStatusArgs {
+}
+
+export interface FlightdeckHubStatusResult {
+  /** The hub's process. */
+  pid: number;
+  /** The keeper's process. */
+  keeperPid: number;
+  /** The root folder. */
+  workspace: string;
+  /** The hub's socket. */
+  socket: string;
+  /** Where HTTP is served, when it is. */
+  http?: {
+    url: string;
+  };
+  /** The file with the token that HTTP asks for. */
+  tokenFile?: string;
+  /** The hub's version. */
+  version: string;
+  /** The keeper's version. */
+  keeperVersion: string;
+  /** How many terminals run. */
+  running: number;
+  /** How many are known in all. */
+  terminals: number;
+  /** The agents that are connected. */
+  agents: string[];
+  /** Where logs and records are kept. */
+  state: string;
+}
+
+export interface FlightdeckHubStopArgs {
+  /** Its terminals too. */
+  all?: boolean;
+}
+
+export interface FlightdeckHubStopResult {
+  /** Its process. */
+  pid: number;
+  /** How many terminals were ended. */
+  ended: number;
+}
+
+export interface FlightdeckHubVerifyArgs {
+}
+
+export interface FlightdeckHubVerifyResult {
+  /** Nothing was changed, removed or added. */
+  intact: boolean;
+  /** How many entries there are. */
+  entries: number;
+  /** The number of the oldest that is kept. */
+  firstSeq: number;
+  /** The number of the newest. */
+  lastSeq: number;
+  /** The hash of the newest: whoever notes it elsewhere can tell later that nothing before it was written anew. */
+  head?: string;
+  /** What is wrong, and where first. */
+  problem?: string;
+}
+
+export interface FlightdeckHubWatchArgs {
+}
+
+export interface FlightdeckHubWatchResult {
+}
+
+export interface FlightdeckTerminalAttachArgs {
+  /** Which one. */
+  id: string;
+  /** The caller's window, which the terminal takes over. */
+  size?: {
+    rows: number;
+    cols: number;
+  };
+}
+
+export interface FlightdeckTerminalAttachResult {
+  /** Where it began. */
+  from: number;
+  /** Where it ended. */
+  next: number;
+  /** Older output was asked for that is no longer there. */
+  truncated: boolean;
+  /** The exit code, when the terminal has ended. */
+  exitCode?: number;
+}
+
+export interface FlightdeckTerminalExecArgs {
+  /** What to start and how; `command` is required. */
+  terminal?: {
+    command?: string[];
+    pipes?: boolean;
+    shell?: string;
+    login?: boolean;
+    cwd?: string;
+    env?: Record<string, string>;
+    clearEnv?: boolean;
+    title?: string;
+    size?: {
+      rows: number;
+      cols: number;
+    };
+    logBytes?: number;
+    keep?: boolean;
+  };
+  /** How long to wait for its end; 30 s when absent. It goes on after that. */
+  timeoutMs?: number;
+  /** End the command, and everything it started, when the time is up. */
+  killOnTimeout?: boolean;
+  /** How much output to return at most. */
+  maxBytes?: number;
+  /** Return the bytes as they came. */
+  raw?: boolean;
+  /** Send the output in data frames while it comes instead of in the result. */
+  stream?: boolean;
+}
+
+export interface FlightdeckTerminalExecResult {
+  /** Where it ran. */
+  id: string;
+  /** Its output, exactly what it printed; plain text unless `raw` was asked. */
+  output?: string;
+  /** What it printed on stderr, when it ran on pipes. */
+  stderr?: string;
+  /** The exit code; absent while it runs. 128 + N when signal N ended it. */
+  exitCode?: number;
+  /** The signal that ended the process. */
+  signal?: string;
+  /** The exit code of each stage, when the last pipeline had several. */
+  stages?: number[];
+  /** The time was up before the command ended. */
+  timedOut: boolean;
+  /** Whether it still runs. */
+  running: boolean;
+  /** Whether the shell itself ended (`exit`, `exec`). */
+  shellEnded?: boolean;
+  /** How long it took, or has taken so far. */
+  durationMs: number;
+  /** Where its output begins in the terminal's log. */
+  start: number;
+  /** Where its output ends, so far. */
+  end: number;
+  /** How many bytes of output were left out in the middle; read them with `start` and `end`. */
+  omittedBytes?: number;
+}
+
+export interface FlightdeckTerminalFollowArgs {
+  /** Of which terminal. */
+  id: string;
+  /** From this cursor on; the whole log when neither this nor `lines` is given. */
+  from?: number;
+  /** From the last so many lines on. */
+  lines?: number;
+  /** Go on until the terminal ends; otherwise stop at the present end. */
+  follow?: boolean;
+  /** Plain text instead of the bytes as they came. */
+  plain?: boolean;
+}
+
+export interface FlightdeckTerminalFollowResult {
+  /** Where it began. */
+  from: number;
+  /** Where it ended. */
+  next: number;
+  /** Older output was asked for that is no longer there. */
+  truncated: boolean;
+  /** The exit code, when the terminal has ended. */
+  exitCode?: number;
+}
+
+export interface FlightdeckTerminalHistoryArgs {
+  /** In which one. */
+  id: string;
+  /** The newest so many; 50 when absent. */
+  limit?: number;
+  /** Only commands before this number. */
+  before?: number;
+  /** One command, with its output. */
+  number?: number;
+  /** With `number`: what changed since the run before of the same command line, as a unified diff. */
+  diff?: boolean;
+  /** With `number`: how much output to return at most; 64 KiB when absent. */
+  maxBytes?: number;
+}
+
+export interface FlightdeckTerminalHistoryResult {
+  /** The last one may still run. */
+  commands: {
+    number: number;
+    text?: string;
+    actor?: string;
+    cwd?: string;
+    start: number;
+    end?: number;
+    exitCode?: number;
+    stages?: number[];
+    startedAt?: number;
+    durationMs?: number;
+  }[];
+  /** Whether there are older ones. */
+  more?: boolean;
+  /** What the one that was asked for printed, or how that differs from the run before. */
+  output?: string;
+  /** How many bytes of output were left out in the middle. */
+  omittedBytes?: number;
+  /** The number of the run before that `output` compares with. */
+  comparedWith?: number;
+}
+
+export interface FlightdeckTerminalKeysArgs {
+  /** Into which terminal. */
+  id: string;
+  /** Text as it is. */
+  text?: string;
+  /** Text as a paste, which the program may tell from typing. */
+  paste?: string;
+  /** Named keys: `Enter`, `C-c`, `Up`, `F5`. */
+  keys?: string[];
+}
+
+export interface FlightdeckTerminalKeysResult {
+  /** The end of the log before the input: what the program answers comes after it. */
+  cursor: number;
+}
+
+export interface FlightdeckTerminalKillArgs {
+  /** Which terminal. */
+  id: string;
+  /** The first signal: `HUP` when absent. What is left after a grace period gets `KILL`. */
+  signal?: string;
+  /** How long programs may take to end by themselves; 1500 ms when absent. */
+  graceMs?: number;
+}
+
+export interface FlightdeckTerminalKillResult {
+  /** How many processes were there. */
+  processes: number;
+  /** How it ended; 128 + N for signal N. */
+  exitCode?: number;
+}
+
+export interface FlightdeckTerminalLeaseArgs {
+  /** Of which terminal. */
+  id: string;
+  /** What to do; `show` when absent. `show`: Say who holds the controls. `take`: Take them. A person can always do so; an agent only when nobody else holds them. `release`: Hand them back. `wait`: Wait until they are free, and take them. */
+  action?: 'show' | 'take' | 'release' | 'wait';
+  /** Why, for whoever is refused meanwhile. */
+  reason?: string;
+  /** With `wait`: how long at most; 30 s when absent. */
+  timeoutMs?: number;
+}
+
+export interface FlightdeckTerminalLeaseResult {
+  /** Who holds it; absent when nobody does. */
+  holder?: {
+    actor: string;
+    human: boolean;
+    since: number;
+    reason?: string;
+  };
+  /** Whether the caller may type now. */
+  yours: boolean;
+  /** With `wait`: the time was up. */
+  timedOut?: boolean;
+}
+
+export interface FlightdeckTerminalListArgs {
+  /** Those that have ended as well. */
+  all?: boolean;
+}
+
+export interface FlightdeckTerminalListResult {
+  /** Oldest first. */
+  terminals: ({
+    id: string;
+    title: string;
+    kind: 'shell' | 'command' | 'pipes';
+    command: string;
+    cwd: string;
+    running: boolean;
+    exitCode?: number;
+    signal?: string;
+    lost?: boolean;
+    stalled?: boolean;
+    foreground?: string;
+    input: 'password' | 'line' | 'raw' | 'busy' | 'none';
+    altScreen: boolean;
+    pid?: number;
+    size: {
+      rows: number;
+      cols: number;
+    };
+    createdBy: string;
+    createdAt: number;
+    logStart: number;
+    logEnd: number;
+    lease?: {
+      actor: string;
+      human: boolean;
+      since: number;
+      reason?: string;
+    };
+    kept?: boolean;
+  })[];
+}
+
+export interface FlightdeckTerminalNewArgs {
+  /** One command with its arguments instead of a shell. */
+  command?: string[];
+  /** Run the command on pipes, with stdout and stderr apart, instead of a terminal. */
+  pipes?: boolean;
+  /** The shell; `$SHELL` when absent. */
+  shell?: string;
+  /** Start the shell as a login shell. */
+  login?: boolean;
+  /** The folder to start in, absolute or relative to the workspace; the workspace when absent. */
+  cwd?: string;
+  /** Environment variables to set. */
+  env?: Record<string, string>;
+  /** Start from an empty environment instead of the hub's. */
+  clearEnv?: boolean;
+  /** A name for people. */
+  title?: string;
+  /** The size of the window. */
+  size?: {
+    rows: number;
+    cols: number;
+  };
+  /** How many bytes of output are kept on disk; 256 MiB when absent. */
+  logBytes?: number;
+  /** Keep it when the agent that started it leaves; otherwise it is ended some minutes later. */
+  keep?: boolean;
+}
+
+export interface FlightdeckTerminalNewResult {
+  /** Its name in all other calls. */
+  id: string;
+}
+
+export interface FlightdeckTerminalPinArgs {
+  /** Which one. */
+  id: string;
+  /** `false` lets it go with its agent again. */
+  keep?: boolean;
+}
+
+export interface FlightdeckTerminalPinResult {
+}
+
+export interface FlightdeckTerminalReadArgs {
+  /** Of which terminal. */
+  id: string;
+  /** The last so many lines; 100 when neither this nor `from` is given. */
+  lines?: number;
+  /** Bytes from this cursor on. */
+  from?: number;
+  /** Bytes up to this cursor. */
+  to?: number;
+  /** How much at most; 64 KiB when absent. */
+  maxBytes?: number;
+  /** The bytes as they came, with escape sequences. */
+  raw?: boolean;
+}
+
+export interface FlightdeckTerminalReadResult {
+  /** The text. Bytes that are no UTF-8 are shown as U+FFFD. */
+  text: string;
+  /** Where it begins. */
+  from: number;
+  /** Where to go on. */
+  next: number;
+  /** The end of the log when it was read. */
+  end: number;
+  /** Older output exists, or existed, that is not in `text`. */
+  truncated: boolean;
+  /** Whether the first process still runs. */
+  running: boolean;
+}
+
+export interface FlightdeckTerminalRemoveArgs {
+  /** Which one. */
+  id: string;
+}
+
+export interface FlightdeckTerminalRemoveResult {
+}
+
+export interface FlightdeckTerminalResizeArgs {
+  /** Of which terminal. */
+  id: string;
+  /** To this size. */
+  size: {
+    rows: number;
+    cols: number;
+  };
+}
+
+export interface FlightdeckTerminalResizeResult {
+}
+
+export interface FlightdeckTerminalRunArgs {
+  /** In the shell of this terminal; in a fresh terminal of its own when absent. */
+  id?: string;
+  /** The command, as it would be typed. Any length, any number of lines. */
+  command: string;
+  /** The folder to start in, without `id`; the workspace when absent. */
+  cwd?: string;
+  /** Environment variables to set, without `id`. */
+  env?: Record<string, string>;
+  /** How long to wait for its end; 30 s when absent, 300 s at most. The command goes on after that. */
+  timeoutMs?: number;
+  /** How much output to return at most, head and tail; 64 KiB when absent. */
+  maxBytes?: number;
+  /** Return the bytes as they came, with escape sequences, instead of plain text. */
+  raw?: boolean;
+}
+
+export interface FlightdeckTerminalRunResult {
+  /** Where it ran. */
+  id: string;
+  /** Its output, exactly what it printed; plain text unless `raw` was asked. */
+  output?: string;
+  /** What it printed on stderr, when it ran on pipes. */
+  stderr?: string;
+  /** The exit code; absent while it runs. 128 + N when signal N ended it. */
+  exitCode?: number;
+  /** The signal that ended the process. */
+  signal?: string;
+  /** The exit code of each stage, when the last pipeline had several. */
+  stages?: number[];
+  /** The time was up before the command ended. */
+  timedOut: boolean;
+  /** Whether it still runs. */
+  running: boolean;
+  /** Whether the shell itself ended (`exit`, `exec`). */
+  shellEnded?: boolean;
+  /** How long it took, or has taken so far. */
+  durationMs: number;
+  /** Where its output begins in the terminal's log. */
+  start: number;
+  /** Where its output ends, so far. */
+  end: number;
+  /** How many bytes of output were left out in the middle; read them with `start` and `end`. */
+  omittedBytes?: number;
+}
+
+export interface FlightdeckTerminalScreenArgs {
+  /** Of which terminal. */
+  id: string;
+  /** As ANSI, with colours and cursor, instead of text. */
+  ansi?: boolean;
+  /** A picture (PNG) as well, for colours and layouts that text can't show. */
+  image?: boolean;
+}
+
+export interface FlightdeckTerminalScreenResult {
+  /** Its text, or ANSI. */
+  text: string;
+  /** The row of the cursor, from 0. */
+  cursorRow: number;
+  /** The column of the cursor, from 0. */
+  cursorCol: number;
+  /** Whether the cursor is shown. */
+  cursorVisible: boolean;
+  /** The window. */
+  size: {
+    rows: number;
+    cols: number;
+  };
+  /** Whether a full-screen program is shown. */
+  altScreen: boolean;
+  /** The title that the program set. */
+  title?: string;
+  /** What the program waits for. `password`: A line with echo off. `line`: A line. `raw`: Keys. `busy`: Nothing: it is at work. `none`: There is nothing to type into. */
+  input: 'password' | 'line' | 'raw' | 'busy' | 'none';
+  /** The output that the screen stands for. */
+  cursor: number;
+  /** The picture that comes beside this, when one was asked for. */
+  image?: {
+    mimeType: string;
+    bytes: number;
+  };
+}
+
+export interface FlightdeckTerminalSearchArgs {
+  /** A regular expression. */
+  pattern: string;
+  /** One terminal; all of them, those that ended as well, when absent. */
+  id?: string;
+  /** The pattern is text as it is. */
+  literal?: boolean;
+  /** Upper and lower case are the same. */
+  ignoreCase?: boolean;
+  /** So many lines before and after each match; 0 when absent, 20 at most. */
+  context?: number;
+  /** How many matches at most; 50 when absent, 1000 at most. */
+  maxMatches?: number;
+  /** With `id`: from this cursor on. */
+  from?: number;
+}
+
+export interface FlightdeckTerminalSearchResult {
+  /** Oldest first in each terminal. */
+  matches: {
+    id: string;
+    cursor: number;
+    line: string;
+    before?: string[];
+    after?: string[];
+  }[];
+  /** There is more: the limit of matches, bytes or time was reached. */
+  truncated: boolean;
+  /** With `id` and `truncated`: search on from here. */
+  next?: number;
+  /** How much was searched. */
+  searchedBytes: number;
+}
+
+export interface FlightdeckTerminalSignalArgs {
+  /** To which terminal. */
+  id: string;
+  /** `INT`, `TERM`, `SIGHUP`, `9`. */
+  signal: string;
+}
+
+export interface FlightdeckTerminalSignalResult {
+}
+
+export interface FlightdeckTerminalWaitArgs {
+  /** On which terminal. */
+  id: string;
+  /** Its process ends. */
+  exit?: boolean;
+  /** A line of output matches this regular expression. */
+  pattern?: string;
+  /** A program asks for a line or a password. */
+  input?: boolean;
+  /** The shell is back at its prompt. */
+  prompt?: boolean;
+  /** No output for so many milliseconds. */
+  quietMs?: number;
+  /** Something listens on this local port. */
+  port?: number;
+  /** Look at output from this cursor on; from now on when absent. */
+  from?: number;
+  /** How long at most; 30 s when absent. */
+  timeoutMs?: number;
+}
+
+export interface FlightdeckTerminalWaitResult {
+  /** What ended it. `exit`: The process ended. `pattern`: A line matched. `input`: A program asks for input. `prompt`: The shell is at its prompt. `quiet`: Nothing was printed. `port`: The port is open. `timeout`: The time was up. `lost`: The keeper is gone. */
+  reason: 'exit' | 'pattern' | 'input' | 'prompt' | 'quiet' | 'port' | 'timeout' | 'lost';
+  /** Where to go on. */
+  cursor: number;
+  /** The line that matched. */
+  line?: string;
+  /** The exit code, when the process ended. */
+  exitCode?: number;
+  /** What kind of input is asked for. `password`: A line with echo off. `line`: A line. `raw`: Keys. `busy`: Nothing: it is at work. `none`: There is nothing to type into. */
+  input?: 'password' | 'line' | 'raw' | 'busy' | 'none';
+}
+
+export interface FlightdeckTerminalWatchArgs {
+  /** Which one. */
+  id: string;
+}
+
+export interface FlightdeckTerminalWatchResult {
+}
+
+export interface OpenspaceTerminalCloseArgs {
+  /** A terminal's id, or its title. */
+  terminalId: string;
+}
+
+export interface OpenspaceTerminalCloseResult {
+}
+
+export interface OpenspaceTerminalCreateArgs {
+  /** A name for people, which other calls may use as the terminal's id while it is unique. */
+  title?: string;
+  /** The folder to start in; the workspace when absent. */
+  cwd?: string;
+  /** The shell; the user's own when absent. */
+  shellPath?: string;
+}
+
+export interface OpenspaceTerminalCreateResult {
+  /** Its id in all other calls. */
+  terminalId: string;
+}
+
+export interface OpenspaceTerminalListArgs {
+}
+
+export interface OpenspaceTerminalListResult {
+  /** Oldest first. */
+  terminals: {
+    id: string;
+    title: string;
+    cwd: string;
+    running: boolean;
+    exitCode?: number;
+    lease?: string;
+    createdBy: string;
+  }[];
+}
+
+export interface OpenspaceTerminalReadOutputArgs {
+  /** A terminal's id, or its title. */
+  terminalId: string;
+  /** The last so many lines; 100 when absent, 10000 at most. */
+  lines?: number;
+}
+
+export interface OpenspaceTerminalReadOutputResult {
+  /** What the terminal printed, as plain text. */
+  output: string[];
+  /** There was more output than fits. */
+  truncated: boolean;
+}
+
+export interface OpenspaceTerminalSendArgs {
+  /** A terminal's id, or its title. */
+  terminalId: string;
+  /** Text as it is; end it with a newline to run it as a command. */
+  text: string;
+}
+
+export interface OpenspaceTerminalSendResult {
+}
+
+/** Arguments and result of each command. */
+export interface Commands {
+  /** Audit log */
+  'flightdeck.hub.audit': { args: FlightdeckHubAuditArgs; result: FlightdeckHubAuditResult };
+  /** Instructions */
+  'flightdeck.hub.instructions': { args: FlightdeckHubInstructionsArgs; result: FlightdeckHubInstructionsResult };
+  /** Login link */
+  'flightdeck.hub.link': { args: FlightdeckHubLinkArgs; result: FlightdeckHubLinkResult };
+  /** Hub status */
+  'flightdeck.hub.status': { args: FlightdeckHubStatusArgs; result: FlightdeckHubStatusResult };
+  /** Stop the hub */
+  'flightdeck.hub.stop': { args: FlightdeckHubStopArgs; result: FlightdeckHubStopResult };
+  /** Verify the audit log */
+  'flightdeck.hub.verify': { args: FlightdeckHubVerifyArgs; result: FlightdeckHubVerifyResult };
+  /** Watch the hub */
+  'flightdeck.hub.watch': { args: FlightdeckHubWatchArgs; result: FlightdeckHubWatchResult };
+  /** Attach to a terminal */
+  'flightdeck.terminal.attach': { args: FlightdeckTerminalAttachArgs; result: FlightdeckTerminalAttachResult };
+  /** Run a program */
+  'flightdeck.terminal.exec': { args: FlightdeckTerminalExecArgs; result: FlightdeckTerminalExecResult };
+  /** Follow output */
+  'flightdeck.terminal.follow': { args: FlightdeckTerminalFollowArgs; result: FlightdeckTerminalFollowResult };
+  /** Command history */
+  'flightdeck.terminal.history': { args: FlightdeckTerminalHistoryArgs; result: FlightdeckTerminalHistoryResult };
+  /** Type into a terminal */
+  'flightdeck.terminal.keys': { args: FlightdeckTerminalKeysArgs; result: FlightdeckTerminalKeysResult };
+  /** End a terminal */
+  'flightdeck.terminal.kill': { args: FlightdeckTerminalKillArgs; result: FlightdeckTerminalKillResult };
+  /** Hold the controls */
+  'flightdeck.terminal.lease': { args: FlightdeckTerminalLeaseArgs; result: FlightdeckTerminalLeaseResult };
+  /** List terminals */
+  'flightdeck.terminal.list': { args: FlightdeckTerminalListArgs; result: FlightdeckTerminalListResult };
+  /** New terminal */
+  'flightdeck.terminal.new': { args: FlightdeckTerminalNewArgs; result: FlightdeckTerminalNewResult };
+  /** Keep a terminal */
+  'flightdeck.terminal.pin': { args: FlightdeckTerminalPinArgs; result: FlightdeckTerminalPinResult };
+  /** Read output */
+  'flightdeck.terminal.read': { args: FlightdeckTerminalReadArgs; result: FlightdeckTerminalReadResult };
+  /** Remove a terminal */
+  'flightdeck.terminal.remove': { args: FlightdeckTerminalRemoveArgs; result: FlightdeckTerminalRemoveResult };
+  /** Resize a terminal */
+  'flightdeck.terminal.resize': { args: FlightdeckTerminalResizeArgs; result: FlightdeckTerminalResizeResult };
+  /** Run a command */
+  'flightdeck.terminal.run': { args: FlightdeckTerminalRunArgs; result: FlightdeckTerminalRunResult };
+  /** Look at the screen */
+  'flightdeck.terminal.screen': { args: FlightdeckTerminalScreenArgs; result: FlightdeckTerminalScreenResult };
+  /** Search output */
+  'flightdeck.terminal.search': { args: FlightdeckTerminalSearchArgs; result: FlightdeckTerminalSearchResult };
+  /** Send a signal */
+  'flightdeck.terminal.signal': { args: FlightdeckTerminalSignalArgs; result: FlightdeckTerminalSignalResult };
+  /** Wait for a condition */
+  'flightdeck.terminal.wait': { args: FlightdeckTerminalWaitArgs; result: FlightdeckTerminalWaitResult };
+  /** Watch a terminal */
+  'flightdeck.terminal.watch': { args: FlightdeckTerminalWatchArgs; result: FlightdeckTerminalWatchResult };
+  /** Close a terminal */
+  'openspace.terminal.close': { args: OpenspaceTerminalCloseArgs; result: OpenspaceTerminalCloseResult };
+  /** Create a terminal */
+  'openspace.terminal.create': { args: OpenspaceTerminalCreateArgs; result: OpenspaceTerminalCreateResult };
+  /** List terminals */
+  'openspace.terminal.list': { args: OpenspaceTerminalListArgs; result: OpenspaceTerminalListResult };
+  /** Read terminal output */
+  'openspace.terminal.read_output': { args: OpenspaceTerminalReadOutputArgs; result: OpenspaceTerminalReadOutputResult };
+  /** Send text to a terminal */
+  'openspace.terminal.send': { args: OpenspaceTerminalSendArgs; result: OpenspaceTerminalSendResult };
+}
+
+/** For a palette. */
+export const commands = [
+  { id: 'flightdeck.hub.audit', title: 'Audit log', effects: 'reads', tool: false },
+  { id: 'flightdeck.hub.instructions', title: 'Instructions', effects: 'reads', tool: false },
+  { id: 'flightdeck.hub.link', title: 'Login link', effects: 'writes', tool: false },
+  { id: 'flightdeck.hub.status', title: 'Hub status', effects: 'reads', tool: false },
+  { id: 'flightdeck.hub.stop', title: 'Stop the hub', effects: 'destructive', tool: false },
+  { id: 'flightdeck.hub.verify', title: 'Verify the audit log', effects: 'reads', tool: false },
+  { id: 'flightdeck.hub.watch', title: 'Watch the hub', effects: 'reads', tool: false },
+  { id: 'flightdeck.terminal.attach', title: 'Attach to a terminal', effects: 'executes', tool: false },
+  { id: 'flightdeck.terminal.exec', title: 'Run a program', effects: 'executes', tool: false },
+  { id: 'flightdeck.terminal.follow', title: 'Follow output', effects: 'reads', tool: false },
+  { id: 'flightdeck.terminal.history', title: 'Command history', effects: 'reads', tool: true },
+  { id: 'flightdeck.terminal.keys', title: 'Type into a terminal', effects: 'executes', tool: true },
+  { id: 'flightdeck.terminal.kill', title: 'End a terminal', effects: 'destructive', tool: true },
+  { id: 'flightdeck.terminal.lease', title: 'Hold the controls', effects: 'writes', tool: true },
+  { id: 'flightdeck.terminal.list', title: 'List terminals', effects: 'reads', tool: true },
+  { id: 'flightdeck.terminal.new', title: 'New terminal', effects: 'executes', tool: true },
+  { id: 'flightdeck.terminal.pin', title: 'Keep a terminal', effects: 'writes', tool: true },
+  { id: 'flightdeck.terminal.read', title: 'Read output', effects: 'reads', tool: true },
+  { id: 'flightdeck.terminal.remove', title: 'Remove a terminal', effects: 'destructive', tool: false },
+  { id: 'flightdeck.terminal.resize', title: 'Resize a terminal', effects: 'writes', tool: true },
+  { id: 'flightdeck.terminal.run', title: 'Run a command', effects: 'executes', tool: true },
+  { id: 'flightdeck.terminal.screen', title: 'Look at the screen', effects: 'reads', tool: true },
+  { id: 'flightdeck.terminal.search', title: 'Search output', effects: 'reads', tool: true },
+  { id: 'flightdeck.terminal.signal', title: 'Send a signal', effects: 'destructive', tool: true },
+  { id: 'flightdeck.terminal.wait', title: 'Wait for a condition', effects: 'reads', tool: true },
+  { id: 'flightdeck.terminal.watch', title: 'Watch a terminal', effects: 'reads', tool: false },
+  { id: 'openspace.terminal.close', title: 'Close a terminal', effects: 'destructive', tool: true },
+  { id: 'openspace.terminal.create', title: 'Create a terminal', effects: 'executes', tool: true },
+  { id: 'openspace.terminal.list', title: 'List terminals', effects: 'reads', tool: true },
+  { id: 'openspace.terminal.read_output', title: 'Read terminal output', effects: 'reads', tool: true },
+  { id: 'openspace.terminal.send', title: 'Send text to a terminal', effects: 'executes', tool: true },
+] as const;
