@@ -69,7 +69,7 @@ impl Client {
             Frame::Message(json) => match serde_json::from_slice(&json)? {
                 Reply::Done { result, .. } => Ok(Answer::Done(result)),
                 Reply::Failed { error, .. } => Err(error.into()),
-                Reply::Welcome { .. } => bail!("the hub greeted twice"),
+                Reply::Welcome { .. } | Reply::Mcp {} => bail!("the hub greeted twice"),
             },
         }
     }
