@@ -506,7 +506,8 @@ pub fn check_families(names: &[String]) -> Result<(), flightdeck_contract::Error
     let Some(unknown) = names.iter().find(|name| !known(name)) else { return Ok(()) };
     let names: Vec<_> = Family::ALL.map(Family::name).into();
     let problem = format!("there is no family of tools called {unknown:?}");
-    Err(flightdeck_contract::Error::invalid("--tools", problem).hint(format!("use some of {}, or all", names.join(", "))))
+    Err(flightdeck_contract::Error::invalid("--tools", problem)
+        .hint(format!("use some of {}, or all", names.join(", "))))
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {

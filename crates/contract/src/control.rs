@@ -194,7 +194,8 @@ mod tests {
 
     #[test]
     fn frames_survive_the_wire() {
-        let call = Request::Call { id: 7, command: "flightdeck.terminal.run".into(), args: serde_json::json!({"id": "t1"}) };
+        let call =
+            Request::Call { id: 7, command: "flightdeck.terminal.run".into(), args: serde_json::json!({"id": "t1"}) };
         let Frame::Message(json) = decode(body(&encode_message(&call))).unwrap() else { panic!("no message") };
         assert_eq!(serde_json::from_slice::<Request>(&json).unwrap(), call);
         let data = Frame::Data { id: 9, channel: Channel::Stderr, bytes: b"\0\xff".to_vec() };

@@ -88,7 +88,7 @@ pub struct Error {
     pub hint: Option<String>,
     /// The same for programs: who holds the lease, when to try again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub details: Option<Value>,
+    pub details: Option<Box<Value>>,
 }
 
 impl Error {
@@ -107,7 +107,7 @@ impl Error {
     /// The same error with facts that a program can use.
     #[must_use]
     pub fn details(mut self, details: Value) -> Self {
-        self.details = Some(details);
+        self.details = Some(Box::new(details));
         self
     }
 

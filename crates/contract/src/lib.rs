@@ -7,8 +7,8 @@
 pub mod control;
 mod environment;
 mod error;
-mod id;
 pub mod hub;
+mod id;
 pub mod openspace;
 pub mod terminal;
 

@@ -84,6 +84,12 @@ pub struct Caller {
 impl Caller {
     /// A person at a front end.
     pub fn human(front_end: impl Into<String>) -> Self {
-        Caller { actor: Actor::Human(front_end.into()), surface: Surface::Control, turn: None, trace: None, limits: None }
+        Caller {
+            actor: Actor::Human(front_end.into()),
+            surface: Surface::Control,
+            turn: None,
+            trace: None,
+            limits: None,
+        }
     }
 }

@@ -89,12 +89,7 @@ pub struct HttpSettings {
 
 impl Default for HttpSettings {
     fn default() -> Self {
-        HttpSettings {
-            enabled: true,
-            address: std::net::Ipv4Addr::LOCALHOST.into(),
-            port: None,
-            hosts: Vec::new(),
-        }
+        HttpSettings { enabled: true, address: std::net::Ipv4Addr::LOCALHOST.into(), port: None, hosts: Vec::new() }
     }
 }
 
@@ -123,8 +118,8 @@ impl Settings {
     /// The user's file.
     pub fn path() -> PathBuf {
         let from_environment = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-        let base = from_environment
-            .unwrap_or_else(|| std::env::home_dir().unwrap_or_else(std::env::temp_dir).join(".config"));
+        let base =
+            from_environment.unwrap_or_else(|| std::env::home_dir().unwrap_or_else(std::env::temp_dir).join(".config"));
         base.join("flightdeck/settings.toml")
     }
 

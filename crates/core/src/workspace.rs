@@ -57,7 +57,7 @@ impl Workspace {
         let key = key(&root);
         let state = state_home().join(&key);
         let runtime = noted_runtime(&state).unwrap_or_else(|| runtime_home().join(&key));
-        Ok(Workspace { runtime, state, root, key })
+        Ok(Workspace { root, key, runtime, state })
     }
 
     /// Makes the private folders.
@@ -140,7 +140,8 @@ fn key(root: &Path) -> String {
 
 fn runtime_home() -> PathBuf {
     let uid = rustix::process::getuid().as_raw();
-    let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir());
+    let given =
+        std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir());
     // Agents start their servers with few variables; this is what the missing one usually says.
     let usual = || Some(PathBuf::from(format!("/run/user/{uid}"))).filter(|path| check_private(path).is_ok());
     match given.or_else(usual) {

@@ -67,7 +67,8 @@ impl Agent {
         let filled = Arc::clone(&received);
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                let message = serde_json::from_str(&line).unwrap_or_else(|error| json!({ "garbage": line, "error": error.to_string() }));
+                let message = serde_json::from_str(&line)
+                    .unwrap_or_else(|error| json!({ "garbage": line, "error": error.to_string() }));
                 filled.state.lock().unwrap_or_else(PoisonError::into_inner).messages.push(message);
                 filled.news.notify_all();
             }
@@ -94,7 +95,8 @@ impl Agent {
 
     /// Begins to call a tool.
     pub fn begin(&mut self, tool: &str, args: &Value) -> u64 {
-        let params = json!({ "name": tool, "arguments": args, "_meta": { "progressToken": format!("p{}", self.last + 1) } });
+        let params =
+            json!({ "name": tool, "arguments": args, "_meta": { "progressToken": format!("p{}", self.last + 1) } });
         self.send_request("tools/call", &params)
     }
 
@@ -106,7 +108,8 @@ impl Agent {
         let structured = result["structuredContent"].clone();
         assert!(structured.is_object(), "no structured content in {answer}");
         assert_eq!(result["isError"] == true, structured["success"] == false, "{answer}");
-        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap_or_default()).unwrap_or_default();
+        let text: Value =
+            serde_json::from_str(result["content"][0]["text"].as_str().unwrap_or_default()).unwrap_or_default();
         assert_eq!(text, structured, "the text is the same JSON");
         structured
     }

@@ -1,5 +1,6 @@
 //! A small client of HTTP, which can also send what no honest client would.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 
@@ -78,12 +79,12 @@ impl Http {
         let own = |name: &str| self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
         let mut head = format!("{method} {path} HTTP/1.1\r\nContent-Length: {}\r\n", body.len());
         if !own("host") {
-            head += &format!("Host: {}\r\n", self.address);
+            let _ = write!(head, "Host: {}\r\n", self.address);
         }
         let all =
             self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(headers.iter().copied());
         for (name, value) in all {
-            head += &format!("{name}: {value}\r\n");
+            let _ = write!(head, "{name}: {value}\r\n");
         }
         stream.write_all(format!("{head}\r\n").as_bytes()).expect("the server reads");
         // A server that has seen enough may stop reading.

@@ -88,7 +88,8 @@ fn too_many_calls_at_once_are_refused_and_the_rest_goes_on() {
     let deck = Deck::new();
     let id = deck.new_terminal(&["--", "sleep", "1000"]);
     let mut socket = deck.socket();
-    let calls: Vec<_> = (0..300).map(|_| socket.begin("flightdeck.terminal.wait", json!({ "id": id, "exit": true }))).collect();
+    let calls: Vec<_> =
+        (0..300).map(|_| socket.begin("flightdeck.terminal.wait", json!({ "id": id, "exit": true }))).collect();
     for _ in 0..300 - 256 {
         let Event::Failed(Some(_), error) = socket.next() else { panic!("not refused") };
         assert_eq!(error.code, ErrorCode::InvalidArgument, "{error}");

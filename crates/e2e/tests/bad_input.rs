@@ -150,8 +150,9 @@ fn huge_arguments_are_taken_or_refused_and_nothing_breaks() {
     let long = "x".repeat(200_000);
     let refused = socket.call("flightdeck.terminal.new", json!({ "command": ["echo", long] })).unwrap_err();
     assert_eq!(refused.code, ErrorCode::InvalidArgument, "{refused:?}");
-    let title =
-        socket.call("flightdeck.terminal.new", json!({ "command": ["true"], "title": "\x1b[31m\n".repeat(1000) })).unwrap();
+    let title = socket
+        .call("flightdeck.terminal.new", json!({ "command": ["true"], "title": "\x1b[31m\n".repeat(1000) }))
+        .unwrap();
     deck.ended(title["id"].as_str().unwrap(), SOON);
     assert!(!deck.cli(&["ls", "--all"]).expect(0).text().contains('\x1b'), "a title moves no cursor");
     for args in [

@@ -81,7 +81,8 @@ fn a_long_command_holds_nobody_else_up() {
     let busy = deck.shell("bash");
     let free = deck.shell("bash");
     let mut socket = deck.socket();
-    let long = socket.begin("flightdeck.terminal.run", json!({ "id": busy, "command": "sleep 1000", "timeoutMs": 60_000 }));
+    let long =
+        socket.begin("flightdeck.terminal.run", json!({ "id": busy, "command": "sleep 1000", "timeoutMs": 60_000 }));
     let flood = deck.new_terminal(&["--log-limit", "1M", "--", "sh", "-c", "while :; do seq 100000; done"]);
     let began = Instant::now();
     for _ in 0..10 {
@@ -98,14 +99,19 @@ fn a_long_command_holds_nobody_else_up() {
 fn two_people_see_each_others_terminals() {
     let deck = Deck::new();
     let (mut one, mut two) = (deck.socket(), deck.socket());
-    let id = one.call("flightdeck.terminal.new", json!({ "command": ["cat"], "title": "shared" })).unwrap()["id"].clone();
+    let id =
+        one.call("flightdeck.terminal.new", json!({ "command": ["cat"], "title": "shared" })).unwrap()["id"].clone();
     let listed = two.call("flightdeck.terminal.list", json!({})).unwrap();
     assert_eq!((&listed["terminals"][0]["id"], listed["terminals"][0]["title"].as_str()), (&id, Some("shared")));
     two.call("flightdeck.terminal.keys", json!({ "id": id, "text": "hello\n" })).unwrap();
     let waited = one.call("flightdeck.terminal.wait", json!({ "id": id, "pattern": "hello", "from": 0 })).unwrap();
     assert_eq!(waited["line"], "hello");
     drop(one);
-    assert_eq!(two.call("flightdeck.terminal.list", json!({})).unwrap()["terminals"][0]["running"], true, "its maker may leave");
+    assert_eq!(
+        two.call("flightdeck.terminal.list", json!({})).unwrap()["terminals"][0]["running"],
+        true,
+        "its maker may leave"
+    );
 }
 
 #[test]

@@ -98,7 +98,8 @@ fn no_character_is_ever_cut() {
         assert!(read == text, "{max}: {} of {} bytes", read.len(), text.len());
     }
     // In the middle of a character: what belongs to it is left out or shown, but nothing panics.
-    let middle = socket.call("flightdeck.terminal.read", json!({ "id": id, "from": 2, "maxBytes": 20, "raw": true })).unwrap();
+    let middle =
+        socket.call("flightdeck.terminal.read", json!({ "id": id, "from": 2, "maxBytes": 20, "raw": true })).unwrap();
     assert!(middle["text"].as_str().unwrap().ends_with(['a', 'é', '✓', '🙂']), "{middle}");
 }
 

@@ -235,6 +235,22 @@ fn a_session_that_ends_takes_its_calls_with_it() {
 }
 
 #[test]
+fn a_session_goes_on_when_the_hub_is_another() {
+    let deck = Deck::new();
+    let (http, _) = session(&Http::of(&deck), "2025-11-25");
+    let list = |id: u32| http.mcp(&[], &call(id, "flightdeck.terminal.list", json!({})));
+    assert_eq!(list(1).status, 200);
+    deck.kill_hub();
+    deck.socket_path();
+    assert_eq!(list(2).json()["result"]["isError"], false);
+    assert_eq!(deck.status()["agents"], json!(["web#1"]), "the agent is known by its name");
+    assert_eq!(http.request("DELETE", "/mcp", &[], b"").status, 202);
+    deck.kill_hub();
+    deck.socket_path();
+    assert_eq!(list(3).status, 404, "what was ended is not brought back");
+}
+
+#[test]
 fn the_address_and_the_token_stay_when_the_hub_goes() {
     let deck = Deck::new();
     let http = Http::of(&deck);

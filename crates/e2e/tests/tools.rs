@@ -39,10 +39,8 @@ fn long_output_is_cut_in_the_middle_and_the_rest_can_be_read() {
     let (from, to) = (number("from="), number("to="));
     assert_eq!(ran["data"]["omittedBytes"], to - from, "{ran}");
     let last_shown: u64 = output.split("[...").next().unwrap().lines().last().unwrap().trim().parse().unwrap();
-    let read = agent.ok(
-        "flightdeck.terminal.read",
-        &json!({ "id": ran["data"]["id"], "from": from, "to": to, "maxBytes": 100 }),
-    );
+    let read = agent
+        .ok("flightdeck.terminal.read", &json!({ "id": ran["data"]["id"], "from": from, "to": to, "maxBytes": 100 }));
     let next: u64 = read["output"].as_str().unwrap().lines().next().unwrap().parse().unwrap();
     assert_eq!(next, last_shown + 1, "nothing is lost between");
 }
@@ -99,11 +97,15 @@ fn a_title_that_two_have_names_none() {
 fn search_finds_lines_with_their_neighbours_and_cursors() {
     let deck = Deck::new();
     let id = deck.shell("bash");
-    deck.run_in(&id, "for i in $(seq 1 500); do echo \"line $i\"; done; printf '\\e[31mERROR\\e[0m: broken\\n'; echo after");
+    deck.run_in(
+        &id,
+        "for i in $(seq 1 500); do echo \"line $i\"; done; printf '\\e[31mERROR\\e[0m: broken\\n'; echo after",
+    );
     let other = deck.shell("bash");
     deck.run_in(&other, "echo 'ERROR: elsewhere'");
     let mut agent = Agent::new(&deck, "codex");
-    let found = agent.ok("flightdeck.terminal.search", &json!({ "pattern": "^error: b", "ignoreCase": true, "context": 1 }));
+    let found =
+        agent.ok("flightdeck.terminal.search", &json!({ "pattern": "^error: b", "ignoreCase": true, "context": 1 }));
     let matches = found["data"]["matches"].as_array().unwrap();
     assert_eq!(matches.len(), 1, "{found}");
     let one = &matches[0];
@@ -138,7 +140,8 @@ fn history_reads_one_command_and_compares_it_with_its_last_run() {
     }
     let mut agent = Agent::new(&deck, "codex");
     let all = agent.ok("flightdeck.terminal.history", &json!({ "id": id }));
-    let numbers: Vec<_> = all["data"]["commands"].as_array().unwrap().iter().map(|c| c["number"].as_u64().unwrap()).collect();
+    let numbers: Vec<_> =
+        all["data"]["commands"].as_array().unwrap().iter().map(|c| c["number"].as_u64().unwrap()).collect();
     let last = *numbers.last().unwrap();
     let one = agent.ok("flightdeck.terminal.history", &json!({ "id": id, "number": last }));
     assert_eq!(one["output"], "same\nrun 2\nend\n");
@@ -156,7 +159,8 @@ fn history_reads_one_command_and_compares_it_with_its_last_run() {
 fn a_full_screen_program_can_be_seen_as_text_and_as_a_picture() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "codex");
-    let id = agent.ok("flightdeck.terminal.new", &json!({ "command": ["vim", "-u", "NONE", "-N"] }))["data"]["id"].clone();
+    let id =
+        agent.ok("flightdeck.terminal.new", &json!({ "command": ["vim", "-u", "NONE", "-N"] }))["data"]["id"].clone();
     agent.ok("flightdeck.terminal.wait", &json!({ "id": id, "input": false, "quietMs": 300, "timeoutMs": 10000 }));
     agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "ihello from vim", "keys": ["Escape"] }));
     deck.wait_until("vim shows it", SOON, || {
@@ -180,11 +184,15 @@ fn a_full_screen_program_can_be_seen_as_text_and_as_a_picture() {
 fn what_people_call_is_what_agents_get() {
     let deck = Deck::new();
     let called = deck.json(&["call", "flightdeck.terminal.run", r#"{"command": "echo hi"}"#]);
-    assert_eq!((&called["success"], &called["output"], &called["data"]["exitCode"]), (&json!(true), &json!("hi\n"), &json!(0)));
+    assert_eq!(
+        (&called["success"], &called["output"], &called["data"]["exitCode"]),
+        (&json!(true), &json!("hi\n"), &json!(0))
+    );
     let failed: Value = deck.cli(&["call", "flightdeck.terminal.read", r#"{"id": "t99"}"#]).expect(1).json();
     assert_eq!((&failed["success"], &failed["code"]), (&json!(false), &json!("terminal_not_found")));
     let listed = deck.json(&["call", "--list", "--json"]);
-    let listed: Vec<_> = listed.as_array().unwrap().iter().filter(|c| c["tool"] == true).map(|c| c["id"].clone()).collect();
+    let listed: Vec<_> =
+        listed.as_array().unwrap().iter().filter(|c| c["tool"] == true).map(|c| c["id"].clone()).collect();
     let mut agent = Agent::new(&deck, "codex");
     let tools = agent.request("tools/list", &json!({}));
     let tools: Vec<_> = tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
@@ -196,7 +204,8 @@ fn families_and_underscores() {
     let deck = Deck::new();
     let mut some = Agent::with(&deck, "picky", &["--tools", "openspace", "--tool-names", "underscore"]);
     let tools = some.request("tools/list", &json!({}));
-    let names: Vec<_> = tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap().to_owned()).collect();
+    let names: Vec<_> =
+        tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap().to_owned()).collect();
     assert!(names.contains(&"openspace_terminal_create".to_owned()), "{names:?}");
     assert!(names.iter().all(|name| name.starts_with("openspace_")), "{names:?}");
     some.ok("openspace_terminal_create", &json!({}));

@@ -23,14 +23,18 @@ fn a_short_command_is_whole_beside_floods() {
         for pipes in [true, false] {
             let script = format!("echo first {n}; echo last {n}; exit 3");
             let terminal = json!({ "command": ["sh", "-c", script], "pipes": pipes });
-            let ran: Ran =
-                serde_json::from_value(socket.call("flightdeck.terminal.exec", json!({ "terminal": terminal })).unwrap()).unwrap();
+            let ran: Ran = serde_json::from_value(
+                socket.call("flightdeck.terminal.exec", json!({ "terminal": terminal })).unwrap(),
+            )
+            .unwrap();
             execs.push(ran.id.to_string());
             if ran.output != format!("first {n}\nlast {n}\n") || ran.exit_code != Some(3) {
                 wrong.push(format!("run {n}, pipes {pipes}: {ran:?}"));
             }
         }
-        let ran = socket.call("flightdeck.terminal.run", json!({ "id": shell, "command": format!("echo shell {n}") })).unwrap();
+        let ran = socket
+            .call("flightdeck.terminal.run", json!({ "id": shell, "command": format!("echo shell {n}") }))
+            .unwrap();
         if ran["output"] != format!("shell {n}\n") {
             wrong.push(format!("in the shell, {n}: {ran}"));
         }

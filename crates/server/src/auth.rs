@@ -1,13 +1,15 @@
 //! Who may use HTTP: whoever has the token, and a browser that came in by a one-time link.
 
 use std::collections::VecDeque;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::hint::black_box;
-use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::private;
 
 /// How long a link can be used.
 const LINK: Duration = Duration::from_mins(2);
@@ -41,12 +43,7 @@ impl Token {
             }
         }
         let token = secret();
-        let fresh = path.with_extension("new");
-        // A leftover of a crash may have any mode.
-        let _ = fs::remove_file(&fresh);
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
-        writeln!(file, "{token}")?;
-        fs::rename(fresh, path)?;
+        private::write(path, format!("{token}\n").as_bytes())?;
         Ok(Token(token))
     }
 

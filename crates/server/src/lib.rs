@@ -4,3 +4,4 @@ pub mod auth;
 pub mod control;
 pub mod http;
 pub mod mcp;
+mod private;

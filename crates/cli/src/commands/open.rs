@@ -19,6 +19,7 @@ pub async fn run(client: &mut Client, args: &args::Open) -> anyhow::Result<ExitC
 }
 
 fn open(url: &str) -> bool {
-    let opened = Command::new("xdg-open").arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let opened =
+        Command::new("xdg-open").arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     opened.is_ok_and(|status| status.success())
 }

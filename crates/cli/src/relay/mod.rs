@@ -92,7 +92,7 @@ impl Relay {
     /// Passes on one line. If the hub goes away meanwhile, `down` sees to what was asked in it.
     fn pass_up(&self, line: &[u8]) {
         let mut shared = self.wait_for_hub();
-        shared.traffic.from_client(line);
+        shared.traffic.client_says(line);
         let Some(hub) = shared.hub.clone() else { return };
         drop(shared);
         let _ = (&*hub).write_all(line);
@@ -144,7 +144,7 @@ impl Relay {
             if !whole {
                 return Ok(!shared.ended);
             }
-            let wanted = shared.traffic.from_hub(&line);
+            let wanted = shared.traffic.hub_says(&line);
             drop(shared);
             if wanted && let Err(error) = client.write_all(&line).and_then(|()| client.flush()) {
                 return if error.kind() == io::ErrorKind::BrokenPipe { Ok(false) } else { Err(error.into()) };

@@ -77,7 +77,7 @@ impl Traffic {
     }
 
     /// Notes what the client says.
-    pub fn from_client(&mut self, line: &[u8]) {
+    pub fn client_says(&mut self, line: &[u8]) {
         // The hub says what is wrong with what can't be read.
         let Ok(head) = serde_json::from_slice::<Head>(line) else { return };
         let named = || head.params.and_then(|params| serde_json::from_str::<Named>(params.get()).ok());
@@ -112,7 +112,7 @@ impl Traffic {
     }
 
     /// Notes what the hub says. `false`: it is an answer to the relay's own words, and not for the client.
-    pub fn from_hub(&mut self, line: &[u8]) -> bool {
+    pub fn hub_says(&mut self, line: &[u8]) -> bool {
         let Some(id) = answered(line) else { return true };
         self.open.remove(&id);
         !id.starts_with(&format!("\"{OWN}"))
@@ -232,11 +232,11 @@ mod tests {
     #[test]
     fn what_is_open_is_answered_once() {
         let mut traffic = Traffic::new(ToolNames::Underscore);
-        traffic.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#);
-        traffic.from_client(br#"{"jsonrpc":"2.0","id":"x\u0041","method":"tools/call"}"#);
-        traffic.from_client(br#"{"jsonrpc":"2.0","id":3,"method":"tools/call"}"#);
-        traffic.from_client(br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#);
-        assert!(traffic.from_hub(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#));
+        traffic.client_says(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#);
+        traffic.client_says(br#"{"jsonrpc":"2.0","id":"x\u0041","method":"tools/call"}"#);
+        traffic.client_says(br#"{"jsonrpc":"2.0","id":3,"method":"tools/call"}"#);
+        traffic.client_says(br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#);
+        assert!(traffic.hub_says(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#));
         let replay = traffic.replay();
         assert!(replay.handshake.is_none() && replay.said.is_empty());
         let answers = text(&replay.answers);
@@ -251,15 +251,15 @@ mod tests {
     fn a_client_that_has_greeted_greets_again() {
         let mut traffic = Traffic::new(ToolNames::Dotted);
         let hello = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#;
-        traffic.from_client(hello);
+        traffic.client_says(hello);
         assert_eq!(traffic.replay().said, hello, "its answer is still wanted");
-        traffic.from_hub(br#"{"jsonrpc":"2.0","id":0,"result":{}}"#);
-        traffic.from_client(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
-        traffic.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"a:1"}}"#);
-        traffic.from_client(br#"{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"a:2"}}"#);
-        traffic.from_client(br#"{"jsonrpc":"2.0","id":3,"method":"resources/unsubscribe","params":{"uri":"a:1"}}"#);
+        traffic.hub_says(br#"{"jsonrpc":"2.0","id":0,"result":{}}"#);
+        traffic.client_says(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+        traffic.client_says(br#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"a:1"}}"#);
+        traffic.client_says(br#"{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"a:2"}}"#);
+        traffic.client_says(br#"{"jsonrpc":"2.0","id":3,"method":"resources/unsubscribe","params":{"uri":"a:1"}}"#);
         for id in 1..=3 {
-            traffic.from_hub(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#).as_bytes());
+            traffic.hub_says(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#).as_bytes());
         }
         let replay = traffic.replay();
         assert_eq!(replay.handshake.as_deref(), Some(&hello[..]));
@@ -267,14 +267,14 @@ mod tests {
         assert!(said.starts_with("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"), "{said}");
         assert!(said.contains("a:2") && !said.contains("a:1"), "{said}");
         assert!(text(&replay.answers).contains("notifications/tools/list_changed"));
-        assert!(!traffic.from_hub(br#"{"jsonrpc":"2.0","id":"flightdeck-relay-1","result":{}}"#));
+        assert!(!traffic.hub_says(br#"{"jsonrpc":"2.0","id":"flightdeck-relay-1","result":{}}"#));
     }
 
     #[test]
     fn a_stream_of_notifications_is_opened_again() {
         let mut traffic = Traffic::new(ToolNames::Dotted);
         let listen = b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{}}\n";
-        traffic.from_client(listen);
+        traffic.client_says(listen);
         let replay = traffic.replay();
         assert_eq!((text(&replay.said), replay.answers.len()), (text(listen), 0));
         assert_eq!(text(&traffic.replay().said), text(listen), "and again");

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::TerminalId;
 use super::WindowSize;
+use crate::TerminalId;
 
 /// Types into a terminal. The parts are sent in this order: text, paste, keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

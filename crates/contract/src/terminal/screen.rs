@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::TerminalId;
-use super::WindowSize;
 use super::InputState;
+use super::WindowSize;
+use crate::TerminalId;
 
 /// Looks at the screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -186,7 +186,7 @@ mod tests {
             limits.take_token(now).unwrap();
         }
         let error = limits.take_token(now).unwrap_err();
-        assert_eq!((error.code, error.details), (ErrorCode::RateLimited, Some(json!({ "retryAfterMs": 100 }))));
+        assert_eq!((error.code, *error.details.unwrap()), (ErrorCode::RateLimited, json!({ "retryAfterMs": 100 })));
         limits.take_token(now + std::time::Duration::from_millis(101)).unwrap();
     }
 }

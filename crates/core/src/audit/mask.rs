@@ -20,7 +20,8 @@ const LARGEST: usize = 32 * 1024;
 const MANY_VARIABLES: usize = 10;
 
 /// The names of what is secret, in arguments, variables and flags.
-const NAMES: &str = r"pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|auth";
+const NAMES: &str =
+    r"pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|auth";
 
 static SECRET_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| compile(&format!(r"(?:^|[_-])(?:{NAMES})(?:$|[_-])")));
 
@@ -57,7 +58,8 @@ pub(crate) fn arguments(args: &Value) -> String {
     if text.len() > LARGEST {
         let length = text.len();
         text.truncate(text.floor_char_boundary(LARGEST));
-        text = Value::Object(Map::from_iter([("cut".into(), text.into()), ("length".into(), length.into())])).to_string();
+        text =
+            Value::Object(Map::from_iter([("cut".into(), text.into()), ("length".into(), length.into())])).to_string();
     }
     text
 }
@@ -71,7 +73,8 @@ fn value(name: &str, args: &Value, secret: bool) -> Value {
             format!("{} variables", fields.len()).into()
         }
         Value::Object(fields) => {
-            let masked = fields.iter().map(|(name, field)| (name.clone(), value(name, field, secret || is_secret(name))));
+            let masked =
+                fields.iter().map(|(name, field)| (name.clone(), value(name, field, secret || is_secret(name))));
             Value::Object(masked.collect())
         }
         other => other.clone(),

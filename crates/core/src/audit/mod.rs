@@ -53,7 +53,16 @@ impl Noted {
         let duration_us = Some(took.as_micros() as u64);
         if self.begun {
             let (call, trace) = (self.entry.call, self.entry.trace.clone());
-            NewEntry { kind: EntryKind::End, call, at_ms: now_ms(), result, error, duration_us, trace, ..NewEntry::default() }
+            NewEntry {
+                kind: EntryKind::End,
+                call,
+                at_ms: now_ms(),
+                result,
+                error,
+                duration_us,
+                trace,
+                ..NewEntry::default()
+            }
         } else {
             NewEntry { kind: EntryKind::Single, result, error, duration_us, ..self.entry.clone() }
         }
@@ -122,8 +131,11 @@ impl Audit {
             Err(error) if executes => {
                 // There is no beginning, so the end tells all of it.
                 noted.begun = false;
-                Err(Error::new(ErrorCode::Storage, format!("nothing was executed, because it could not be noted: {error}"))
-                    .hint("the audit log comes first; make room on the disk and try again"))
+                Err(Error::new(
+                    ErrorCode::Storage,
+                    format!("nothing was executed, because it could not be noted: {error}"),
+                )
+                .hint("the audit log comes first; make room on the disk and try again"))
             }
             _ => Ok(()),
         }

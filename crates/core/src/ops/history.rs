@@ -70,16 +70,13 @@ fn one(session: &Session, all: &[CommandRecord], number: u64, history: &History)
     })?;
     let budget = history.max_bytes.unwrap_or(DEFAULT_BUDGET);
     let earlier = all.iter().rev().find(|other| other.number < number && other.text.is_some() && other.text == record.text);
-    let (text, omitted, compared_with) = match earlier.filter(|_| history.diff) {
-        Some(earlier) => {
-            let (old, new) = (printed(session, earlier, COMPARED)?, printed(session, record, COMPARED)?);
-            let (text, omitted) = difference(&old.text, &new.text, earlier.number, number, budget);
-            (text, omitted + old.omitted + new.omitted, Some(earlier.number))
-        }
-        None => {
-            let printed = printed(session, record, budget)?;
-            (printed.text, printed.omitted, None)
-        }
+    let (text, omitted, compared_with) = if let Some(earlier) = earlier.filter(|_| history.diff) {
+        let (old, new) = (printed(session, earlier, COMPARED)?, printed(session, record, COMPARED)?);
+        let (text, omitted) = difference(&old.text, &new.text, earlier.number, number, budget);
+        (text, omitted + old.omitted + new.omitted, Some(earlier.number))
+    } else {
+        let printed = printed(session, record, budget)?;
+        (printed.text, printed.omitted, None)
     };
     Ok(Commands {
         commands: vec![record.clone()],

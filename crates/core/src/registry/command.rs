@@ -152,12 +152,7 @@ pub(crate) struct Definition {
 }
 
 /// Begins the definition of a command.
-pub(crate) fn define(
-    id: &'static str,
-    effects: Effects,
-    title: &'static str,
-    description: &'static str,
-) -> Definition {
+pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, description: &'static str) -> Definition {
     Definition { id, title, description, effects, tool: true, attachment: None, text: "output" }
 }
 
@@ -181,7 +176,10 @@ impl Definition {
     }
 
     /// The code, as a future.
-    pub(crate) fn handle<Q, R, F>(self, handler: impl Fn(Arc<Hub>, Call, Q) -> F + Clone + Send + Sync + 'static) -> Command
+    pub(crate) fn handle<Q, R, F>(
+        self,
+        handler: impl Fn(Arc<Hub>, Call, Q) -> F + Clone + Send + Sync + 'static,
+    ) -> Command
     where
         Q: DeserializeOwned + JsonSchema + Send + 'static,
         R: Serialize + JsonSchema,
@@ -190,9 +188,7 @@ impl Definition {
         self.build::<Q, R>(move |args| {
             let request: Q = parse(args)?;
             let handler = handler.clone();
-            Ok(Box::new(move |hub, call| {
-                Box::pin(async move { value(handler(hub, call, request).await?) })
-            }))
+            Ok(Box::new(move |hub, call| Box::pin(async move { value(handler(hub, call, request).await?) })))
         })
     }
 
@@ -266,7 +262,11 @@ fn parse<T: DeserializeOwned>(args: Value) -> Result<T, Error> {
     serde_path_to_error::deserialize(args).map_err(|error| {
         let path = error.path().to_string();
         let problem = error.into_inner();
-        if path == "." { Error::new(ErrorCode::InvalidArgument, problem.to_string()) } else { Error::invalid(&path, problem) }
+        if path == "." {
+            Error::new(ErrorCode::InvalidArgument, problem.to_string())
+        } else {
+            Error::invalid(&path, problem)
+        }
     })
 }
 

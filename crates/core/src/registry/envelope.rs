@@ -40,7 +40,8 @@ pub(super) fn wrap(family: Family, text: &str, result: &Result<Value, Error>) ->
 /// The schema of an envelope around a result of this schema.
 pub(super) fn schema(family: Family, text: &str, result: &Map<String, Value>) -> Map<String, Value> {
     let mut properties = Map::new();
-    properties.insert("success".into(), json!({ "type": "boolean", "description": "Whether the call did what was asked." }));
+    properties
+        .insert("success".into(), json!({ "type": "boolean", "description": "Whether the call did what was asked." }));
     if family == Family::Openspace {
         if let Some(Value::Object(fields)) = result.get("properties") {
             properties.extend(fields.clone());

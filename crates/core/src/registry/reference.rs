@@ -21,7 +21,8 @@ impl Registry {
         for command in self.commands() {
             let tool = if command.tool { ", tool" } else { "" };
             let _ = writeln!(text, "\n## {}\n", command.id);
-            let _ = writeln!(text, "*{}* ({}{tool}). {}\n", command.title, command.effects.words(), command.description);
+            let _ =
+                writeln!(text, "*{}* ({}{tool}). {}\n", command.title, command.effects.words(), command.description);
             table(&mut text, "Argument", &command.input_schema);
             table(&mut text, "Result", &command.result_schema);
         }
@@ -42,12 +43,17 @@ impl Registry {
         text.push_str("\n/** Arguments and result of each command. */\nexport interface Commands {\n");
         for command in &commands {
             let name = name(command);
-            let _ = writeln!(text, "  /** {} */\n  '{}': {{ args: {name}Args; result: {name}Result }};", command.title, command.id);
+            let _ = writeln!(
+                text,
+                "  /** {} */\n  '{}': {{ args: {name}Args; result: {name}Result }};",
+                command.title, command.id
+            );
         }
         text.push_str("}\n\n/** For a palette. */\nexport const commands = [\n");
         for command in &commands {
             let (id, title, effects) = (command.id, command.title, command.effects.words());
-            let _ = writeln!(text, "  {{ id: '{id}', title: '{title}', effects: '{effects}', tool: {} }},", command.tool);
+            let _ =
+                writeln!(text, "  {{ id: '{id}', title: '{title}', effects: '{effects}', tool: {} }},", command.tool);
         }
         text.push_str("] as const;\n");
         text
@@ -101,7 +107,11 @@ fn object(schema: &Map<String, Value>, depth: usize) -> String {
 
 fn typescript(schema: &Value, depth: usize) -> String {
     if let Some(Value::Array(words)) = schema.get("enum") {
-        return words.iter().map(|word| format!("'{}'", word.as_str().unwrap_or_default())).collect::<Vec<_>>().join(" | ");
+        return words
+            .iter()
+            .map(|word| format!("'{}'", word.as_str().unwrap_or_default()))
+            .collect::<Vec<_>>()
+            .join(" | ");
     }
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => "string".to_owned(),

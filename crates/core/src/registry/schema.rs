@@ -24,10 +24,7 @@ trait Root: JsonSchema {
 
 impl<T: JsonSchema> Root for T {}
 
-fn plain(
-    mut settings: SchemaSettings,
-    make: fn(schemars::SchemaGenerator) -> schemars::Schema,
-) -> Map<String, Value> {
+fn plain(mut settings: SchemaSettings, make: fn(schemars::SchemaGenerator) -> schemars::Schema) -> Map<String, Value> {
     settings.inline_subschemas = true;
     settings.meta_schema = None;
     let mut schema = make(settings.into_generator()).to_value();

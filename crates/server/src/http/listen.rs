@@ -15,14 +15,14 @@ use tokio_util::sync::CancellationToken;
 /// How many connections there may be. Further ones wait in the kernel's queue.
 const CONNECTIONS: usize = 512;
 /// How long the head of a request may take, from the end of the one before.
-const HEAD: Duration = Duration::from_secs(30);
+pub(super) const HEAD: Duration = Duration::from_secs(30);
 /// A head longer than this is refused.
 const HEAD_BYTES: usize = 64 << 10;
 /// How long answers may take to go out when the server ends.
 const END: Duration = Duration::from_secs(1);
 
 /// Serves until `closing`.
-pub(super) async fn serve(listener: &TcpListener, router: &Router, closing: &CancellationToken) {
+pub(super) async fn serve(listener: &TcpListener, router: &Router, head: Duration, closing: &CancellationToken) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let graceful = GracefulShutdown::new();
     loop {
@@ -36,7 +36,7 @@ pub(super) async fn serve(listener: &TcpListener, router: &Router, closing: &Can
         let service = TowerToHyperService::new(router.clone());
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEAD)
+            .header_read_timeout(head)
             .max_buf_size(HEAD_BYTES)
             .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
@@ -58,4 +58,36 @@ async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> Option<(TcpS
         return None;
     };
     Some((stream, place))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_takes_too_long_to_ask_is_hung_up_on() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new().route("/", get(async || "here"));
+        let closing = CancellationToken::new();
+        let client = async {
+            let mut slow = TcpStream::connect(address).await.unwrap();
+            slow.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n").await.unwrap();
+            let mut quick = TcpStream::connect(address).await.unwrap();
+            quick.write_all(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await.unwrap();
+            let (mut given, mut left) = (String::new(), Vec::new());
+            quick.read_to_string(&mut given).await.unwrap();
+            assert!(given.ends_with("here"), "{given}");
+            // Hung up on, with or without a word.
+            let _ = slow.read_to_end(&mut left).await;
+            assert!(!String::from_utf8_lossy(&left).contains("here"));
+            closing.cancel();
+        };
+        let serve = serve(&listener, &router, Duration::from_millis(100), &closing);
+        let both = async { tokio::join!(serve, client) };
+        tokio::time::timeout(Duration::from_secs(20), both).await.unwrap();
+    }
 }

@@ -17,6 +17,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::problem::{self, Problem};
+use crate::mcp::memory::Memory;
 use crate::mcp::sessions::Sessions;
 use crate::mcp::{Endpoint, Lifetime, Service};
 
@@ -34,14 +35,20 @@ pub(super) struct Mcp {
 }
 
 impl Mcp {
-    pub(super) fn new(service: Service, sessions: Arc<Sessions>, closing: CancellationToken) -> Self {
+    pub(super) fn new(
+        service: Service,
+        sessions: Arc<Sessions>,
+        memory: Arc<Memory>,
+        closing: CancellationToken,
+    ) -> Self {
         // Host and Origin are checked for every route, not for this one alone.
-        let config = StreamableHttpServerConfig::default()
+        let mut config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .disable_allowed_origins()
             .with_max_request_body_bytes(BODY_BYTES)
             .with_json_response(true)
             .with_cancellation_token(closing);
+        config.session_store = Some(memory);
         let endpoint = move || Ok(Endpoint::new(service.clone(), Lifetime::Request));
         Mcp { service: StreamableHttpService::new(endpoint, sessions, config) }
     }

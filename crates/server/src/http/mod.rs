@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::auth::{Logins, Token};
 use crate::mcp::extras::Extras;
+use crate::mcp::memory::Memory;
 use crate::mcp::sessions::Sessions;
 use crate::mcp::{Selection, Service};
 
@@ -136,14 +137,15 @@ impl Http {
         let logins = Arc::new(Logins::new(&url, address.port()));
         let guard = guard::Guard::new(address, settings.names, token, Arc::clone(&logins));
         let closing = CancellationToken::new();
-        let sessions = Arc::new(Sessions::new());
+        let memory = Arc::new(Memory::new(hub.workspace().state().join("sessions")));
+        let sessions = Arc::new(Sessions::new(Arc::clone(&memory)));
         let service = Service {
             hub: Arc::clone(&hub),
             surface: Surface::McpHttp,
             selection: settings.selection,
             extras: settings.extras,
         };
-        let mcp = mcp::Mcp::new(service, Arc::clone(&sessions), closing.clone());
+        let mcp = mcp::Mcp::new(service, Arc::clone(&sessions), memory, closing.clone());
         let router = routes::router(hub, guard, mcp);
         Ok(Http { listener, router, url, token_file, logins, sessions, closing })
     }
@@ -166,7 +168,7 @@ impl Http {
     /// Serves until [`close`](Self::close) is called, then lets what is under way come to its end, for a moment.
     pub async fn serve(&self) {
         tokio::select! {
-            () = listen::serve(&self.listener, &self.router, &self.closing) => {}
+            () = listen::serve(&self.listener, &self.router, listen::HEAD, &self.closing) => {}
             // Never ends by itself.
             () = self.sessions.tend() => {}
         }

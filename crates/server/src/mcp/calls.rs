@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use flightdeck_core::{Caller, Command, Data, Hub};
 use rmcp::RoleServer;
-use rmcp::model::{CallToolResult, ProgressNotificationParam, ProgressToken};
+use rmcp::model::{CallToolResult, ProgressNotificationParam, ProgressToken, ProtocolVersion};
 use rmcp::service::{Peer, RequestContext};
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
@@ -47,7 +47,16 @@ pub(super) async fn call(
             () = &mut reports, if wanted => {}
         }
     };
-    results::result(command, &result, &attached)
+    let mut answer = results::result(command, &result, &attached);
+    // Older clients refuse a result that holds a kind of content which they don't know.
+    if let (true, Ok(result)) = (knows_links(context), &result) {
+        answer.content.extend(results::links(command, result));
+    }
+    answer
+}
+
+fn knows_links(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version.as_str() >= ProtocolVersion::V_2025_06_18.as_str())
 }
 
 /// Resolves when nobody waits for the answer any more.

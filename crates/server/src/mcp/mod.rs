@@ -15,6 +15,7 @@ pub mod extras;
 mod identity;
 mod instructions;
 mod lines;
+pub(crate) mod memory;
 mod prompts;
 mod resources;
 mod results;

@@ -1,10 +1,10 @@
-//! A command's result as the content of a tool's result: the envelope, pictures, and links to what goes on.
+//! A command's result as a tool's result: the envelope, pictures, and links to what goes on.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flightdeck_contract::Error;
 use flightdeck_core::Command;
-use rmcp::model::{CallToolResult, ContentBlock, Resource};
+use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
 use super::resources;
@@ -20,22 +20,19 @@ pub(super) fn result(command: &Command, result: &Result<Value, Error>, attached:
     if let (Some(kind), false) = (command.attachment, attached.is_empty()) {
         answer.content.push(ContentBlock::image(STANDARD.encode(attached), kind));
     }
-    if let Ok(result) = result {
-        answer.content.extend(links(command, result).into_iter().map(ContentBlock::resource_link));
-    }
     answer
 }
 
 /// Where the agent can look on: output that was left out, and what a command left running.
-fn links(command: &Command, result: &Value) -> Vec<Resource> {
+pub(super) fn links(command: &Command, result: &Value) -> Vec<ContentBlock> {
     let Some(id) = result.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()) else { return Vec::new() };
     let number = |field: &str| result.get(field).and_then(Value::as_u64);
     let mut links = Vec::new();
     if number("omittedBytes").is_some_and(|bytes| bytes > 0) {
-        links.push(resources::log_link(id, number("start"), number("end")));
+        links.push(ContentBlock::resource_link(resources::log_link(id, number("start"), number("end"))));
     }
     if command.effects.executes && result.get("running").and_then(Value::as_bool) == Some(true) {
-        links.push(resources::screen_link(id));
+        links.push(ContentBlock::resource_link(resources::screen_link(id)));
     }
     links
 }

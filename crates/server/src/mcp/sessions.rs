@@ -16,9 +16,10 @@ use rmcp::transport::WorkerTransport;
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError, LocalSessionWorker,
 };
-use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
+use rmcp::transport::streamable_http_server::session::{RestoreOutcome, ServerSseMessage, SessionId, SessionManager};
 use tokio::sync::Notify;
 
+use super::memory::Memory;
 use super::watched::Watched;
 
 /// How long a session without a stream is kept.
@@ -32,8 +33,9 @@ const SESSIONS: usize = 512;
 #[derive(Debug)]
 pub(crate) struct Sessions {
     inner: LocalSessionManager,
+    memory: Arc<Memory>,
     uses: Mutex<HashMap<SessionId, Arc<Use>>>,
-    opened: Notify,
+    some: Notify,
 }
 
 /// How much a session is in use.
@@ -73,22 +75,21 @@ impl Drop for Open {
 }
 
 impl Sessions {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(memory: Arc<Memory>) -> Self {
         let mut inner = LocalSessionManager::default();
         inner.session_config.keep_alive = None;
-        Sessions { inner, uses: Mutex::default(), opened: Notify::new() }
+        Sessions { inner, memory, uses: Mutex::default(), some: Notify::new() }
     }
 
     /// Ends idle sessions, for ever. While there are none, it costs nothing.
     pub(crate) async fn tend(&self) {
         loop {
             if self.uses.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
-                self.opened.notified().await;
+                self.some.notified().await;
             }
             tokio::time::sleep(LOOK).await;
             for id in self.idle(IDLE) {
-                // Gone already is what we want.
-                let _ = self.close_session(&id).await;
+                self.end(&id).await;
             }
         }
     }
@@ -108,8 +109,21 @@ impl Sessions {
     async fn make_room(&self) {
         let full = self.uses.lock().unwrap_or_else(PoisonError::into_inner).len() >= SESSIONS;
         if full && let Some(id) = self.idle(Duration::ZERO).first() {
-            let _ = self.close_session(id).await;
+            self.end(id).await;
         }
+    }
+
+    /// Ends a session that is not used, for good.
+    async fn end(&self, id: &SessionId) {
+        // Gone already is what we want.
+        let _ = self.close_session(id).await;
+        self.memory.forget(id);
+    }
+
+    fn opened(&self, id: &SessionId) {
+        let used = Arc::new(Use { streams: AtomicUsize::new(0), last: Mutex::new(Instant::now()) });
+        self.uses.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(id), used);
+        self.some.notify_one();
     }
 
     fn used(&self, id: &SessionId) -> Option<Arc<Use>> {
@@ -137,9 +151,7 @@ impl SessionManager for Sessions {
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
         self.make_room().await;
         let (id, transport) = self.inner.create_session().await?;
-        let used = Arc::new(Use { streams: AtomicUsize::new(0), last: Mutex::new(Instant::now()) });
-        self.uses.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(&id), used);
-        self.opened.notify_one();
+        self.opened(&id);
         Ok((id, Watched::new(transport)))
     }
 
@@ -188,5 +200,17 @@ impl SessionManager for Sessions {
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
         Ok(self.counted(id, self.inner.resume(id, last_event_id).await?))
+    }
+
+    async fn restore_session(&self, id: SessionId) -> Result<RestoreOutcome<Self::Transport>, Self::Error> {
+        self.make_room().await;
+        Ok(match self.inner.restore_session(Arc::clone(&id)).await? {
+            RestoreOutcome::Restored(transport) => {
+                self.opened(&id);
+                RestoreOutcome::Restored(Watched::new(transport))
+            }
+            RestoreOutcome::AlreadyPresent => RestoreOutcome::AlreadyPresent,
+            _ => RestoreOutcome::NotSupported,
+        })
     }
 }

@@ -30,14 +30,8 @@ pub(super) fn command() -> Command {
         }
         let id = terminal(hub, &request.terminal_id)?;
         // Some lines of the log are none on a screen: what the shell prints to draw its prompt, or a line over another.
-        let read = Read {
-            id,
-            lines: Some(lines + INVISIBLE),
-            from: None,
-            to: None,
-            max_bytes: Some(MOST_BYTES),
-            raw: false,
-        };
+        let read =
+            Read { id, lines: Some(lines + INVISIBLE), from: None, to: None, max_bytes: Some(MOST_BYTES), raw: false };
         let output = read::call(hub, &read)?;
         let mut shown: Vec<_> = output.text.lines().map(str::to_owned).collect();
         let surplus = shown.len().saturating_sub(lines);
