@@ -138,7 +138,7 @@ fn session(http: &Http, version: &str) -> (Http, Value) {
     (http, result)
 }
 
-fn call(id: u32, tool: &str, args: Value) -> Value {
+fn call(id: u32, tool: &str, args: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": tool, "arguments": args } })
 }
 
@@ -148,11 +148,11 @@ fn a_session_lasts_until_its_client_ends_it() {
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let (http, result) = session(&Http::of(&deck), version);
         assert_eq!(result["protocolVersion"], version);
-        let ran = http.mcp(&[], &call(1, "flightdeck.terminal.run", json!({ "command": "echo hi; exit 3" }))).json();
+        let ran = http.mcp(&[], &call(1, "flightdeck.terminal.run", &json!({ "command": "echo hi; exit 3" }))).json();
         assert_eq!(ran["result"]["structuredContent"]["data"]["exitCode"], 3, "{ran}");
         assert_eq!(deck.status()["agents"].as_array().unwrap().len(), 1, "one session is one agent");
         assert_eq!(http.request("DELETE", "/mcp", &[], b"").status, 202);
-        assert_eq!(http.mcp(&[], &call(2, "flightdeck.terminal.list", json!({}))).status, 404);
+        assert_eq!(http.mcp(&[], &call(2, "flightdeck.terminal.list", &json!({}))).status, 404);
         deck.wait_until("its agent has left", SOON, || (deck.status()["agents"] == json!([])).then_some(()));
     }
 }
@@ -218,7 +218,7 @@ fn a_session_that_ends_takes_its_calls_with_it() {
     let deck = Deck::new();
     let (http, _) = session(&Http::of(&deck), "2025-11-25");
     let mut running =
-        http.mcp(&[], &call(1, "flightdeck.terminal.run", json!({ "command": "echo $$ > pid; exec sleep 1000" })));
+        http.mcp(&[], &call(1, "flightdeck.terminal.run", &json!({ "command": "echo $$ > pid; exec sleep 1000" })));
     let pid_file = deck.workspace().join("pid");
     let pid = deck.wait_until("the process", SOON, || std::fs::read_to_string(&pid_file).ok()?.trim().parse().ok());
     let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
@@ -227,7 +227,7 @@ fn a_session_that_ends_takes_its_calls_with_it() {
     drop(running);
     std::fs::remove_file(&pid_file).unwrap();
     running =
-        http.mcp(&[], &call(2, "flightdeck.terminal.run", json!({ "command": "echo $$ > pid; exec sleep 1000" })));
+        http.mcp(&[], &call(2, "flightdeck.terminal.run", &json!({ "command": "echo $$ > pid; exec sleep 1000" })));
     let pid = deck.wait_until("the process", SOON, || std::fs::read_to_string(&pid_file).ok()?.trim().parse().ok());
     assert_eq!(http.request("DELETE", "/mcp", &[], b"").status, 202);
     deck.wait_until("its end", SOON, || (!processes::is_alive(pid)).then_some(()));
@@ -238,7 +238,7 @@ fn a_session_that_ends_takes_its_calls_with_it() {
 fn a_session_goes_on_when_the_hub_is_another() {
     let deck = Deck::new();
     let (http, _) = session(&Http::of(&deck), "2025-11-25");
-    let list = |id: u32| http.mcp(&[], &call(id, "flightdeck.terminal.list", json!({})));
+    let list = |id: u32| http.mcp(&[], &call(id, "flightdeck.terminal.list", &json!({})));
     assert_eq!(list(1).status, 200);
     deck.kill_hub();
     deck.socket_path();
