@@ -63,6 +63,7 @@ pub enum Command {
     /// Read the audit log: who did what, and how it ended.
     Audit(Audit),
     /// Open this workspace in a browser, by a link that works once.
+    #[command(hide = true)] // until there is a workbench to see
     Open(Open),
     /// Say how the hub stands.
     Status(Json),

@@ -15,6 +15,8 @@ use crate::client::Client;
 
 /// How long a hub may take to start.
 const START: Duration = Duration::from_secs(15);
+/// A log that is longer begins anew; the last one is kept.
+const LOG_BYTES: u64 = 1 << 20;
 const LOOK: Duration = Duration::from_millis(2);
 
 /// The workspace that is meant: the one given, the nearest one upwards that is served, or the current folder.
@@ -53,10 +55,13 @@ pub async fn hub(workspace: &Workspace) -> anyhow::Result<Client> {
 pub fn start(workspace: &Workspace) -> anyhow::Result<()> {
     workspace.create()?;
     let log = workspace.hub_log();
+    if std::fs::metadata(&log).is_ok_and(|meta| meta.len() > LOG_BYTES) {
+        // Without it the log grows on.
+        let _ = std::fs::rename(&log, log.with_extension("log.old"));
+    }
     let messages = OpenOptions::new()
         .create(true)
-        .write(true)
-        .truncate(true)
+        .append(true)
         .mode(0o600)
         .open(&log)
         .with_context(|| format!("the hub's log {} can't be written", log.display()))?;

@@ -23,6 +23,9 @@ const KEEPER_START: Duration = Duration::from_secs(10);
 /// How long a keeper without terminals waits for a hub before it ends.
 const KEEPER_IDLE: Duration = Duration::from_secs(30);
 
+/// How long work on threads of its own may take to end after the hub has.
+const LAST_WORK: Duration = Duration::from_secs(1);
+
 /// Runs the hub until it is asked to stop.
 pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
     if background {
@@ -35,10 +38,10 @@ pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
     // One worker: a keystroke then passes through without a hop between threads, which costs more than its handling.
     // Whatever reads or writes a lot is done on threads of its own.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let hub = match Hub::open(workspace, settings, launch_keeper) {
             // Two callers started a hub at the same moment: the other one serves.
-            Err(OpenError::AlreadyServed(_)) if background => return Ok(()),
+            Err(OpenError::AlreadyServed(_)) if background => return anyhow::Ok(None),
             other => other?,
         };
         let http = http(&hub).await?;
@@ -85,8 +88,12 @@ pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
         let _ = std::fs::remove_dir(hub.workspace().runtime());
         // Answers that are on their way, such as the one to `stop`, still go out.
         tokio::time::sleep(Duration::from_millis(20)).await;
-        Ok(())
-    })
+        Ok(Some(hub))
+    })?;
+    // Nothing of this hub may still write when the next one has the lock, which goes with it.
+    runtime.shutdown_timeout(LAST_WORK);
+    drop(ended);
+    Ok(())
 }
 
 /// Listens for HTTP, unless the user wants none.

@@ -63,7 +63,7 @@ pub struct OutputLines {
 #[serde(deny_unknown_fields)]
 pub struct ListTerminals {}
 
-/// The terminals that run, and those that ended a while ago.
+/// The terminals that run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Terminals {
     /// Oldest first.

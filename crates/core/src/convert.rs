@@ -163,6 +163,7 @@ pub(crate) fn input_error(error: &InputError) -> Error {
 
 pub(crate) fn run_error(error: &RunError) -> Error {
     let code = match error {
+        RunError::Refused => ErrorCode::LeaseHeld,
         RunError::NotAShell => ErrorCode::NotAShell,
         RunError::Busy { .. } => ErrorCode::TerminalBusy,
         RunError::NoPrompt { .. } => ErrorCode::NoPrompt,

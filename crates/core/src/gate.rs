@@ -30,13 +30,20 @@ impl Hub {
     }
 
     async fn go_through(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
+        if self.is_closed() {
+            return Err(stopping());
+        }
         let started = Instant::now();
         let Some(command) = self.registry().get(command) else {
             let error = self.unknown(command);
             self.audit().refused(&call.caller, command, &args, &error).await;
             return Err(error);
         };
-        let mut noted = self.audit().draft(&call.caller, &command, &args, self.reads_password(&args));
+        let mut noted = {
+            // What is typed at a question for a password is none of the log's business, whatever it is called.
+            let hide = command.effects.executes && self.reads_password(&args);
+            self.audit().draft(&call.caller, &command, &args, hide)
+        };
         let result = self.pass(&command, call, args, &mut noted).await.map_err(shorten);
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
         self.counters().call(command.id, &outcome, started.elapsed());
@@ -54,6 +61,7 @@ impl Hub {
         args: Value,
         noted: &mut Noted,
     ) -> Result<Value, Error> {
+        // Asked before the arguments are handed on; what it says counts after the limits.
         let decision = policy::decide(command, &args, &call.caller);
         let prepared = command.prepare(args)?;
         let _place = match &call.caller.limits {
@@ -72,8 +80,7 @@ impl Hub {
         tokio::select! {
             biased;
             result = work => result,
-            _ = self.stopping() => Err(Error::new(ErrorCode::HubStopping, "the hub ends or restarts now")
-                .hint("nothing was stopped: a command that was started goes on, and flightdeck.terminal.list finds it")),
+            _ = self.stopping() => Err(stopping()),
         }
     }
 
@@ -87,6 +94,11 @@ impl Hub {
         };
         Error::new(ErrorCode::UnknownCommand, format!("there is no command {shown:?}")).hint(hint)
     }
+}
+
+fn stopping() -> Error {
+    Error::new(ErrorCode::HubStopping, "the hub ends or restarts now")
+        .hint("nothing was stopped: a command that was started goes on, and flightdeck.terminal.list finds it")
 }
 
 /// The longest message of an error. What a caller sent may stand in it, and need not come back whole.

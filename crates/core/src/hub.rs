@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use flightdeck_contract::hub::{HttpStatus, Status};
@@ -100,8 +101,24 @@ pub struct Hub {
     news: Arc<watch::Sender<u64>>,
     http: OnceLock<Http>,
     stop: watch::Sender<Option<Stop>>,
-    /// Held while the hub lives, so that there is only one.
-    _lock: File,
+    /// Nothing more is carried out or noted: the next hub may be about to.
+    closed: AtomicBool,
+    /// Held while the hub lives, so that there is only one. The last field, so that it goes after the database.
+    _lock: Lock,
+}
+
+/// The lock of a workspace. Its file goes with it.
+#[derive(Debug)]
+struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Still held: whoever opened the file before it went sees that it is not the one any more.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// How the hub is reached over HTTP.
@@ -159,6 +176,7 @@ impl Hub {
             http: OnceLock::new(),
             stop: watch::Sender::new(None),
             settings,
+            closed: AtomicBool::new(false),
             _lock: lock,
         });
         hub.adopt_all()?;
@@ -175,8 +193,13 @@ impl Hub {
         let last = self.ids.lock().unwrap_or_else(PoisonError::into_inner).last;
         // Otherwise the reserved numbers are skipped.
         let _ = self.note_ids(last);
-        // The lock is still held: whoever opened the file before it went sees that it is not the one any more.
-        let _ = fs::remove_file(self.workspace.lock());
+        self.closed.store(true, Ordering::SeqCst);
+        self.audit.close();
+    }
+
+    /// Whether it has been closed.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::SeqCst)
     }
 
     /// Asks the hub to end.
@@ -242,7 +265,7 @@ impl Hub {
         }
     }
 
-    /// What is counted, in Prometheus' text format. Reads the sizes of logs: not for the runtime's own thread.
+    /// What is counted, in Prometheus' text format.
     pub fn metrics(&self) -> String {
         let all = self.terminals.all();
         let running = all.iter().filter(|session| session.progress().running()).count();
@@ -333,8 +356,9 @@ impl Hub {
     pub(crate) fn pin(&self, id: TerminalId, keep: bool, actor: &Actor) -> Result<(), Error> {
         let Some(meta) = self.meta(id) else { return Ok(()) };
         let owner = actor.agent_name().filter(|_| !keep).map(str::to_owned);
-        if !keep && owner.is_none() {
-            return Err(Error::invalid("keep", "it has no agent to go with: end it instead"));
+        let own = owner.as_ref().is_some_and(|name| meta.created_by.starts_with(&format!("{name}#")));
+        if !keep && !own {
+            return Err(Error::invalid("keep", "only the agent that started a terminal can let it go with itself"));
         }
         let meta = Meta { owner, ..(*meta).clone() };
         meta.save(self.store()).map_err(|error| convert::store_error(&error))?;
@@ -347,9 +371,7 @@ impl Hub {
 
     /// Whether what these arguments type would be read as a password.
     pub(crate) fn reads_password(&self, args: &Value) -> bool {
-        let types = ["text", "paste", "keys"].iter().any(|name| args.get(name).is_some());
-        let terminal = || ["id", "terminalId"].iter().find_map(|name| args.get(name)?.as_str());
-        let Some(name) = types.then(terminal).flatten() else { return false };
+        let Some(name) = ["id", "terminalId"].iter().find_map(|name| args.get(name)?.as_str()) else { return false };
         let ids = name.parse().map_or_else(|_| self.titled(name).0, |id| vec![id]);
         ids.into_iter().any(|id| self.session(id).is_ok_and(|session| session.facts().input == Input::Password))
     }
@@ -388,15 +410,21 @@ impl Hub {
         self.metas.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The terminals that have a folder.
+    fn folders(&self) -> Vec<TerminalId> {
+        let entries = fs::read_dir(self.workspace.terminals()).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+    }
+
     fn adopt_all(&self) -> Result<(), OpenError> {
         let held = self.terminals.keeper().list()?;
         let mut known = Meta::load_all(self.store())?;
-        for info in &held {
-            let Some(id) = convert::terminal_id(&info.id) else { continue };
-            if !known.iter().any(|meta| meta.id == id) {
-                // It was started, and the hub died before it could be noted, or the database was lost.
+        for id in self.folders() {
+            self.ids.lock().unwrap_or_else(PoisonError::into_inner).skip(id.number());
+            // One of an empty folder was never started. Of the others a hub died before it could note them, or the
+            // database was lost.
+            if !known.iter().any(|meta| meta.id == id) && fs::remove_dir(self.dir(id)).is_err() {
                 known.push(Meta::of_a_stranger(id, self.workspace.root()));
-                self.ids.lock().unwrap_or_else(PoisonError::into_inner).skip(id.number());
             }
         }
         for meta in known {
@@ -440,7 +468,7 @@ fn connect(
     }
 }
 
-fn lock(workspace: &Workspace) -> Result<File, OpenError> {
+fn lock(workspace: &Workspace) -> Result<Lock, OpenError> {
     let path = workspace.lock();
     let failed = |source| OpenError::Io { path: path.clone(), source };
     loop {
@@ -453,7 +481,7 @@ fn lock(workspace: &Workspace) -> Result<File, OpenError> {
         // A hub that ends removes its lock file; a lock on a removed file holds nobody off.
         let same = fs::metadata(&path).is_ok_and(|now| file.metadata().is_ok_and(|ours| now.ino() == ours.ino()));
         if same {
-            return Ok(file);
+            return Ok(Lock { path, _file: file });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Who holds the controls of each terminal. A person can take them at any time; an agent only when they are free.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
@@ -17,10 +18,13 @@ pub(crate) struct Leases {
     held: Mutex<HashMap<TerminalId, Lease>>,
     /// Grows whenever somebody takes the controls or hands them back, and by other news of the hub.
     news: Arc<watch::Sender<u64>>,
+    serials: AtomicU64,
 }
 
 #[derive(Clone, Debug)]
 struct Lease {
+    /// Which of all that were ever taken.
+    serial: u64,
     actor: Actor,
     since: f64,
     reason: Option<String>,
@@ -42,19 +46,20 @@ impl Lease {
 pub(crate) struct Held {
     leases: Arc<Leases>,
     terminal: TerminalId,
-    actor: Actor,
+    serial: u64,
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        self.leases.remove_if(self.terminal, |lease| lease.actor == self.actor);
+        // One that was taken by word since then stays.
+        self.leases.remove_if(self.terminal, |lease| lease.serial == self.serial);
     }
 }
 
 impl Leases {
     /// No leases; who takes or hands back the controls is told here.
     pub(crate) fn new(news: Arc<watch::Sender<u64>>) -> Self {
-        Leases { held: Mutex::default(), news }
+        Leases { news, ..Leases::default() }
     }
 
     /// Who holds the controls.
@@ -70,8 +75,8 @@ impl Leases {
         }
     }
 
-    /// Takes the controls.
-    pub(crate) fn take(&self, terminal: TerminalId, actor: &Actor, reason: Option<String>) -> Result<(), Error> {
+    /// Takes the controls; gives the number of the lease.
+    pub(crate) fn take(&self, terminal: TerminalId, actor: &Actor, reason: Option<String>) -> Result<u64, Error> {
         let mut held = self.lock();
         if let Some(lease) = held.get(&terminal)
             && !actor.is_human()
@@ -80,10 +85,11 @@ impl Leases {
             return Err(refusal(terminal, lease));
         }
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
-        held.insert(terminal, Lease { actor: actor.clone(), since, reason });
+        let serial = self.serials.fetch_add(1, Ordering::Relaxed);
+        held.insert(terminal, Lease { serial, actor: actor.clone(), since, reason });
         drop(held);
         self.tell();
-        Ok(())
+        Ok(serial)
     }
 
     /// Takes the controls for as long as the result lives, unless this actor has them anyway.
@@ -91,8 +97,8 @@ impl Leases {
         if self.lock().get(&terminal).is_some_and(|lease| lease.actor == *actor) {
             return None;
         }
-        self.take(terminal, actor, None).ok()?;
-        Some(Held { leases: Arc::clone(self), terminal, actor: actor.clone() })
+        let serial = self.take(terminal, actor, None).ok()?;
+        Some(Held { leases: Arc::clone(self), terminal, serial })
     }
 
     /// Hands the controls back. An agent can do so for itself only; a person for anybody.
@@ -208,5 +214,10 @@ mod tests {
         leases.take(T(), &person(), None).unwrap();
         drop(leases.hold(T(), &person()));
         assert!(leases.check(T(), &agent(1)).is_err(), "what was taken by word is not handed back by leaving");
+        leases.release(T(), &person()).unwrap();
+        let held = leases.hold(T(), &person());
+        leases.take(T(), &person(), None).unwrap();
+        drop(held);
+        assert!(leases.check(T(), &agent(1)).is_err(), "nor what was taken by word while typing");
     }
 }

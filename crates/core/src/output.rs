@@ -6,8 +6,19 @@ use flightdeck_keeper::Stream;
 use flightdeck_term::log::{Log, Offset};
 use flightdeck_term::screen::{Plain, plain};
 
+use crate::actor::Caller;
+
 /// How much is returned when the caller sets no budget.
-pub(crate) const DEFAULT_BUDGET: usize = 64 * 1024;
+const DEFAULT_BUDGET: usize = 64 * 1024;
+/// The most that an agent gets in one answer; the rest can be read from the cursor that it is given.
+const LARGEST_BUDGET: usize = 1 << 20;
+
+/// How much a caller gets of an output.
+pub(crate) fn budget(asked: Option<usize>, caller: &Caller) -> usize {
+    let asked = asked.unwrap_or(DEFAULT_BUDGET);
+    if caller.actor.is_human() { asked } else { asked.min(LARGEST_BUDGET) }
+}
+
 /// How much output is rendered in the hope that it collapses below the budget (progress bars do).
 const WORTH_RENDERING: u64 = 4 << 20;
 const STEP: usize = 256 * 1024;

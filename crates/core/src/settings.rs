@@ -148,6 +148,9 @@ impl Settings {
         if !(0.0..=1e9).contains(&self.agents.grace_seconds) {
             return Err("agents.grace_seconds must be a number of seconds from 0 on");
         }
+        if self.agents.idle_seconds > 1_000_000_000 {
+            return Err("agents.idle_seconds must be a number of seconds up to a billion");
+        }
         if self.audit.days == 0 {
             return Err("audit.days must be at least 1");
         }

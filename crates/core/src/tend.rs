@@ -63,6 +63,13 @@ impl Hub {
         let (over, next) = self.agents().sweep(Instant::now());
         for id in over {
             let Ok(session) = self.session(id) else { continue };
+            if self.leases().holder(id).is_some_and(|holder| holder.human) {
+                // A person works there. When they have handed it back, it has its time again.
+                if let Some(name) = self.meta(id).and_then(|meta| meta.owner.clone()) {
+                    self.agents().own_again(id, &name);
+                }
+                continue;
+            }
             if session.progress().running() {
                 tracing::info!(%id, "its agent has left and did not come back: ended");
                 let hub = Arc::clone(self);

@@ -41,9 +41,22 @@ fn every_call_is_noted_with_who_what_and_how_it_ended() {
 fn secrets_are_hidden_and_passwords_even_more_so() {
     let deck = Deck::new();
     deck.cli(&["run", "-e", "API_TOKEN=topsecret", "--", "true"]).expect(0);
+    let mut agent = Agent::new(&deck, "codex");
+    agent.ok(
+        "flightdeck.terminal.run",
+        &json!({ "command": "true", "env": { "PGPASSWORD": "topsecret", "SSHPASS": "topsecret" } }),
+    );
     deck.cli(&["run", "--", "sh", "-c", "PASSWORD=topsecret true"]).expect(0);
     let id = deck.new_terminal(&["--", "sh", "-c", "stty -echo; printf 'Password: '; read p; echo; echo done"]);
     deck.cli(&["wait", &id, "--input"]).expect(0);
+    // Even what is wrong about it is not written down.
+    for args in [
+        json!({ "id": id, "keys": ["correct horse"] }),
+        json!({ "id": id, "keys": "correct horse" }),
+        json!({ "id": id, "input": "correct horse" }),
+    ] {
+        deck.cli(&["call", "flightdeck.terminal.keys", &args.to_string()]).expect(1);
+    }
     deck.cli(&["send", &id, "correct horse", "-e"]).expect(0);
     deck.ended(&id, SOON);
     let all = deck.cli(&["audit", "--json", "-n", "1000"]).expect(0).text();

@@ -83,3 +83,32 @@ fn typing_in_a_window_holds_the_controls_until_the_end() {
     });
     agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "echo free" }));
 }
+
+#[test]
+fn a_command_that_waits_for_its_turn_is_not_typed_into_a_terminal_that_was_taken() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let fifo = deck.workspace().join("go");
+    let mut agent = Agent::new(&deck, "codex");
+    agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "mkfifo go" }));
+    let first = agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": "cat go" }));
+    deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("cat")).then_some(()));
+    let second =
+        agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": "touch typed-behind-your-back" }));
+    // Once this is answered, the second one has been let in and waits for its turn.
+    agent.ok("flightdeck.terminal.list", &json!({}));
+    deck.cli(&["lease", &id, "take"]).expect(0);
+    std::fs::write(&fifo, "").unwrap();
+    assert_eq!(agent.result(first)["success"], true);
+    assert_eq!(agent.result(second)["code"], "lease_held");
+    assert!(!deck.workspace().join("typed-behind-your-back").exists());
+}
+
+#[test]
+fn an_agent_can_not_have_a_persons_terminal_ended() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let mut agent = Agent::new(&deck, "codex");
+    let refused = agent.call("flightdeck.terminal.pin", &json!({ "id": id, "keep": false }));
+    assert_eq!(refused["code"], "invalid_argument", "{refused}");
+}

@@ -38,3 +38,47 @@ fn an_agent_survives_a_hub_that_is_killed() {
         assert_eq!(ran["output"], format!("{}\n", round + 2));
     }
 }
+
+#[test]
+fn calls_under_way_during_a_restart_leave_one_chain() {
+    let deck = Deck::new();
+    deck.settings("[limits]\nburst = 1000000.0\n");
+    let mut agents = [Agent::new(&deck, "one"), Agent::new(&deck, "two")];
+    for _ in 0..3 {
+        let restarting = deck.invoke(&["restart"]).start();
+        for _ in 0..60 {
+            for agent in &mut agents {
+                // Answered or refused because of the restart; both are fine here.
+                let id = agent.begin("flightdeck.terminal.list", &json!({}));
+                agent.answer(id);
+            }
+        }
+        restarting.finish().expect(0);
+        for agent in &mut agents {
+            agent.ok("flightdeck.terminal.run", &json!({ "command": "true" }));
+        }
+    }
+    deck.cli(&["audit", "verify"]).expect(0);
+}
+
+#[test]
+fn a_lost_database_loses_no_terminal_and_no_number() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sleep", "1000"]);
+    let ended = deck.new_terminal(&["--", "true"]);
+    deck.ended(&ended, SOON);
+    let state = std::path::PathBuf::from(deck.status()["state"].as_str().unwrap());
+    deck.kill_hub();
+    for file in ["flightdeck.db", "flightdeck.db-wal", "flightdeck.db-shm"] {
+        std::fs::write(state.join(file), "not a database, by no means").unwrap();
+    }
+    assert!(deck.info(&id).running, "it is taken up again");
+    let fresh = deck.new_terminal(&["--", "true"]);
+    assert!(fresh != id && fresh != ended, "{fresh}");
+    deck.cli(&["logs", &ended]).expect(0);
+    deck.cli(&["kill", &id]).expect(0);
+    assert!(!deck.info(&id).running);
+    let aside =
+        std::fs::read_dir(&state).unwrap().flatten().any(|e| e.file_name().to_string_lossy().contains("broken"));
+    assert!(aside, "the damaged one is kept");
+}

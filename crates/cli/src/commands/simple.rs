@@ -159,7 +159,10 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
     let answer: Value = client.call("flightdeck.hub.stop", &json!({ "all": args.all })).await?;
     let deadline = Instant::now() + STOP;
     let leftover = |path: std::path::PathBuf| path.exists();
-    while leftover(workspace.socket()) || (args.all && leftover(workspace.keeper_socket())) {
+    while leftover(workspace.socket())
+        || leftover(workspace.lock())
+        || (args.all && leftover(workspace.keeper_socket()))
+    {
         if Instant::now() > deadline {
             bail!(
                 "the hub (process {}) said that it ends, but is still there after {} s",

@@ -95,7 +95,14 @@ impl Relay {
         shared.traffic.client_says(line);
         let Some(hub) = shared.hub.clone() else { return };
         drop(shared);
-        let _ = (&*hub).write_all(line);
+        if (&*hub).write_all(line).is_err() {
+            let mut shared = self.lock();
+            shared.traffic.was_not_sent(line);
+            // What follows waits for the next hub, and so comes after it.
+            if shared.hub.as_ref().is_some_and(|current| Arc::ptr_eq(current, &hub)) {
+                shared.hub = None;
+            }
+        }
     }
 
     /// Passes on a line that is too long, in pieces, to one and the same hub.
@@ -127,7 +134,8 @@ impl Relay {
                 None if self.wait_until_wanted() => hub.connect()?,
                 None => return Ok(()),
             };
-            self.resume(&mut connection)?;
+            // A hub that went away again meanwhile hangs up, which the next look finds.
+            let _ = self.resume(&mut connection);
         }
         Ok(())
     }

@@ -51,6 +51,8 @@ pub struct Traffic {
     greeting: Option<(String, Vec<u8>)>,
     greeted: Option<Vec<u8>>,
     subscribed: BTreeSet<String>,
+    /// A request that no hub has seen.
+    unsent: Option<Vec<u8>>,
     own: u64,
 }
 
@@ -72,6 +74,7 @@ impl Traffic {
             greeting: None,
             greeted: None,
             subscribed: BTreeSet::new(),
+            unsent: None,
             own: 0,
         }
     }
@@ -111,6 +114,17 @@ impl Traffic {
         self.open.insert(key(id), Open { id: id.to_owned(), line: again });
     }
 
+    /// Notes that a line did not reach the hub. A request is kept for the next one, unless it is over already.
+    pub fn was_not_sent(&mut self, line: &[u8]) {
+        let Ok(Head { id: Some(id), .. }) = serde_json::from_slice(line) else { return };
+        let id = key(id);
+        let greeting = self.greeting.as_ref().is_some_and(|(greeting, _)| *greeting == id);
+        if !greeting && self.open.get(&id).is_some_and(|open| open.line.is_none()) {
+            self.open.remove(&id);
+            self.unsent = Some(line.to_owned());
+        }
+    }
+
     /// Notes what the hub says. `false`: it is an answer to the relay's own words, and not for the client.
     pub fn hub_says(&mut self, line: &[u8]) -> bool {
         let Some(id) = answered(line) else { return true };
@@ -120,7 +134,7 @@ impl Traffic {
 
     /// Whether the client waits for an answer.
     pub fn is_awaited(&self) -> bool {
-        self.open.values().any(|open| open.line.is_none())
+        self.unsent.is_some() || self.open.values().any(|open| open.line.is_none())
     }
 
     /// What to say now that another hub is there. What can't be said again is over, and its sender is told.
@@ -159,6 +173,10 @@ impl Traffic {
             push(&mut replay.answers, &json!({ "jsonrpc": "2.0", "id": open.id, "error": error }));
             false
         });
+        if let Some(line) = self.unsent.take() {
+            self.client_says(&line);
+            replay.said.extend(line);
+        }
         replay
     }
 }
@@ -245,6 +263,23 @@ mod tests {
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("xA"), &json!(-32000)));
         assert!(answer["error"]["message"].as_str().unwrap().contains("flightdeck_terminal_list"));
         assert!(traffic.replay().answers.is_empty());
+    }
+
+    #[test]
+    fn what_no_hub_has_seen_is_said_to_the_next() {
+        let mut traffic = Traffic::new(ToolNames::Dotted);
+        let (seen, unseen) =
+            (br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, br#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#);
+        traffic.client_says(seen);
+        traffic.client_says(unseen);
+        traffic.was_not_sent(unseen);
+        assert!(traffic.is_awaited());
+        let replay = traffic.replay();
+        assert_eq!(text(&replay.said), text(unseen));
+        assert!(text(&replay.answers).contains("\"id\":1"), "{}", text(&replay.answers));
+        traffic.was_not_sent(seen);
+        assert!(text(&traffic.replay().answers).contains("\"id\":2"), "it was sent in the end, and lost then");
+        assert!(!traffic.is_awaited());
     }
 
     #[test]

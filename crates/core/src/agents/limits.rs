@@ -1,5 +1,6 @@
 //! What one agent may do at once, in a turn, and in a second. Beyond it there is an error that says when to go on.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -18,8 +19,11 @@ pub struct Limits {
     running: Arc<Semaphore>,
     waiting: AtomicUsize,
     bucket: Mutex<Bucket>,
-    turn: Mutex<Turn>,
+    turns: Mutex<VecDeque<Turn>>,
 }
+
+/// How many turns are remembered: an agent may have helpers, each with turns of its own.
+const TURNS: usize = 16;
 
 /// A call's place among those that run. It is free again when this goes.
 #[derive(Debug)]
@@ -52,17 +56,16 @@ impl Limits {
             running: Arc::new(Semaphore::new(settings.at_once)),
             waiting: AtomicUsize::new(0),
             bucket: Mutex::new(Bucket { tokens: settings.burst, filled: Instant::now() }),
-            turn: Mutex::default(),
+            turns: Mutex::default(),
             settings,
         }
     }
 
     /// Lets a call in, at once or when earlier ones have ended, in their order.
     pub(crate) async fn admit(&self, turn: Option<&str>, cancelled: Cancelled) -> Result<Place, Error> {
-        match turn {
-            Some(turn) => self.count_in_turn(turn)?,
-            // Without turns a flood can only be told by its rate.
-            None => self.take_token(Instant::now())?,
+        self.take_token(Instant::now())?;
+        if let Some(turn) = turn {
+            self.count_in_turn(turn)?;
         }
         if let Ok(permit) = Arc::clone(&self.running).try_acquire_owned() {
             return Ok(Place(permit));
@@ -88,10 +91,15 @@ impl Limits {
     }
 
     fn count_in_turn(&self, id: &str) -> Result<(), Error> {
-        let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        if turn.id != id {
-            *turn = Turn { id: id.to_owned(), calls: 0 };
-        }
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = turns.iter().position(|turn| turn.id == id).unwrap_or_else(|| {
+            if turns.len() == TURNS {
+                turns.pop_front();
+            }
+            turns.push_back(Turn { id: id.to_owned(), calls: 0 });
+            turns.len() - 1
+        });
+        let turn = &mut turns[place];
         let bound = self.settings.per_turn;
         if turn.calls >= bound {
             tracing::warn!(turn = id, "an agent made as many calls in a turn as it may");

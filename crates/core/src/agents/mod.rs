@@ -3,7 +3,7 @@
 //! ```text
 //!   arrive ──► here ──(connection ends)──► gone ──(grace period)──► what it started is ended
 //!                                            │
-//!                                            └──(an agent of the same name arrives)──► that one's
+//!                                            └──(an agent of the same name is here)──► that one's
 //! ```
 //!
 //! A terminal that is kept belongs to nobody and stays.
@@ -218,7 +218,12 @@ impl Agents {
         drop(gone);
         let mut inner = self.lock();
         let mut over = Vec::new();
-        let mut next = inner.visitors.values().map(|visitor| visitor.last_call + idle).min();
+        // One with a call under way is here however long ago that began.
+        let away = |visitor: &Visitor| {
+            let since = if Arc::strong_count(&visitor.presence) == 1 { visitor.last_call } else { now };
+            since + idle
+        };
+        let mut next = inner.visitors.values().map(away).min();
         inner.owned.retain(|terminal, owner| {
             let Standing::Gone(since) = owner.standing else { return true };
             if now.saturating_duration_since(since) >= grace {
@@ -234,9 +239,12 @@ impl Agents {
     fn left(&self, number: u32) {
         let mut inner = self.lock();
         let Some(name) = inner.here.remove(&number) else { return };
+        // A client that connects anew may be here before its old connection has ended.
+        let heir = inner.here.iter().filter(|(_, other)| **other == name).map(|(number, _)| *number).max();
+        let standing = heir.map_or_else(|| Standing::Gone(Instant::now()), Standing::Here);
         for owner in inner.owned.values_mut() {
             if owner.standing == Standing::Here(number) {
-                owner.standing = Standing::Gone(Instant::now());
+                owner.standing = standing;
             }
         }
         drop(inner);

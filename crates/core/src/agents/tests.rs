@@ -43,12 +43,14 @@ fn who_comes_back_finds_its_terminals_and_others_do_not() {
 }
 
 #[test]
-fn another_agent_of_the_same_name_that_was_here_before_inherits_nothing() {
+fn a_new_connection_that_comes_before_the_old_one_ends_inherits_too() {
     let agents = agents(60.0, 1);
     let first = agents.arrive(&arrival("claude-code"));
-    let _second = agents.arrive(&arrival("claude-code"));
     agents.own(TerminalId::new(1), &first.caller().actor);
+    let second = agents.arrive(&arrival("claude-code"));
     drop(first);
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![]);
+    drop(second);
     assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![TerminalId::new(1)]);
 }
 

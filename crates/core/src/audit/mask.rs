@@ -23,7 +23,9 @@ const MANY_VARIABLES: usize = 10;
 const NAMES: &str =
     r"pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|auth";
 
-static SECRET_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| compile(&format!(r"(?:^|[_-])(?:{NAMES})(?:$|[_-])")));
+static SECRET_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compile(&format!(r"(?:^|[_-])(?:{NAMES})(?:$|[_-])|(?:pass|password|passwd|pwd|secret|token|apikey)$"))
+});
 
 /// Parts of a text that are secret: what is kept is in the groups `a` and `z`.
 static SECRET_TEXT: LazyLock<Vec<Regex>> = LazyLock::new(|| {
@@ -53,29 +55,45 @@ fn compile(pattern: &str) -> Option<Regex> {
 
 /// The arguments as JSON text, fit to be written down.
 pub(crate) fn arguments(args: &Value) -> String {
-    let masked = value("", args, false);
-    let mut text = masked.to_string();
-    if text.len() > LARGEST {
-        let length = text.len();
-        text.truncate(text.floor_char_boundary(LARGEST));
-        text =
-            Value::Object(Map::from_iter([("cut".into(), text.into()), ("length".into(), length.into())])).to_string();
-    }
-    text
+    let mut left = LARGEST;
+    value("", args, false, &mut left).to_string()
 }
 
-fn value(name: &str, args: &Value, secret: bool) -> Value {
+/// Masks a value. What there is no room `left` for is left out, so that a huge one costs no more than a large one.
+fn value(name: &str, args: &Value, secret: bool, left: &mut usize) -> Value {
     match args {
         Value::String(_) | Value::Number(_) if secret => HIDDEN.into(),
-        Value::String(string) => text(string).into_owned().into(),
-        Value::Array(items) => items.iter().map(|item| value(name, item, secret)).collect(),
+        Value::String(string) => {
+            let shown = text(string);
+            *left = left.saturating_sub(shown.len());
+            shown.into_owned().into()
+        }
+        Value::Array(items) => {
+            let mut shown = Vec::new();
+            for item in items {
+                if *left == 0 {
+                    shown.push(format!("[... {} in all]", items.len()).into());
+                    break;
+                }
+                *left = left.saturating_sub(1);
+                shown.push(value(name, item, secret, left));
+            }
+            shown.into()
+        }
         Value::Object(fields) if fields.len() > MANY_VARIABLES && name == "env" => {
             format!("{} variables", fields.len()).into()
         }
         Value::Object(fields) => {
-            let masked =
-                fields.iter().map(|(name, field)| (name.clone(), value(name, field, secret || is_secret(name))));
-            Value::Object(masked.collect())
+            let mut shown = Map::new();
+            for (name, field) in fields {
+                if *left == 0 {
+                    shown.insert("...".to_owned(), format!("{} in all", fields.len()).into());
+                    break;
+                }
+                *left = left.saturating_sub(name.len() + 1);
+                shown.insert(name.clone(), value(name, field, secret || is_secret(name), left));
+            }
+            Value::Object(shown)
         }
         other => other.clone(),
     }
@@ -148,9 +166,9 @@ mod tests {
 
     #[test]
     fn names_of_fields_and_variables_count() {
-        let args = json!({ "env": { "MY_API_KEY": "k", "PATH": "/bin" }, "authToken": "t", "password": 12 });
+        let args = json!({ "env": { "PGPASSWORD": "k", "PATH": "/bin" }, "authToken": "t", "password": 12 });
         let masked = arguments(&args);
-        assert_eq!(masked, r#"{"env":{"MY_API_KEY":"***","PATH":"/bin"},"authToken":"***","password":"***"}"#);
+        assert_eq!(masked, r#"{"env":{"PGPASSWORD":"***","PATH":"/bin"},"authToken":"***","password":"***"}"#);
     }
 
     #[test]
@@ -165,7 +183,7 @@ mod tests {
         assert!(masked.len() < 5000 && masked.contains("100000 bytes in all"), "{}", masked.len());
         let many: Vec<_> = (0..100).map(|_| "é".repeat(2000)).collect();
         let masked = arguments(&json!({ "lines": many }));
-        assert!(masked.len() < 80_000);
+        assert!(masked.len() < 40_000 && masked.contains("100 in all"), "{}", masked.len());
         serde_json::from_str::<Value>(&masked).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 mod mask;
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -27,6 +27,10 @@ pub(crate) struct Audit {
     alive: Arc<Mutex<HashSet<CallNumber>>>,
     /// What could not be written yet.
     backlog: Mutex<VecDeque<NewEntry>>,
+    /// Held by whoever writes what waits, so that it keeps its order.
+    flushing: tokio::sync::Mutex<()>,
+    /// The next hub may be writing.
+    closed: Arc<AtomicBool>,
 }
 
 /// A call that is being noted. When it goes without an end, that is noted too.
@@ -35,6 +39,9 @@ pub(crate) struct Noted {
     entry: NewEntry,
     begun: bool,
     ended: bool,
+    /// Nothing of what was typed may be written, not even in an error.
+    hidden: bool,
+    closed: Arc<AtomicBool>,
     store: Arc<Store>,
     alive: Arc<Mutex<HashSet<CallNumber>>>,
 }
@@ -71,7 +78,7 @@ impl Noted {
 
 impl Drop for Noted {
     fn drop(&mut self) {
-        if !self.ended {
+        if !self.ended && !self.closed.load(Ordering::SeqCst) {
             let entry = self.end("abandoned".to_owned(), Some("its caller went away".to_owned()), Duration::ZERO);
             // It is written although nobody waits for it.
             drop(self.store.append(entry));
@@ -83,7 +90,14 @@ impl Drop for Noted {
 impl Audit {
     pub(crate) fn open(store: Arc<Store>) -> Result<Self, StoreError> {
         let last = store.last_call()?;
-        Ok(Audit { store, last: AtomicU64::new(last.0), alive: Arc::default(), backlog: Mutex::default() })
+        Ok(Audit {
+            store,
+            last: AtomicU64::new(last.0),
+            alive: Arc::default(),
+            backlog: Mutex::default(),
+            flushing: tokio::sync::Mutex::default(),
+            closed: Arc::default(),
+        })
     }
 
     /// Begins to note a call. `hide`: what is typed is a password.
@@ -117,6 +131,8 @@ impl Audit {
             },
             begun: false,
             ended: false,
+            hidden: hide,
+            closed: Arc::clone(&self.closed),
             store: Arc::clone(&self.store),
             alive: Arc::clone(&self.alive),
         }
@@ -126,18 +142,29 @@ impl Audit {
     /// or changes something of our own goes on, because that is how a full disk is helped.
     pub(crate) async fn begin(&self, noted: &mut Noted, executes: bool) -> Result<(), Error> {
         let entry = NewEntry { kind: EntryKind::Begin, ..noted.entry.clone() };
-        noted.begun = true;
-        match self.write(entry).await {
-            Err(error) if executes => {
+        if !executes {
+            noted.begun = true;
+            // It waits for room if there is none.
+            let _ = self.write(entry).await;
+            return Ok(());
+        }
+        let begun = match self.flush().await {
+            Ok(()) => self.store.append(entry).await.map(drop),
+            full => full,
+        };
+        match begun {
+            Ok(()) => {
+                noted.begun = true;
+                Ok(())
+            }
+            Err(error) => {
                 // There is no beginning, so the end tells all of it.
-                noted.begun = false;
                 Err(Error::new(
                     ErrorCode::Storage,
                     format!("nothing was executed, because it could not be noted: {error}"),
                 )
                 .hint("the audit log comes first; make room on the disk and try again"))
             }
-            _ => Ok(()),
         }
     }
 
@@ -150,6 +177,7 @@ impl Audit {
     ) -> Result<(), StoreError> {
         let (outcome, words) = match result {
             Ok(_) => ("ok".to_owned(), None),
+            Err(error) if noted.hidden => (error.code.name(), None),
             Err(error) => (error.code.name(), Some(mask::text(&error.message).into_owned())),
         };
         let entry = noted.end(outcome, words, took);
@@ -171,20 +199,40 @@ impl Audit {
         self.backlog.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
+    /// Nothing is written from here on.
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::SeqCst);
+    }
+
     /// Writes an entry after those that wait, or lets it wait too.
     async fn write(&self, entry: NewEntry) -> Result<(), StoreError> {
-        let waiting: Vec<_> = self.backlog.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect();
-        let mut failed = None;
-        for entry in waiting.into_iter().chain([entry]) {
-            if failed.is_none() {
-                match self.store.append(entry.clone()).await {
-                    Ok(_) => continue,
-                    Err(error) => failed = Some(error),
-                }
-            }
-            self.keep(entry);
+        if self.closed.load(Ordering::SeqCst) {
+            return Err(StoreError::Closed);
         }
-        failed.map_or(Ok(()), Err)
+        if self.waiting() == 0 {
+            let written = self.store.append(entry.clone()).await.map(drop);
+            if written.is_err() {
+                self.keep(entry);
+            }
+            return written;
+        }
+        self.keep(entry);
+        self.flush().await
+    }
+
+    /// Writes what waits, oldest first. An entry waits on until it is written.
+    async fn flush(&self) -> Result<(), StoreError> {
+        if self.waiting() == 0 {
+            return Ok(());
+        }
+        let _turn = self.flushing.lock().await;
+        loop {
+            let Some(oldest) = self.backlog.lock().unwrap_or_else(PoisonError::into_inner).front().cloned() else {
+                return Ok(());
+            };
+            self.store.append(oldest).await?;
+            self.backlog.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        }
     }
 
     fn keep(&self, entry: NewEntry) {
@@ -198,12 +246,12 @@ impl Audit {
     }
 }
 
-/// The arguments without anything that was typed.
+/// The arguments with nothing but the terminal left in them.
 fn hidden(args: &Value) -> Value {
-    let Value::Object(fields) = args else { return Value::Null };
+    let Value::Object(fields) = args else { return mask::HIDDEN.into() };
     let hide = |(name, value): (&String, &Value)| {
-        let typed = ["text", "paste", "keys"].contains(&name.as_str());
-        (name.clone(), if typed { mask::HIDDEN.into() } else { value.clone() })
+        let shown = ["id", "terminalId"].contains(&name.as_str());
+        (name.clone(), if shown { value.clone() } else { mask::HIDDEN.into() })
     };
     Value::Object(fields.iter().map(hide).collect::<Map<_, _>>())
 }

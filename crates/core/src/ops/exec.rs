@@ -19,7 +19,7 @@ use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{DEFAULT_BUDGET, Rendered};
+use crate::output::{Rendered, budget};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {
@@ -77,7 +77,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, 
     let rendered = if exec.stream {
         Rendered::default()
     } else {
-        rendered(&session, &outcome, exec.max_bytes.unwrap_or(DEFAULT_BUDGET), exec.raw).await?
+        rendered(&session, &outcome, budget(exec.max_bytes, &call.caller), exec.raw).await?
     };
     let mut ran = result(id, &outcome, rendered)?;
     ran.running &= session.progress().running();

@@ -11,6 +11,7 @@ use flightdeck_term::screen::Plain;
 use flightdeck_term::session::{Kind, Session};
 use tokio::sync::mpsc;
 
+use crate::aside::aside;
 use crate::call::{Call, Data};
 use crate::convert;
 use crate::hub::Hub;
@@ -54,7 +55,10 @@ async fn call(hub: &Arc<Hub>, call: Call, follow: Follow) -> Result<Followed, Er
     let (oldest, _) = session.log().bounds().map_err(unreadable)?;
     let from = match (follow.from, follow.lines) {
         (Some(from), _) => Offset(from),
-        (None, Some(lines)) => session.log().last_lines(lines, None, usize::MAX >> 1).map_err(unreadable)?.from,
+        (None, Some(lines)) => {
+            let log = session.log().clone();
+            aside(move || log.last_lines(lines, None, usize::MAX >> 1)).await?.map_err(unreadable)?.from
+        }
         (None, None) => Offset::ZERO,
     };
     let until = if follow.follow { Until::Ended } else { Until::Now };

@@ -9,9 +9,10 @@ use flightdeck_term::log::Offset;
 use flightdeck_term::session::Session;
 use similar::TextDiff;
 
+use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{DEFAULT_BUDGET, Rendered, render};
+use crate::output::{Rendered, budget, render};
 use crate::registry::{Command, Effects, define};
 
 const DEFAULT_LIMIT: usize = 50;
@@ -29,17 +30,17 @@ pub(crate) fn command() -> Command {
          `number` it returns that command's output, and with `diff` only what changed since the same command ran \
          before: the short way to see what a second test run says differently.",
     )
-    .aside(|hub, _, history| call(hub, &history))
+    .aside(|hub, request, history| call(hub, request, &history))
 }
 
-fn call(hub: &Arc<Hub>, history: &History) -> Result<Commands, Error> {
+fn call(hub: &Arc<Hub>, call: &Call, history: &History) -> Result<Commands, Error> {
     if history.diff && history.number.is_none() {
         return Err(Error::invalid("diff", "say which command to compare: give its `number`"));
     }
     let session = hub.session(history.id)?;
     let all = commands(hub, history, &session);
     if let Some(number) = history.number {
-        return one(&session, &all, number, history);
+        return one(&session, &all, number, history, budget(history.max_bytes, &call.caller));
     }
     let before = history.before.unwrap_or(u64::MAX);
     let mut commands: Vec<_> = all.into_iter().filter(|command| command.number < before).collect();
@@ -63,12 +64,17 @@ fn commands(hub: &Hub, history: &History, session: &Session) -> Vec<CommandRecor
     commands
 }
 
-fn one(session: &Session, all: &[CommandRecord], number: u64, history: &History) -> Result<Commands, Error> {
+fn one(
+    session: &Session,
+    all: &[CommandRecord],
+    number: u64,
+    history: &History,
+    budget: usize,
+) -> Result<Commands, Error> {
     let record = all.iter().find(|command| command.number == number).ok_or_else(|| {
         let newest = all.last().map_or_else(|| "none ran yet".into(), |last| format!("the newest is {}", last.number));
         Error::new(ErrorCode::InvalidArgument, format!("number: there is no command {number} in {}: {newest}", history.id))
     })?;
-    let budget = history.max_bytes.unwrap_or(DEFAULT_BUDGET);
     let earlier = all.iter().rev().find(|other| other.number < number && other.text.is_some() && other.text == record.text);
     let (text, omitted, compared_with) = if let Some(earlier) = earlier.filter(|_| history.diff) {
         let (old, new) = (printed(session, earlier, COMPARED)?, printed(session, record, COMPARED)?);

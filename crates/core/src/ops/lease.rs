@@ -29,7 +29,9 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
     let mut timed_out = false;
     match request.action {
         LeaseAction::Show => {}
-        LeaseAction::Take => leases.take(id, actor, request.reason)?,
+        LeaseAction::Take => {
+            leases.take(id, actor, request.reason)?;
+        }
         LeaseAction::Release => leases.release(id, actor)?,
         LeaseAction::Wait => {
             let mut changes = leases.changes();

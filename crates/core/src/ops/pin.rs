@@ -22,6 +22,7 @@ pub(crate) fn command() -> Command {
 
 fn call(hub: &Arc<Hub>, call: &Call, pin: &Pin) -> Result<Done, Error> {
     hub.session(pin.id)?;
+    hub.leases().check(pin.id, &call.caller.actor)?;
     hub.pin(pin.id, pin.keep, &call.caller.actor)?;
     Ok(Done {})
 }

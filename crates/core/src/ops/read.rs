@@ -6,9 +6,10 @@ use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{Output, Read};
 use flightdeck_term::log::Offset;
 
+use crate::actor::Caller;
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{DEFAULT_BUDGET, text_of};
+use crate::output::{budget, text_of};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {
@@ -20,17 +21,17 @@ pub(crate) fn command() -> Command {
          cursor to go on from. Works while the program runs and after it has ended.",
     )
     .text_in("text")
-    .aside(|hub, _, read| call(hub, &read))
+    .aside(|hub, request, read| call(hub, &request.caller, &read))
 }
 
 const DEFAULT_LINES: usize = 100;
 
-pub(crate) fn call(hub: &Arc<Hub>, read: &Read) -> Result<Output, Error> {
+pub(crate) fn call(hub: &Arc<Hub>, caller: &Caller, read: &Read) -> Result<Output, Error> {
     if read.from.is_some() && read.lines.is_some() {
         return Err(Error::invalid("lines", "give either `lines` or `from`, not both"));
     }
     let session = hub.session(read.id)?;
-    let max = read.max_bytes.unwrap_or(DEFAULT_BUDGET).max(4);
+    let max = budget(read.max_bytes, caller).max(4);
     let to = read.to.map(Offset);
     let chunk = match read.from {
         Some(from) => session.log().read(Offset(from), to, max),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
-use flightdeck_term::exec::{Ending, Outcome, run_in_shell};
+use flightdeck_term::exec::{Ending, Outcome, RunError, run_in_shell};
 use flightdeck_term::session::{PendingRun, Session};
 use flightdeck_term::shell::RunId;
 
@@ -14,7 +14,7 @@ use crate::aside::aside;
 use crate::call::{Call, Progress};
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{DEFAULT_BUDGET, Rendered, render};
+use crate::output::{Rendered, budget, render};
 use crate::registry::{Command, Effects, define};
 use crate::running;
 
@@ -52,14 +52,22 @@ async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Resul
         from: session.progress().seen,
     };
     let note = |pending: &PendingRun| running::note(hub.store(), id, pending);
+    let may_type = || hub.leases().check(id, &call.caller.actor).is_ok();
     let cancel = Box::pin(call.cancelled.clone().wait());
     let limit = timeout(run.timeout_ms, &call.caller);
     let outcome = tokio::select! {
-        outcome = run_in_shell(&session, pending, note, Some(limit), cancel) => outcome,
+        outcome = run_in_shell(&session, pending, may_type, note, Some(limit), cancel) => outcome,
         never = narrate(&session, id, &call.progress) => match never {},
     };
-    let outcome = outcome.map_err(|error| convert::run_error(&error))?;
-    let rendered = rendered(&session, &outcome, run.max_bytes.unwrap_or(DEFAULT_BUDGET), run.raw).await?;
+    let outcome = match outcome {
+        // With who holds them, if they still do.
+        Err(RunError::Refused) => {
+            hub.leases().check(id, &call.caller.actor)?;
+            return Err(convert::run_error(&RunError::Refused));
+        }
+        other => other.map_err(|error| convert::run_error(&error))?,
+    };
+    let rendered = rendered(&session, &outcome, budget(run.max_bytes, &call.caller), run.raw).await?;
     result(id, &outcome, rendered)
 }
 

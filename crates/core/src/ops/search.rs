@@ -92,7 +92,7 @@ impl Look {
     /// Searches one log; gives where to go on.
     fn terminal(&mut self, id: TerminalId, log: &Log, from: Offset) -> std::io::Result<Offset> {
         let (start, end) = log.bounds()?;
-        let mut lines = Lines { log, at: from.max(start), end, rest: Vec::new() };
+        let mut lines = Lines { log, at: from.max(start), end, rest: Vec::new(), given: 0 };
         let mut before: VecDeque<String> = VecDeque::new();
         // Matches of this terminal that still want lines after them.
         let mut open: Vec<usize> = Vec::new();
@@ -142,25 +142,29 @@ struct Lines<'a> {
     log: &'a Log,
     at: Offset,
     end: Offset,
-    /// What was read and is not given yet.
+    /// What was read; what comes before `given` has been given.
     rest: Vec<u8>,
+    given: usize,
 }
 
 impl Lines<'_> {
     fn position(&self) -> Offset {
-        Offset(self.at.0 - self.rest.len() as u64)
+        Offset(self.at.0 - (self.rest.len() - self.given) as u64)
     }
 
     /// The next whole line, or the last one as far as there is any of it.
     fn next(&mut self) -> std::io::Result<Option<(Offset, Vec<u8>)>> {
-        let mut looked = 0;
+        let mut looked = self.given;
         loop {
             let newline = memchr::memchr(b'\n', &self.rest[looked..]).map(|at| looked + at + 1);
-            let length = newline.or((self.rest.len() >= LONGEST_LINE).then_some(LONGEST_LINE));
-            if let Some(length) = length {
-                let cursor = self.position();
-                return Ok(Some((cursor, self.rest.drain(..length).collect())));
+            let longest = self.given + LONGEST_LINE;
+            if let Some(end) = newline.or((self.rest.len() >= longest).then_some(longest)) {
+                let (cursor, line) = (self.position(), self.rest[self.given..end].to_vec());
+                self.given = end;
+                return Ok(Some((cursor, line)));
             }
+            self.rest.drain(..self.given);
+            self.given = 0;
             looked = self.rest.len();
             let chunk = self.log.read(self.at, Some(self.end), STEP)?;
             if chunk.bytes.is_empty() {

@@ -29,7 +29,7 @@ impl Guard {
     pub(super) fn new(address: SocketAddr, names: Vec<String>, token: Option<Token>, logins: Arc<Logins>) -> Self {
         let port = address.port();
         let mut own = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}")];
-        if !address.ip().is_loopback() && !address.ip().is_unspecified() {
+        if !own.contains(&address.to_string()) && !address.ip().is_unspecified() {
             own.push(address.to_string());
         }
         let further = names.into_iter().map(|name| name.to_ascii_lowercase()).collect();

@@ -14,7 +14,7 @@ mod problem;
 mod routes;
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,9 +29,10 @@ use crate::mcp::memory::Memory;
 use crate::mcp::sessions::Sessions;
 use crate::mcp::{Selection, Service};
 
-/// Where the ports of workspaces are.
+/// Where the ports of workspaces are: below those that the kernel gives to outgoing connections, which could otherwise
+/// have one of them when a hub comes back.
 const FIRST_PORT: u16 = 20_000;
-const PORTS: u64 = 20_000;
+const PORTS: u64 = 12_000;
 
 /// Who is let in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,7 +134,7 @@ impl Http {
         let address = listener
             .local_addr()
             .map_err(|source| HttpError::Listen { address: SocketAddr::new(settings.ip, 0), source })?;
-        let url = format!("http://{address}");
+        let url = format!("http://{}", reachable(address));
         let logins = Arc::new(Logins::new(&url, address.port()));
         let guard = guard::Guard::new(address, settings.names, token, Arc::clone(&logins));
         let closing = CancellationToken::new();
@@ -180,6 +181,16 @@ impl Http {
     }
 }
 
+/// Where the server can be reached from this machine.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
 /// The workspace's own port where it is free, so that links and settings of clients stay good.
 async fn listen(hub: &Hub, settings: &HttpOptions) -> Result<TcpListener, HttpError> {
     let own = settings.port.unwrap_or_else(|| own_port(hub.workspace().key()));
@@ -210,7 +221,7 @@ mod tests {
     fn ports_are_stable_and_in_range() {
         assert_eq!(own_port("project-1f2e3d4c5b6a7980"), own_port("project-1f2e3d4c5b6a7980"));
         for key in ["", "a", "project-1f2e3d4c5b6a7980", "root-0"] {
-            assert!((20_000..40_000).contains(&own_port(key)), "{key}");
+            assert!((20_000..32_000).contains(&own_port(key)), "{key}");
         }
         assert_ne!(own_port("a"), own_port("b"));
     }

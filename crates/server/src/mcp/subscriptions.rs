@@ -136,7 +136,9 @@ impl Subscriptions {
             return Ok(());
         }
         let full = {
-            let resources = self.resources.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut resources = self.resources.lock().unwrap_or_else(PoisonError::into_inner);
+            // Those of terminals that have ended say nothing more.
+            resources.retain(|_, task| !task.0.is_finished());
             resources.len() >= SUBSCRIPTIONS && !resources.contains_key(&uri)
         };
         if full {

@@ -19,6 +19,9 @@ const FIRST_PROMPT: Duration = Duration::from_secs(20);
 /// Why a command was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
+    /// Somebody else types there now.
+    #[error("somebody else has taken the controls")]
+    Refused,
     /// The session holds one command, not a shell.
     #[error("the terminal runs a single command, not a shell: start a new terminal to run commands in")]
     NotAShell,
@@ -59,11 +62,12 @@ fn quoted(command: Option<&str>) -> String {
 
 /// Runs a command in the session's shell and waits for its end, at most `timeout`.
 ///
-/// `note` keeps the command for the next hub, as soon as the shell has it. Commands of several callers run one after
+/// `may_type` is asked at the last moment. `note` keeps the command for the next hub, as soon as the shell has it. Commands of several callers run one after
 /// the other. The time that one waits for its turn counts.
 pub async fn run_in_shell(
     session: &Session,
     mut run: PendingRun,
+    may_type: impl Fn() -> bool,
     note: impl FnOnce(&PendingRun) -> io::Result<()>,
     timeout: Option<Duration>,
     cancel: Cancel,
@@ -83,6 +87,10 @@ pub async fn run_in_shell(
         Delivery::Typed(line) => (line, None),
         Delivery::File { name, contents, line } => (line, Some(RunFile::write(setup, &name, &contents)?)),
     };
+    // Asked now and not before: somebody may have taken the controls while this one waited for its turn.
+    if !may_type() {
+        return Err(RunError::Refused);
+    }
     // From here on it is this command's turn, so its marks can only come after what has been seen.
     run.from = session.progress().seen;
     session.expect_run(run.clone());

@@ -23,7 +23,7 @@ pub(super) fn command() -> Command {
         "Read terminal output",
         "Returns the last lines that a terminal printed, as plain text, also while a program runs.",
     )
-    .aside(|hub, _, request: ReadOutput| {
+    .aside(|hub, call, request: ReadOutput| {
         let lines = request.lines.unwrap_or(DEFAULT_LINES);
         if lines == 0 || lines > RING {
             return Err(Error::invalid("lines", format!("{lines} is not between 1 and {RING}")));
@@ -32,7 +32,7 @@ pub(super) fn command() -> Command {
         // Some lines of the log are none on a screen: what the shell prints to draw its prompt, or a line over another.
         let read =
             Read { id, lines: Some(lines + INVISIBLE), from: None, to: None, max_bytes: Some(MOST_BYTES), raw: false };
-        let output = read::call(hub, &read)?;
+        let output = read::call(hub, &call.caller, &read)?;
         let mut shown: Vec<_> = output.text.lines().map(str::to_owned).collect();
         let surplus = shown.len().saturating_sub(lines);
         shown.drain(..surplus);
