@@ -74,6 +74,12 @@ impl Http {
     /// Sends a request; the answer is read as it comes.
     #[track_caller]
     pub fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
+        Response::read(self.send(method, path, headers, body))
+    }
+
+    /// Sends a request and leaves the answer to whoever wants it.
+    #[track_caller]
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).expect("the server listens");
         stream.set_read_timeout(Some(SOON)).expect("a time limit");
         let own = |name: &str| self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
@@ -89,21 +95,32 @@ impl Http {
         stream.write_all(format!("{head}\r\n").as_bytes()).expect("the server reads");
         // A server that has seen enough may stop reading.
         let _ = stream.write_all(body);
-        Response::read(stream)
+        stream
     }
 
     /// Sends a message of MCP.
     #[track_caller]
     pub fn mcp(&self, headers: &[(&str, &str)], message: &Value) -> Response {
+        Response::read(self.send_mcp(headers, message))
+    }
+
+    #[track_caller]
+    fn send_mcp(&self, headers: &[(&str, &str)], message: &Value) -> TcpStream {
         let usual = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
-        self.request("POST", "/mcp", &[&usual, headers].concat(), message.to_string().as_bytes())
+        self.send("POST", "/mcp", &[&usual, headers].concat(), message.to_string().as_bytes())
     }
 
     /// A request of 2026-07-28, which needs nothing before it.
     #[track_caller]
-    pub fn modern(&self, method: &str, mut params: Value) -> Response {
-        let name =
-            params.get("name").or_else(|| params.get("uri")).and_then(Value::as_str).unwrap_or_default().to_owned();
+    pub fn modern(&self, method: &str, params: Value) -> Response {
+        Response::read(self.send_modern(method, params))
+    }
+
+    /// The same without reading the answer.
+    #[track_caller]
+    pub fn send_modern(&self, method: &str, mut params: Value) -> TcpStream {
+        let name = params.get("name").or_else(|| params.get("uri")).and_then(Value::as_str);
+        let name = name.unwrap_or_default().to_owned();
         params["_meta"]["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
         params["_meta"]["io.modelcontextprotocol/clientInfo"] = json!({ "name": "walk-in", "version": "1" });
         params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
@@ -111,7 +128,7 @@ impl Http {
         if !name.is_empty() {
             headers.push(("Mcp-Name", &name));
         }
-        self.mcp(&headers, &json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }))
+        self.send_mcp(&headers, &json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }))
     }
 }
 

@@ -39,6 +39,9 @@ impl Drop for SmallDisk {
     }
 }
 
+/// Both programs begin when both are there: on a full disk none can be started.
+const WHEN_TOLD: &str = "until [ -e go ]; do sleep 0.01; done";
+
 /// A deck whose state is on a small disk. It goes first, then its disk, and the folder that held it last.
 struct Small {
     deck: Deck,
@@ -63,8 +66,11 @@ fn a_full_disk_stalls_the_program_and_loses_nothing() {
     let wanted: String = (1..=900_000).map(|n| format!("{n}\n")).collect();
     let ids: Vec<_> = [&[][..], &["--pipes"]]
         .iter()
-        .map(|kind| deck.new_terminal(&[*kind, &["--", "sh", "-c", "seq 900000; exit 3"]].concat()))
+        .map(|kind| {
+            deck.new_terminal(&[*kind, &["--", "sh", "-c", &format!("{WHEN_TOLD}; seq 900000; exit 3")]].concat())
+        })
         .collect();
+    fs::write(deck.workspace().join("go"), "").unwrap();
     for id in &ids {
         let info = deck.wait_until("the stall is told", SOON, || Some(deck.info(id)).filter(|info| info.stalled));
         assert!(info.running, "the program waits: {info:?}\n{}", deck.dump());
@@ -99,8 +105,11 @@ fn a_program_that_ended_during_the_stall_loses_nothing() {
     fs::write(&filler, vec![0; 200 << 10]).unwrap();
     let ids: Vec<_> = [&[][..], &["--pipes"]]
         .iter()
-        .map(|kind| deck.new_terminal(&[*kind, &["--", "sh", "-c", "seq 90000; exit 3"]].concat()))
+        .map(|kind| {
+            deck.new_terminal(&[*kind, &["--", "sh", "-c", &format!("{WHEN_TOLD}; seq 90000; exit 3")]].concat())
+        })
         .collect();
+    fs::write(deck.workspace().join("go"), "").unwrap();
     deck.wait_until("a stall is told", SOON, || ids.iter().any(|id| deck.info(id).stalled).then_some(()));
     disk.grow("16m");
     for id in &ids {

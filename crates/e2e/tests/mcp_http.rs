@@ -214,6 +214,18 @@ fn a_long_call_reports_in_its_own_stream_and_ends_with_it() {
 }
 
 #[test]
+fn a_call_whose_client_hangs_up_ends_before_it_has_said_anything() {
+    let deck = Deck::new();
+    let args = json!({ "command": "echo $$ > pid; exec sleep 1000" });
+    let call = json!({ "name": "flightdeck.terminal.run", "arguments": args });
+    let waiting = Http::of(&deck).send_modern("tools/call", call);
+    let file = deck.workspace().join("pid");
+    let pid = deck.wait_until("the process", SOON, || std::fs::read_to_string(&file).ok()?.trim().parse().ok());
+    drop(waiting);
+    deck.wait_until("its end", SOON, || (!processes::is_alive(pid)).then_some(()));
+}
+
+#[test]
 fn a_session_that_ends_takes_its_calls_with_it() {
     let deck = Deck::new();
     let (http, _) = session(&Http::of(&deck), "2025-11-25");

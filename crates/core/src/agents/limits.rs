@@ -134,13 +134,13 @@ mod tests {
     use crate::actor::Caller;
     use crate::call::call;
 
-    fn limits() -> Arc<Limits> {
-        Arc::new(Limits::new(LimitSettings { at_once: 2, queue: 3, per_turn: 4, burst: 5.0, per_second: 10.0 }))
+    fn limits(burst: f64) -> Arc<Limits> {
+        Arc::new(Limits::new(LimitSettings { at_once: 2, queue: 3, per_turn: 4, burst, per_second: 10.0 }))
     }
 
     #[tokio::test]
     async fn two_run_three_wait_the_sixth_is_refused() {
-        let limits = limits();
+        let limits = limits(100.0);
         let (kept, _source, ..) = call(Caller::human("test"));
         let first = limits.admit(Some("a"), kept.cancelled.clone()).await.unwrap();
         let _second = limits.admit(Some("a"), kept.cancelled.clone()).await.unwrap();
@@ -164,7 +164,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_gives_up_leaves_the_queue() {
-        let limits = limits();
+        let limits = limits(100.0);
         let (kept, source, ..) = call(Caller::human("test"));
         let _places = [
             limits.admit(Some("a"), kept.cancelled.clone()).await.unwrap(),
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_turn_has_an_end_and_the_next_begins_anew() {
-        let limits = limits();
+        let limits = limits(100.0);
         for _ in 0..4 {
             limits.count_in_turn("one").unwrap();
         }
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_rate_says_when_to_go_on() {
-        let limits = limits();
+        let limits = limits(5.0);
         let now = Instant::now();
         for _ in 0..5 {
             limits.take_token(now).unwrap();
