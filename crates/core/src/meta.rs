@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::WindowSize;
 use flightdeck_keeper::LogLimits;
+use flightdeck_term::Program;
 use flightdeck_term::session::{Kind, ShellSetup};
 use flightdeck_term::shell::{Nonce, ShellKind};
 use serde::{Deserialize, Serialize};
@@ -96,6 +97,13 @@ impl Meta {
             What::Command => Kind::Command,
             What::Pipes => Kind::Piped,
         })
+    }
+}
+
+impl What {
+    /// What is known before it is started. A shell counts as a command until its marks are known.
+    pub(crate) fn of(program: &Program) -> Self {
+        if matches!(program, Program::Piped(_)) { What::Pipes } else { What::Command }
     }
 }
 

@@ -25,7 +25,7 @@ fn a_person_types_sees_and_leaves() {
     window.wait_for("33 101");
     window.type_in(DETACH);
     assert_eq!(window.exit_code(SOON), 0);
-    assert!(window.seen().contains(&format!("[detached; {id} goes on")), "{:?}", window.seen());
+    window.wait_for(&format!("[detached; {id} goes on"));
     assert!(deck.info(&id).running);
     assert_eq!(deck.run_in(&id, "echo next").output, "next\n");
     let texts: Vec<_> = deck.history(&id).into_iter().filter_map(|record| record.text).collect();

@@ -1,7 +1,7 @@
 //! `flightdeck.terminal.new`: starts a shell or a command.
 
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder};
+use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use flightdeck_contract::terminal::{Created, New};
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
 use flightdeck_keeper::LogLimits;
-use flightdeck_term::session::Session;
+use flightdeck_term::session::{Kind, Session};
 use flightdeck_term::{Program, Spawn, Tag};
 
 use crate::aside::aside;
@@ -18,7 +18,7 @@ use crate::actor::{Actor, Caller};
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::meta::Meta;
+use crate::meta::{Meta, What};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {
@@ -80,22 +80,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Resul
         .mode(0o700)
         .create(&dir)
         .map_err(|error| convert::io_error("the folder of the new terminal can't be made", &error))?;
-    let started = hub.terminals().spawn(Spawn {
-        id: convert::session_id(id),
-        program,
-        cwd: normal(&cwd),
-        env,
-        size,
-        dir: dir.clone(),
-        tag: tag.clone(),
-        limits,
-    });
-    let session = started.map_err(|error| {
-        // Nothing was started, so nothing stays behind.
-        let _ = fs::remove_dir_all(&dir);
-        convert::spawn_error(&error)
-    })?;
-    let meta = Meta {
+    let mut meta = Meta {
         id,
         title: new.title.filter(|title| !title.is_empty()),
         command,
@@ -103,17 +88,40 @@ fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Resul
         size: convert::window_size(size),
         created_by: actor.to_string(),
         created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
-        tag: tag.value,
-        what: session.kind().into(),
+        tag: tag.value.clone(),
+        what: What::of(&program),
         log_bytes: limits.total_bytes,
         transient: purpose == Purpose::Transient,
         owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
     };
+    // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
     if let Err(error) = meta.save(hub.store()) {
-        // A terminal that the next hub could not find must not run.
-        session.tree().kill(rustix::process::Signal::KILL, std::time::Duration::ZERO);
         let _ = hub.discard(id);
         return Err(convert::store_error(&error));
+    }
+    let started = hub.terminals().spawn(Spawn {
+        id: convert::session_id(id),
+        program,
+        cwd: normal(&cwd),
+        env,
+        size,
+        dir,
+        tag,
+        limits,
+    });
+    let session = started.map_err(|error| {
+        // Nothing was started, so nothing stays behind.
+        let _ = hub.discard(id);
+        convert::spawn_error(&error)
+    })?;
+    if matches!(session.kind(), Kind::Shell(_)) {
+        // Only now is it known by which marks it speaks.
+        meta.what = session.kind().into();
+        if let Err(error) = meta.save(hub.store()) {
+            session.tree().kill(rustix::process::Signal::KILL, std::time::Duration::ZERO);
+            let _ = hub.discard(id);
+            return Err(convert::store_error(&error));
+        }
     }
     hub.remember(meta, actor);
     Ok(session)

@@ -47,28 +47,21 @@ fn main() -> anyhow::Result<()> {
     };
     match std::env::var_os(HOME) {
         Some(home) => serve(&PathBuf::from(home), port),
-        None => Err(begin_anew(&args)),
+        None => begin_anew(&args),
     }
 }
 
 /// Starts this program again in place of itself, with all places for files in one new folder.
-fn begin_anew(args: &[&str]) -> anyhow::Error {
-    let home = match tempfile::Builder::new().prefix("fd").tempdir_in("/tmp") {
-        Ok(home) => home.keep(),
-        Err(error) => return error.into(),
-    };
+fn begin_anew(args: &[&str]) -> anyhow::Result<()> {
+    let home = tempfile::Builder::new().prefix("fd").tempdir_in("/tmp")?;
     for part in ["w", "r", "s"] {
-        if let Err(error) = std::fs::create_dir(home.join(part)) {
-            return error.into();
-        }
+        std::fs::create_dir(home.path().join(part))?;
     }
-    let program = match std::env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return error.into(),
-    };
-    let mut again = Command::new(program);
+    let mut again = Command::new(std::env::current_exe()?);
+    // The folder is removed by the one who comes now.
+    let home = home.keep();
     again.args(args).env(HOME, &home).env("XDG_RUNTIME_DIR", home.join("r")).env("XDG_STATE_HOME", home.join("s"));
-    again.exec().into()
+    Err(again.exec().into())
 }
 
 fn serve(home: &Path, port: u16) -> anyhow::Result<()> {
