@@ -73,6 +73,10 @@ async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Resul
 
 /// One shell for one command: its exit code is the command's.
 async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
+    if run.command.len() > LONGEST_ARGUMENT {
+        let text = format!("longer than the {LONGEST_ARGUMENT} bytes that a program can be started with");
+        return Err(Error::invalid("command", text).hint("give the `id` of a shell terminal, or run a script from a file"));
+    }
     let terminal = New {
         command: Some(vec![new::default_shell(), "-c".to_owned(), run.command]),
         cwd: run.cwd,
@@ -89,6 +93,9 @@ async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
     exec::call(hub, call, exec).await
 }
 
+/// The kernel's limit for one argument.
+const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
+
 /// How often a caller is told what a command does.
 const NARRATED: Duration = Duration::from_secs(1);
 /// How much of the last line is told.
@@ -102,7 +109,8 @@ pub(super) async fn narrate(session: &Session, id: TerminalId, progress: &Progre
         let printed = session.progress().seen.since(begin);
         let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| crate::output::text_of(&chunk.bytes, false));
         let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
-        progress.say(format!("{id}: {printed} bytes printed; {last}"));
+        let last = if last.is_empty() { last } else { format!("; {last}") };
+        progress.say(format!("{id}: {printed} bytes printed{last}"));
     }
 }
 
