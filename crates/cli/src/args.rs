@@ -6,7 +6,6 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::WindowSize;
-use flightdeck_core::Family;
 
 /// Shared terminals for people and their AI agents.
 ///
@@ -499,16 +498,6 @@ pub struct Keeper {
     /// Its socket.
     #[arg(long)]
     pub socket: PathBuf,
-}
-
-/// Whether there are such families of tools.
-pub fn check_families(names: &[String]) -> Result<(), flightdeck_contract::Error> {
-    let known = |name: &&String| name.as_str() == "all" || Family::parse(name).is_some();
-    let Some(unknown) = names.iter().find(|name| !known(name)) else { return Ok(()) };
-    let names: Vec<_> = Family::ALL.map(Family::name).into();
-    let problem = format!("there is no family of tools called {unknown:?}");
-    Err(flightdeck_contract::Error::invalid("--tools", problem)
-        .hint(format!("use some of {}, or all", names.join(", "))))
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {

@@ -51,7 +51,6 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
                 args::ToolNames::Dotted => ToolNames::Dotted,
                 args::ToolNames::Underscore => ToolNames::Underscore,
             };
-            args::check_families(&mcp.tools)?;
             relay::run(&workspace, mcp.tools, tool_names)
         }
         command => {

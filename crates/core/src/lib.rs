@@ -32,4 +32,4 @@ pub use flightdeck_contract::hub::Status;
 pub use hub::{Http, Hub, OpenError, Stop};
 pub use registry::{Command, Effects, Family, Registry};
 pub use settings::{HttpSettings, Settings, SettingsError};
-pub use workspace::{Workspace, WorkspaceError};
+pub use workspace::{Workspace, WorkspaceError, hash};

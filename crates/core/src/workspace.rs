@@ -122,13 +122,14 @@ impl Workspace {
     }
 }
 
+/// FNV-1a: enough to tell one user's folders apart, stable for ever, and needs no library.
+pub fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
 /// A readable name and a hash: `project-1f2e3d4c5b6a7980`.
 fn key(root: &Path) -> String {
-    // FNV-1a: enough to tell one user's folders apart, stable for ever, and needs no library.
-    let hash =
-        root.as_os_str().as_encoded_bytes().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+    let hash = hash(root.as_os_str().as_encoded_bytes());
     let name: String = root
         .file_name()
         .map(|name| {

@@ -4,10 +4,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::wait::try_until;
 use crate::{Deck, SOON};
 
 /// A client with its server process. Dropping it hangs up and waits for the process.
@@ -178,12 +179,8 @@ impl Agent {
     }
 
     fn wait(&mut self) -> Option<i32> {
-        let deadline = Instant::now() + SOON;
-        while Instant::now() < deadline {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return status.code();
-            }
-            thread::sleep(Duration::from_millis(2));
+        if let Some(status) = try_until(SOON, || self.child.try_wait().ok().flatten()) {
+            return status.code();
         }
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Router;
-use flightdeck_core::{HttpSettings, Hub, Surface};
+use flightdeck_core::{HttpSettings, Hub, Surface, hash};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -206,11 +206,7 @@ async fn listen(hub: &Hub, settings: &HttpOptions) -> Result<TcpListener, HttpEr
 
 /// A port that a workspace nearly always has to itself, from the name of its folders.
 fn own_port(key: &str) -> u16 {
-    // FNV-1a, as in the key itself.
-    let hash = key
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    FIRST_PORT + (hash % PORTS) as u16
+    FIRST_PORT + (hash(key.as_bytes()) % PORTS) as u16
 }
 
 #[cfg(test)]
