@@ -6,10 +6,10 @@ PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-li
 CARGO_DENY_VERSION := 0.20.2
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 
-.PHONY: help run build test setup format clippy deny unit e2e generate bench bench-mcp clean
+.PHONY: help run build test setup format clippy deny unit e2e generate bench bench-mcp bench-policy fuzz clean
 
 help: ## List the targets
-	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 run: ## Build Flightdeck and start it on the current folder
 	$(CARGO) run --release --quiet --package flightdeck -- serve "$(CURDIR)"
@@ -52,6 +52,14 @@ bench-mcp: ## Compare `flightdeck mcp` with other MCP servers, in one run (needs
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench
 	-./bench/peers/install
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin mcp
+
+bench-policy: ## Measure how long deciding about a command takes, beside the bare parser
+	$(CARGO) run --release --quiet --package flightdeck-bench --bin policy
+
+FUZZ_SECONDS ?= 180
+fuzz: ## Fuzz the policy's two readers, commands and rules, for FUZZ_SECONDS each
+	./fuzz/run classify $(FUZZ_SECONDS)
+	./fuzz/run rules $(FUZZ_SECONDS)
 
 clean:
 	$(CARGO) clean

@@ -1,5 +1,112 @@
 // The commands of the hub: arguments and results. Made from their definitions by `make generate`.
 
+export interface FlightdeckApprovalAnswerArgs {
+  /** Which one. */
+  id: string;
+  /** Yes or no. `approve`: It may run. `decline`: It may not. */
+  choice: 'approve' | 'decline';
+  /** How far a yes reaches; `once` when absent. `once`: This one time. `terminal`: The same command in this terminal. `session`: The same command of this agent, until it disconnects. `always`: From now on, by a rule in the policy file. */
+  scope?: 'once' | 'terminal' | 'session' | 'always';
+  /** With a yes: run this instead. It reaches no further than once. */
+  command?: string;
+  /** With a no: why, for the agent. */
+  reason?: string;
+}
+
+export interface FlightdeckApprovalAnswerResult {
+  /** What was answered. */
+  id: string;
+  /** How it ended. `approved`: A person said yes. `declined`: A person said no. `expired`: Nobody answered in time. `withdrawn`: The agent gave up or left. */
+  outcome: 'approved' | 'declined' | 'expired' | 'withdrawn';
+  /** The name of the rule that was added. */
+  rule?: string;
+}
+
+export interface FlightdeckApprovalListArgs {
+}
+
+export interface FlightdeckApprovalListResult {
+  /** Oldest first. */
+  approvals: ({
+    id: string;
+    agent: string;
+    call: string;
+    command: string;
+    cwd: string;
+    terminal?: string;
+    pieces: {
+      text: string;
+      start: number;
+      end: number;
+      depth: number;
+      danger?: string;
+    }[];
+    rule: string;
+    reason: string;
+    dangerous: boolean;
+    scopes: ('once' | 'terminal' | 'session' | 'always')[];
+    offer?: {
+      words: string;
+      toml: string;
+    };
+    askedAtMs: number;
+    expiresAtMs: number;
+    trace?: string;
+  })[];
+  /** How many front ends with a person are attached. With none, nothing waits: it is refused at once. */
+  attended: number;
+}
+
+export interface FlightdeckApprovalWatchArgs {
+  /** A person is here and will answer: as long as this call lasts, agents' requests wait instead of being refused. */
+  attend?: boolean;
+}
+
+export interface FlightdeckApprovalWatchResult {
+}
+
+export interface FlightdeckConsentSetArgs {
+  /** Whether agents may. */
+  allow: boolean;
+  /** Which version of the text was shown. */
+  version: number;
+  /** Do not ask again; otherwise the answer counts until the hub ends. */
+  remember?: boolean;
+}
+
+export interface FlightdeckConsentSetResult {
+  /** Whether a person has to be asked: there is no answer to this version of the text. */
+  ask: boolean;
+  /** What was answered. */
+  allowed?: boolean;
+  /** By whom. */
+  by?: string;
+  /** When, in milliseconds since 1970. */
+  atMs?: number;
+  /** The version of the text. */
+  version: number;
+  /** The text. */
+  text: string;
+}
+
+export interface FlightdeckConsentShowArgs {
+}
+
+export interface FlightdeckConsentShowResult {
+  /** Whether a person has to be asked: there is no answer to this version of the text. */
+  ask: boolean;
+  /** What was answered. */
+  allowed?: boolean;
+  /** By whom. */
+  by?: string;
+  /** When, in milliseconds since 1970. */
+  atMs?: number;
+  /** The version of the text. */
+  version: number;
+  /** The text. */
+  text: string;
+}
+
 export interface FlightdeckHubAuditArgs {
   /** Calls from this time on, in milliseconds since 1970. */
   sinceMs?: number;
@@ -127,6 +234,119 @@ export interface FlightdeckHubWatchArgs {
 }
 
 export interface FlightdeckHubWatchResult {
+}
+
+export interface FlightdeckPolicyAddArgs {
+  /** Patterns of commands: `cargo test *`. */
+  patterns?: string[];
+  /** What becomes of them; `allow` when absent. `allow`: They run. `ask`: A person is asked. `block`: They don't run. */
+  action?: 'allow' | 'ask' | 'block';
+  /** A name; made from the first pattern when absent. */
+  name?: string;
+  /** Why, for whoever reads the file. */
+  reason?: string;
+  /** For an allowing rule: only where a person can see it, never headless. */
+  interactiveOnly?: boolean;
+  /** For an allowing rule: headless runs of it may use the network. */
+  network?: boolean;
+  /** In the user's own file, for all workspaces, instead of this workspace's. */
+  everywhere?: boolean;
+}
+
+export interface FlightdeckPolicyAddResult {
+  /** Its name. */
+  name: string;
+  /** As it stands in the file. */
+  toml: string;
+  /** The file. */
+  file: string;
+  /** It was there already. */
+  known: boolean;
+}
+
+export interface FlightdeckPolicyRehearseArgs {
+  /** The rule. */
+  rule?: {
+    patterns?: string[];
+    action?: 'allow' | 'ask' | 'block';
+    name?: string;
+    reason?: string;
+    interactiveOnly?: boolean;
+    network?: boolean;
+    everywhere?: boolean;
+  };
+  /** Calls from this time on, in milliseconds since 1970; everything when absent. */
+  sinceMs?: number;
+}
+
+export interface FlightdeckPolicyRehearseResult {
+  /** How many commands of the log were looked at. */
+  looked_at: number;
+  /** Those that would have been decided otherwise, newest last. */
+  changed: {
+    at_ms: number;
+    actor: string;
+    command: string;
+    times: number;
+    before: string;
+    after: string;
+  }[];
+}
+
+export interface FlightdeckPolicyShowArgs {
+}
+
+export interface FlightdeckPolicyShowResult {
+  /** The files, the user's own first. */
+  files: {
+    path: string;
+    present: boolean;
+    problem?: string;
+  }[];
+  /** The user's rules in force. */
+  rules: ({
+    name: string;
+    action: 'allow' | 'ask' | 'block';
+    patterns: string[];
+  })[];
+  /** How careful each surface is. */
+  defaults: {
+    surface: string;
+    stance: string;
+  }[];
+}
+
+export interface FlightdeckPolicyTestArgs {
+  /** The command. */
+  command: string;
+  /** Where it would be run; `interactive` when absent. `headless`: Unseen: only what is proven safe. `interactive`: In sight of a person, by the canonical contract. `terminal`: `flightdeck.terminal.*`. `openspace`: `openspace.*`. `tabs`: Tabs. `acp`: Terminals of ACP agents. */
+  mode?: 'headless' | 'interactive' | 'terminal' | 'openspace' | 'tabs' | 'acp';
+  /** The folder; the workspace when absent. */
+  cwd?: string;
+}
+
+export interface FlightdeckPolicyTestResult {
+  /** `allowed`, `allowed_with_warning`, `needs_approval` or `blocked`. */
+  decision: string;
+  /** The rule that decided. */
+  rule: string;
+  /** Why. */
+  reason: string;
+  /** The simple commands, in order, with what is dangerous about each. */
+  pieces: {
+    text: string;
+    start: number;
+    end: number;
+    depth: number;
+    danger?: string;
+  }[];
+  /** Why nothing can be proven of it. */
+  unproven?: string;
+  /** The rule that `always` would add. */
+  offer?: {
+    words: string;
+    toml: string;
+  };
 }
 
 export interface FlightdeckTerminalAttachArgs {
@@ -633,6 +853,408 @@ export interface FlightdeckTerminalWatchArgs {
 export interface FlightdeckTerminalWatchResult {
 }
 
+export interface MemoryTerminalArgs {
+  /** What is to be done: execute, read_output, terminate or list. The others are deprecated. */
+  action: 'execute' | 'read_output' | 'terminate' | 'list' | 'run' | 'kill' | 'send' | 'close' | 'create';
+  /** How it runs, and what for. Required by `execute`. */
+  invocation?: {
+    mode?: 'interactive' | 'headless';
+    intent?: 'open_only' | 'execute_command';
+  };
+  /** Names of the call; made up when absent. */
+  correlation?: {
+    request_id?: string;
+    trace_id?: string;
+    client_request_id?: string;
+  };
+  /** Where it runs and how long it is waited for. */
+  runtime?: {
+    workspace_id?: string;
+    cwd?: string;
+    timeout_ms?: number;
+    adapter_override?: 'local' | 'bundled' | 'container_bridge' | 'auto';
+    allow_headless_fallback?: boolean;
+    shared?: boolean;
+    name?: string;
+  };
+  /** What to run, for `execute`. */
+  execution?: {
+    command?: string;
+    args?: string[];
+    env?: Record<string, string>;
+  };
+  /** What an earlier call made: for `read_output` and `terminate`, and to run in an open terminal. */
+  target?: {
+    session_id?: string;
+    terminal_id?: string;
+  };
+  /** Where the call comes from; leave it out. */
+  compat?: {
+    legacy_action?: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list';
+    caller_surface?: 'server' | 'extension' | 'dashboard' | 'chat_button';
+  };
+  /** Deprecated: `execution.command`. */
+  command?: string;
+  /** Deprecated: `execution.command`, of the action send. */
+  text?: string;
+  /** Deprecated: `execution.args`. */
+  args?: string[];
+  /** Deprecated: `execution.env`. */
+  env?: Record<string, string>;
+  /** Deprecated: `runtime.cwd`. */
+  cwd?: string;
+  /** Deprecated: `runtime.timeout_ms`. In milliseconds. */
+  timeout?: number;
+  /** Deprecated: `runtime.timeout_ms`. */
+  timeout_ms?: number;
+  /** Deprecated: `runtime.workspace_id`. */
+  workspace_id?: string;
+  /** Deprecated: `runtime.name`. */
+  name?: string;
+  /** Deprecated: `target.session_id`. */
+  session_id?: string;
+  /** Deprecated: `target.terminal_id`. */
+  terminal_id?: string;
+}
+
+export interface MemoryTerminalResult {
+  /** Whether the call did what was asked. */
+  success: boolean;
+  /** The canonical action; null when the request had none. */
+  action: unknown;
+  /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
+  status: 'accepted' | 'completed' | 'failed';
+  /** Names of the call. */
+  correlation: {
+    request_id?: string;
+    trace_id?: string;
+    client_request_id?: string;
+  };
+  /** What the request was taken to mean. */
+  resolved: {
+    canonical_action: unknown;
+    alias_applied: boolean;
+    legacy_action: unknown;
+    mode: unknown;
+    tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
+  };
+  /** The older forms that the request used; absent when there were none. */
+  compat?: {
+    alias_applied: boolean;
+    moved?: {
+      from: string;
+      to: string;
+    }[];
+    warning?: string;
+  };
+  /** What the call made or went to: the target of later calls. */
+  identity?: {
+    session_id?: string;
+    terminal_id?: string;
+  };
+  /** What came of it. */
+  result?: {
+    authorization?: 'allowed' | 'allowed_with_warning' | 'blocked';
+    warning?: string;
+    stdout?: string;
+    stderr?: string;
+    exit_code?: number;
+    running?: boolean;
+    items?: ({
+      session_id: string;
+      terminal_id?: string;
+      mode: 'interactive' | 'headless';
+      command?: string;
+      cwd: string;
+      running: boolean;
+      exit_code?: number;
+      created_by: string;
+      shared: boolean;
+    })[];
+    timed_out?: boolean;
+    truncated?: boolean;
+    omitted_bytes?: number;
+  };
+  /** What went wrong; null when nothing did. */
+  error: unknown;
+  /** What to do now; only there when something went wrong. */
+  fallback?: {
+    strategy: 'reject_no_retry' | 'report_decline' | 'suggest_retry_headless_or_interactive' | 'suggest_reconnect_retry' | 'fallback_to_headless_if_allowed' | 'reject_with_safety_hint' | 'refresh_list_then_retry' | 'deterministic_internal_fallback';
+    next_action: 'execute' | 'read_output' | 'terminate' | 'list' | 'none';
+    recommended_mode: 'interactive' | 'headless';
+    user_message: string;
+    can_auto_retry: boolean;
+  };
+}
+
+export interface MemoryTerminalInteractiveArgs {
+  /** What is to be done: execute, read_output, terminate or list. The others are deprecated. */
+  action: 'execute' | 'read_output' | 'terminate' | 'list' | 'run' | 'kill' | 'send' | 'close' | 'create';
+  /** How it runs, and what for. Required by `execute`. */
+  invocation?: {
+    mode?: 'interactive' | 'headless';
+    intent?: 'open_only' | 'execute_command';
+  };
+  /** Names of the call; made up when absent. */
+  correlation?: {
+    request_id?: string;
+    trace_id?: string;
+    client_request_id?: string;
+  };
+  /** Where it runs and how long it is waited for. */
+  runtime?: {
+    workspace_id?: string;
+    cwd?: string;
+    timeout_ms?: number;
+    adapter_override?: 'local' | 'bundled' | 'container_bridge' | 'auto';
+    allow_headless_fallback?: boolean;
+    shared?: boolean;
+    name?: string;
+  };
+  /** What to run, for `execute`. */
+  execution?: {
+    command?: string;
+    args?: string[];
+    env?: Record<string, string>;
+  };
+  /** What an earlier call made: for `read_output` and `terminate`, and to run in an open terminal. */
+  target?: {
+    session_id?: string;
+    terminal_id?: string;
+  };
+  /** Where the call comes from; leave it out. */
+  compat?: {
+    legacy_action?: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list';
+    caller_surface?: 'server' | 'extension' | 'dashboard' | 'chat_button';
+  };
+  /** Deprecated: `execution.command`. */
+  command?: string;
+  /** Deprecated: `execution.command`, of the action send. */
+  text?: string;
+  /** Deprecated: `execution.args`. */
+  args?: string[];
+  /** Deprecated: `execution.env`. */
+  env?: Record<string, string>;
+  /** Deprecated: `runtime.cwd`. */
+  cwd?: string;
+  /** Deprecated: `runtime.timeout_ms`. In milliseconds. */
+  timeout?: number;
+  /** Deprecated: `runtime.timeout_ms`. */
+  timeout_ms?: number;
+  /** Deprecated: `runtime.workspace_id`. */
+  workspace_id?: string;
+  /** Deprecated: `runtime.name`. */
+  name?: string;
+  /** Deprecated: `target.session_id`. */
+  session_id?: string;
+  /** Deprecated: `target.terminal_id`. */
+  terminal_id?: string;
+}
+
+export interface MemoryTerminalInteractiveResult {
+  /** Whether the call did what was asked. */
+  success: boolean;
+  /** The canonical action; null when the request had none. */
+  action: unknown;
+  /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
+  status: 'accepted' | 'completed' | 'failed';
+  /** Names of the call. */
+  correlation: {
+    request_id?: string;
+    trace_id?: string;
+    client_request_id?: string;
+  };
+  /** What the request was taken to mean. */
+  resolved: {
+    canonical_action: unknown;
+    alias_applied: boolean;
+    legacy_action: unknown;
+    mode: unknown;
+    tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
+  };
+  /** The older forms that the request used; absent when there were none. */
+  compat?: {
+    alias_applied: boolean;
+    moved?: {
+      from: string;
+      to: string;
+    }[];
+    warning?: string;
+  };
+  /** What the call made or went to: the target of later calls. */
+  identity?: {
+    session_id?: string;
+    terminal_id?: string;
+  };
+  /** What came of it. */
+  result?: {
+    authorization?: 'allowed' | 'allowed_with_warning' | 'blocked';
+    warning?: string;
+    stdout?: string;
+    stderr?: string;
+    exit_code?: number;
+    running?: boolean;
+    items?: ({
+      session_id: string;
+      terminal_id?: string;
+      mode: 'interactive' | 'headless';
+      command?: string;
+      cwd: string;
+      running: boolean;
+      exit_code?: number;
+      created_by: string;
+      shared: boolean;
+    })[];
+    timed_out?: boolean;
+    truncated?: boolean;
+    omitted_bytes?: number;
+  };
+  /** What went wrong; null when nothing did. */
+  error: unknown;
+  /** What to do now; only there when something went wrong. */
+  fallback?: {
+    strategy: 'reject_no_retry' | 'report_decline' | 'suggest_retry_headless_or_interactive' | 'suggest_reconnect_retry' | 'fallback_to_headless_if_allowed' | 'reject_with_safety_hint' | 'refresh_list_then_retry' | 'deterministic_internal_fallback';
+    next_action: 'execute' | 'read_output' | 'terminate' | 'list' | 'none';
+    recommended_mode: 'interactive' | 'headless';
+    user_message: string;
+    can_auto_retry: boolean;
+  };
+}
+
+export interface MemoryTerminalVscodeArgs {
+  /** What is to be done: execute, read_output, terminate or list. The others are deprecated. */
+  action: 'execute' | 'read_output' | 'terminate' | 'list' | 'run' | 'kill' | 'send' | 'close' | 'create';
+  /** How it runs, and what for. Required by `execute`. */
+  invocation?: {
+    mode?: 'interactive' | 'headless';
+    intent?: 'open_only' | 'execute_command';
+  };
+  /** Names of the call; made up when absent. */
+  correlation?: {
+    request_id?: string;
+    trace_id?: string;
+    client_request_id?: string;
+  };
+  /** Where it runs and how long it is waited for. */
+  runtime?: {
+    workspace_id?: string;
+    cwd?: string;
+    timeout_ms?: number;
+    adapter_override?: 'local' | 'bundled' | 'container_bridge' | 'auto';
+    allow_headless_fallback?: boolean;
+    shared?: boolean;
+    name?: string;
+  };
+  /** What to run, for `execute`. */
+  execution?: {
+    command?: string;
+    args?: string[];
+    env?: Record<string, string>;
+  };
+  /** What an earlier call made: for `read_output` and `terminate`, and to run in an open terminal. */
+  target?: {
+    session_id?: string;
+    terminal_id?: string;
+  };
+  /** Where the call comes from; leave it out. */
+  compat?: {
+    legacy_action?: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list';
+    caller_surface?: 'server' | 'extension' | 'dashboard' | 'chat_button';
+  };
+  /** Deprecated: `execution.command`. */
+  command?: string;
+  /** Deprecated: `execution.command`, of the action send. */
+  text?: string;
+  /** Deprecated: `execution.args`. */
+  args?: string[];
+  /** Deprecated: `execution.env`. */
+  env?: Record<string, string>;
+  /** Deprecated: `runtime.cwd`. */
+  cwd?: string;
+  /** Deprecated: `runtime.timeout_ms`. In milliseconds. */
+  timeout?: number;
+  /** Deprecated: `runtime.timeout_ms`. */
+  timeout_ms?: number;
+  /** Deprecated: `runtime.workspace_id`. */
+  workspace_id?: string;
+  /** Deprecated: `runtime.name`. */
+  name?: string;
+  /** Deprecated: `target.session_id`. */
+  session_id?: string;
+  /** Deprecated: `target.terminal_id`. */
+  terminal_id?: string;
+}
+
+export interface MemoryTerminalVscodeResult {
+  /** Whether the call did what was asked. */
+  success: boolean;
+  /** The canonical action; null when the request had none. */
+  action: unknown;
+  /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
+  status: 'accepted' | 'completed' | 'failed';
+  /** Names of the call. */
+  correlation: {
+    request_id?: string;
+    trace_id?: string;
+    client_request_id?: string;
+  };
+  /** What the request was taken to mean. */
+  resolved: {
+    canonical_action: unknown;
+    alias_applied: boolean;
+    legacy_action: unknown;
+    mode: unknown;
+    tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
+  };
+  /** The older forms that the request used; absent when there were none. */
+  compat?: {
+    alias_applied: boolean;
+    moved?: {
+      from: string;
+      to: string;
+    }[];
+    warning?: string;
+  };
+  /** What the call made or went to: the target of later calls. */
+  identity?: {
+    session_id?: string;
+    terminal_id?: string;
+  };
+  /** What came of it. */
+  result?: {
+    authorization?: 'allowed' | 'allowed_with_warning' | 'blocked';
+    warning?: string;
+    stdout?: string;
+    stderr?: string;
+    exit_code?: number;
+    running?: boolean;
+    items?: ({
+      session_id: string;
+      terminal_id?: string;
+      mode: 'interactive' | 'headless';
+      command?: string;
+      cwd: string;
+      running: boolean;
+      exit_code?: number;
+      created_by: string;
+      shared: boolean;
+    })[];
+    timed_out?: boolean;
+    truncated?: boolean;
+    omitted_bytes?: number;
+  };
+  /** What went wrong; null when nothing did. */
+  error: unknown;
+  /** What to do now; only there when something went wrong. */
+  fallback?: {
+    strategy: 'reject_no_retry' | 'report_decline' | 'suggest_retry_headless_or_interactive' | 'suggest_reconnect_retry' | 'fallback_to_headless_if_allowed' | 'reject_with_safety_hint' | 'refresh_list_then_retry' | 'deterministic_internal_fallback';
+    next_action: 'execute' | 'read_output' | 'terminate' | 'list' | 'none';
+    recommended_mode: 'interactive' | 'headless';
+    user_message: string;
+    can_auto_retry: boolean;
+  };
+}
+
 export interface OpenspaceTerminalCloseArgs {
   /** A terminal's id, or its title. */
   terminalId: string;
@@ -697,6 +1319,16 @@ export interface OpenspaceTerminalSendResult {
 
 /** Arguments and result of each command. */
 export interface Commands {
+  /** Answer an approval */
+  'flightdeck.approval.answer': { args: FlightdeckApprovalAnswerArgs; result: FlightdeckApprovalAnswerResult };
+  /** List approvals */
+  'flightdeck.approval.list': { args: FlightdeckApprovalListArgs; result: FlightdeckApprovalListResult };
+  /** Watch approvals */
+  'flightdeck.approval.watch': { args: FlightdeckApprovalWatchArgs; result: FlightdeckApprovalWatchResult };
+  /** Give or take consent */
+  'flightdeck.consent.set': { args: FlightdeckConsentSetArgs; result: FlightdeckConsentSetResult };
+  /** Show the consent */
+  'flightdeck.consent.show': { args: FlightdeckConsentShowArgs; result: FlightdeckConsentShowResult };
   /** Audit log */
   'flightdeck.hub.audit': { args: FlightdeckHubAuditArgs; result: FlightdeckHubAuditResult };
   /** Instructions */
@@ -711,6 +1343,14 @@ export interface Commands {
   'flightdeck.hub.verify': { args: FlightdeckHubVerifyArgs; result: FlightdeckHubVerifyResult };
   /** Watch the hub */
   'flightdeck.hub.watch': { args: FlightdeckHubWatchArgs; result: FlightdeckHubWatchResult };
+  /** Add a rule */
+  'flightdeck.policy.add': { args: FlightdeckPolicyAddArgs; result: FlightdeckPolicyAddResult };
+  /** Rehearse a rule */
+  'flightdeck.policy.rehearse': { args: FlightdeckPolicyRehearseArgs; result: FlightdeckPolicyRehearseResult };
+  /** Show the policy */
+  'flightdeck.policy.show': { args: FlightdeckPolicyShowArgs; result: FlightdeckPolicyShowResult };
+  /** Test the policy */
+  'flightdeck.policy.test': { args: FlightdeckPolicyTestArgs; result: FlightdeckPolicyTestResult };
   /** Attach to a terminal */
   'flightdeck.terminal.attach': { args: FlightdeckTerminalAttachArgs; result: FlightdeckTerminalAttachResult };
   /** Run a program */
@@ -749,6 +1389,12 @@ export interface Commands {
   'flightdeck.terminal.wait': { args: FlightdeckTerminalWaitArgs; result: FlightdeckTerminalWaitResult };
   /** Watch a terminal */
   'flightdeck.terminal.watch': { args: FlightdeckTerminalWatchArgs; result: FlightdeckTerminalWatchResult };
+  /** Terminal (headless, older) */
+  'memory_terminal': { args: MemoryTerminalArgs; result: MemoryTerminalResult };
+  /** Terminal */
+  'memory_terminal_interactive': { args: MemoryTerminalInteractiveArgs; result: MemoryTerminalInteractiveResult };
+  /** Terminal (visible, older) */
+  'memory_terminal_vscode': { args: MemoryTerminalVscodeArgs; result: MemoryTerminalVscodeResult };
   /** Close a terminal */
   'openspace.terminal.close': { args: OpenspaceTerminalCloseArgs; result: OpenspaceTerminalCloseResult };
   /** Create a terminal */
@@ -763,6 +1409,11 @@ export interface Commands {
 
 /** For a palette. */
 export const commands = [
+  { id: 'flightdeck.approval.answer', title: 'Answer an approval', effects: 'writes', tool: false },
+  { id: 'flightdeck.approval.list', title: 'List approvals', effects: 'reads', tool: false },
+  { id: 'flightdeck.approval.watch', title: 'Watch approvals', effects: 'reads', tool: false },
+  { id: 'flightdeck.consent.set', title: 'Give or take consent', effects: 'writes', tool: false },
+  { id: 'flightdeck.consent.show', title: 'Show the consent', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.audit', title: 'Audit log', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.instructions', title: 'Instructions', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.link', title: 'Login link', effects: 'writes', tool: false },
@@ -770,6 +1421,10 @@ export const commands = [
   { id: 'flightdeck.hub.stop', title: 'Stop the hub', effects: 'destructive', tool: false },
   { id: 'flightdeck.hub.verify', title: 'Verify the audit log', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.watch', title: 'Watch the hub', effects: 'reads', tool: false },
+  { id: 'flightdeck.policy.add', title: 'Add a rule', effects: 'writes', tool: false },
+  { id: 'flightdeck.policy.rehearse', title: 'Rehearse a rule', effects: 'reads', tool: false },
+  { id: 'flightdeck.policy.show', title: 'Show the policy', effects: 'reads', tool: false },
+  { id: 'flightdeck.policy.test', title: 'Test the policy', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.attach', title: 'Attach to a terminal', effects: 'executes', tool: false },
   { id: 'flightdeck.terminal.exec', title: 'Run a program', effects: 'executes', tool: false },
   { id: 'flightdeck.terminal.follow', title: 'Follow output', effects: 'reads', tool: false },
@@ -789,6 +1444,9 @@ export const commands = [
   { id: 'flightdeck.terminal.signal', title: 'Send a signal', effects: 'destructive', tool: true },
   { id: 'flightdeck.terminal.wait', title: 'Wait for a condition', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.watch', title: 'Watch a terminal', effects: 'reads', tool: false },
+  { id: 'memory_terminal', title: 'Terminal (headless, older)', effects: 'executes', tool: true },
+  { id: 'memory_terminal_interactive', title: 'Terminal', effects: 'executes', tool: true },
+  { id: 'memory_terminal_vscode', title: 'Terminal (visible, older)', effects: 'executes', tool: true },
   { id: 'openspace.terminal.close', title: 'Close a terminal', effects: 'destructive', tool: true },
   { id: 'openspace.terminal.create', title: 'Create a terminal', effects: 'executes', tool: true },
   { id: 'openspace.terminal.list', title: 'List terminals', effects: 'reads', tool: true },

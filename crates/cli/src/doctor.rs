@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use flightdeck_core::Workspace;
+use flightdeck_core::{Settings, Standing, Workspace};
 use rustix::fs::statvfs;
 use rustix::process::{Resource, getrlimit};
 use serde::Serialize;
@@ -37,6 +37,7 @@ pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> 
     findings.push(folders(workspace));
     findings.push(space(workspace));
     findings.push(files());
+    findings.push(sandbox(workspace));
     for (name, integrated) in [("bash", true), ("zsh", true), ("fish", true), ("dash", true), ("tmux", false)] {
         findings.push(tool(name, integrated));
     }
@@ -119,6 +120,20 @@ fn files() -> Finding {
             text: limit.map_or("no limit".to_owned(), |limit| format!("at most {limit} open files")),
         },
     }
+}
+
+fn sandbox(workspace: &Workspace) -> Finding {
+    let settings = match Settings::load(&Settings::path()) {
+        Ok(settings) => settings,
+        Err(error) => return Finding { name: "sandbox", level: Level::Problem, text: error.to_string() },
+    };
+    let standing = Standing::of(workspace, &settings);
+    let level = match &standing {
+        Standing::Active { exposed, .. } if exposed.is_empty() => Level::Ok,
+        Standing::Active { .. } | Standing::Off | Standing::Missing(_) => Level::Note,
+        Standing::Refusing(_) => Level::Problem,
+    };
+    Finding { name: "sandbox", level, text: standing.to_string() }
 }
 
 fn tool(name: &'static str, integrated: bool) -> Finding {

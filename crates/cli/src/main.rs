@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use flightdeck_contract::Error;
-use flightdeck_contract::control::ToolNames;
+use flightdeck_contract::control::{Request, ToolNames};
 
 use args::{Cli, Command};
 
@@ -51,7 +51,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
                 args::ToolNames::Dotted => ToolNames::Dotted,
                 args::ToolNames::Underscore => ToolNames::Underscore,
             };
-            relay::run(&workspace, mcp.tools, tool_names)
+            let wanted = Request::Mcp { tools: mcp.tools, tool_names, compat_tools: mcp.compat_tools };
+            relay::run(&workspace, wanted, tool_names)
         }
         command => {
             let workspace = find::workspace(cli.workspace.as_deref())?;

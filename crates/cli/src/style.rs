@@ -18,6 +18,12 @@ pub fn stderr() -> Style {
     Style { colours: std::io::stderr().is_terminal() && wanted() }
 }
 
+/// For tests: no decoration, wherever they are run.
+#[cfg(test)]
+pub fn plain() -> Style {
+    Style { colours: false }
+}
+
 fn wanted() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

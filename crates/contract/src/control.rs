@@ -56,6 +56,9 @@ pub enum Request {
         /// How tools are named.
         #[serde(default)]
         tool_names: ToolNames,
+        /// Whether older names of tools are listed as well.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        compat_tools: bool,
     },
 }
 
@@ -200,6 +203,15 @@ mod tests {
         assert_eq!(serde_json::from_slice::<Request>(&json).unwrap(), call);
         let data = Frame::Data { id: 9, channel: Channel::Stderr, bytes: b"\0\xff".to_vec() };
         assert_eq!(decode(body(&encode_data(9, Channel::Stderr, b"\0\xff"))).unwrap(), data);
+    }
+
+    #[test]
+    fn relays_of_before_are_understood() {
+        let request: Request = serde_json::from_str(r#"{"type": "mcp", "tool_names": "underscore"}"#).unwrap();
+        let plain = Request::Mcp { tools: Vec::new(), tool_names: ToolNames::Underscore, compat_tools: false };
+        assert_eq!(request, plain);
+        let sent = serde_json::to_string(&plain).unwrap();
+        assert!(!sent.contains("compat"), "a hub of before refuses fields that it does not know: {sent}");
     }
 
     #[test]

@@ -60,6 +60,30 @@ pub enum ErrorCode {
     Cancelled,
     /// The hub is about to end; what runs in terminals goes on.
     HubStopping,
+    /// There is no action of that name in the terminal contract, or its old name is not taken any more.
+    InvalidAction,
+    /// The mode is unknown or can't be had here.
+    InvalidMode,
+    /// The policy does not let the command run.
+    Blocked,
+    /// A person was asked and said no.
+    Declined,
+    /// A person was asked and did not answer in time.
+    ApprovalExpired,
+    /// A person would have to be asked, and nobody can be.
+    ApprovalUnavailable,
+    /// It did not come to its end in the time that the caller gave it.
+    TimedOut,
+    /// The connection was lost before the answer came.
+    Disconnected,
+    /// There is no question of that name.
+    ApprovalNotFound,
+    /// Somebody else has answered the question already.
+    ApprovalSettled,
+    /// The user does not want agents to do this kind of thing.
+    ConsentDeclined,
+    /// The policy file can't be read, so nothing can be decided by it.
+    PolicyInvalid,
     /// Something that should not happen.
     Internal,
 }

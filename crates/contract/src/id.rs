@@ -1,4 +1,4 @@
-//! Names of things.
+//! Names of things: a letter and a number, short because agents repeat them in every call.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,74 +7,93 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// The name of a terminal: `t` and a number that is never used twice in a workspace.
-///
-/// Short, because agents repeat it in every call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct TerminalId(u32);
+/// Defines a name that is a letter and a number.
+macro_rules! numbered_id {
+    ($(#[$doc:meta])* $name:ident, $invalid:ident, $letter:literal, $words:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(u32);
 
-/// Text that is no terminal's name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a terminal id: ids look like t1, and `flightdeck ls` lists them")]
-pub struct InvalidTerminalId(String);
+        #[doc = concat!("Text that is no ", stringify!($name), ".")]
+        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+        #[error($words)]
+        pub struct $invalid(String);
 
-impl TerminalId {
-    /// The terminal with this number.
-    pub fn new(number: u32) -> Self {
-        TerminalId(number)
-    }
+        impl $name {
+            /// The one with this number.
+            pub fn new(number: u32) -> Self {
+                $name(number)
+            }
 
-    /// Its number.
-    pub fn number(self) -> u32 {
-        self.0
-    }
+            /// Its number.
+            pub fn number(self) -> u32 {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($letter, "{}"), self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = $invalid;
+
+            fn from_str(text: &str) -> Result<Self, $invalid> {
+                let invalid = || $invalid(text.chars().take(40).collect());
+                let digits = text.strip_prefix($letter).ok_or_else(invalid)?;
+                let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+                if canonical { digits.parse().map($name).map_err(|_| invalid()) } else { Err(invalid()) }
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = $invalid;
+
+            fn try_from(text: String) -> Result<Self, $invalid> {
+                text.parse()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.to_string()
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "pattern": concat!("^", $letter, "[1-9][0-9]*$") })
+            }
+        }
+    };
 }
 
-impl fmt::Display for TerminalId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "t{}", self.0)
-    }
-}
+numbered_id!(
+    /// The name of a terminal: `t` and a number that is never used twice in a workspace.
+    TerminalId,
+    InvalidTerminalId,
+    "t",
+    "{0:?} is not a terminal id: ids look like t1, and `flightdeck ls` lists them"
+);
 
-impl FromStr for TerminalId {
-    type Err = InvalidTerminalId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidTerminalId> {
-        let invalid = || InvalidTerminalId(text.chars().take(40).collect());
-        let digits = text.strip_prefix('t').ok_or_else(invalid)?;
-        let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
-        if canonical { digits.parse().map(TerminalId).map_err(|_| invalid()) } else { Err(invalid()) }
-    }
-}
-
-impl TryFrom<String> for TerminalId {
-    type Error = InvalidTerminalId;
-
-    fn try_from(text: String) -> Result<Self, InvalidTerminalId> {
-        text.parse()
-    }
-}
-
-impl From<TerminalId> for String {
-    fn from(id: TerminalId) -> String {
-        id.to_string()
-    }
-}
-
-impl JsonSchema for TerminalId {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "TerminalId".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "pattern": "^t[1-9][0-9]*$" })
-    }
-}
+numbered_id!(
+    /// The name of a request for a person's yes: `a` and a number that is not used twice while the hub runs.
+    ApprovalId,
+    InvalidApprovalId,
+    "a",
+    "{0:?} is not the id of a request: ids look like a1, and `flightdeck approve --list` lists them"
+);
 
 #[cfg(test)]
 mod tests {

@@ -4,14 +4,18 @@
 //! Pure data. Nothing here knows how a terminal works, and the engine knows nothing of what is here; the two meet
 //! in one conversion file of `core`.
 
+pub mod approval;
+pub mod canonical;
+pub mod consent;
 pub mod control;
 mod environment;
 mod error;
 pub mod hub;
 mod id;
 pub mod openspace;
+pub mod policy;
 pub mod terminal;
 
-pub use environment::{TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
+pub use environment::{TERMINAL_VARIABLE, TRACE_VARIABLE, WORKSPACE_VARIABLE};
 pub use error::{Error, ErrorCode};
-pub use id::{InvalidTerminalId, TerminalId};
+pub use id::{ApprovalId, InvalidApprovalId, InvalidTerminalId, TerminalId};

@@ -1,9 +1,15 @@
 //! Who makes a call.
 
 use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 
+use flightdeck_contract::TerminalId;
+use flightdeck_contract::approval::Approval;
+
 use crate::agents::Limits;
+use crate::approvals::Answer;
 
 /// A person at a front end, or an agent on a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -77,8 +83,27 @@ pub struct Caller {
     pub turn: Option<String>,
     /// An id that the caller follows the call by; it goes into the audit log unchanged.
     pub trace: Option<String>,
+    /// How the person behind an agent's client can be asked, when no front end is attached.
+    pub asks: Option<Arc<dyn Asks>>,
+    /// The terminal that a front end was started in, when it is one of the hub's own.
+    pub within: Option<Within>,
     /// What an agent may do at once.
     pub(crate) limits: Option<Arc<Limits>>,
+}
+
+/// Asks the person behind an agent's client.
+pub trait Asks: Send + Sync + fmt::Debug {
+    /// Their answer; `None` when they can't be asked.
+    fn ask(&self, approval: Approval) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>>;
+}
+
+/// Where a front end was started: inside of one of the terminals that agents share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Within {
+    /// Which terminal, when it is known.
+    pub terminal: Option<TerminalId>,
+    /// Whether an agent started that terminal.
+    pub of_agent: bool,
 }
 
 impl Caller {
@@ -89,7 +114,19 @@ impl Caller {
             surface: Surface::Control,
             turn: None,
             trace: None,
+            asks: None,
+            within: None,
             limits: None,
         }
+    }
+
+    /// The caller as it counts: what was started in a terminal of an agent is that agent's doing, whatever it says.
+    pub(crate) fn as_it_counts(mut self) -> Self {
+        if let (Actor::Human(_), Some(Within { terminal, of_agent: true })) = (&self.actor, self.within) {
+            let place = terminal.map_or_else(|| "a terminal".to_owned(), |id| id.to_string());
+            // No agent has this number, so it is never here: what it starts or holds goes soon.
+            self.actor = Actor::Agent { number: 0, name: format!("program in {place}") };
+        }
+        self
     }
 }

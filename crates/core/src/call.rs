@@ -4,6 +4,7 @@ use flightdeck_contract::control::Channel;
 use tokio::sync::{mpsc, watch};
 
 use crate::actor::Caller;
+use crate::permit::Permit;
 
 /// Bytes for the caller beside the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Call {
     pub input: mpsc::Receiver<Vec<u8>>,
     /// A line that says what the command does now.
     pub progress: Progress,
+    /// What the gate said.
+    pub(crate) permit: Permit,
 }
 
 impl Call {
@@ -89,6 +92,6 @@ pub fn call(caller: Caller) -> (Call, CancelSource, mpsc::Receiver<Data>, mpsc::
     let (line, progress) = watch::channel(String::new());
     let (output, received) = mpsc::channel(OUTPUT_FRAMES);
     let (sender, input) = mpsc::channel(INPUT_FRAMES);
-    let call = Call { caller, cancelled: Cancelled(cancelled), output, input, progress: Progress(line) };
+    let call = Call { caller, cancelled: Cancelled(cancelled), output, input, progress: Progress(line), permit: Permit::FREE };
     (call, CancelSource { cancel, progress }, received, sender)
 }

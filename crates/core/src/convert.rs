@@ -136,6 +136,7 @@ pub(crate) fn keeper_error(error: &ClientError) -> Error {
         Some(Refusal::NoTerminal { .. }) => ErrorCode::NoTerminal,
         Some(Refusal::Protocol { .. } | Refusal::Unsupported { .. }) => ErrorCode::VersionMismatch,
         Some(Refusal::Invalid { .. }) => ErrorCode::InvalidArgument,
+        Some(Refusal::NoSandbox { .. }) => ErrorCode::NotAllowed,
         Some(_) => ErrorCode::Internal,
         None if matches!(error, ClientError::TooLong { .. }) => ErrorCode::InvalidArgument,
         None => ErrorCode::KeeperLost,

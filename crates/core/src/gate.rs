@@ -1,8 +1,8 @@
 //! The gate: every call, from a person or an agent, goes through the same steps in the same order.
 //!
 //! ```text
-//!   validate ──► limit ──► decide ──► note ──► carry out ──► note
-//!   (schema)    (agents)  (policy)   (audit)                (audit)
+//!   validate ──► limit ──► classify ──► approve ──► note ──► carry out ──► note
+//!   (schema)    (agents)  (policy)    (a person)  (audit)                (audit)
 //! ```
 //!
 //! A call that changes something is noted before it is carried out, so that even a hub that is killed in the middle
@@ -17,11 +17,11 @@ use std::time::Instant;
 use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
 
+use crate::actor::Caller;
 use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::policy;
-use crate::registry::Command;
+use crate::registry::{Audience, Command, Draft, Teller};
 
 impl Hub {
     /// Calls a command. The only way in, for people and agents alike.
@@ -29,7 +29,8 @@ impl Hub {
         no_panic(self.go_through(call, command, args)).await
     }
 
-    async fn go_through(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
+    async fn go_through(self: &Arc<Self>, mut call: Call, command: &str, args: Value) -> Result<Value, Error> {
+        call.caller = call.caller.as_it_counts();
         if self.is_closed() {
             return Err(stopping());
         }
@@ -44,26 +45,38 @@ impl Hub {
             let hide = command.effects.executes && self.reads_password(&args);
             self.audit().draft(&call.caller, &command, &args, hide)
         };
-        let result = self.pass(&command, call, args, &mut noted).await.map_err(shorten);
+        let mut teller = None;
+        let result = self.pass(&command, call, args, &mut noted, &mut teller).await.map_err(shorten);
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
         self.counters().call(command.id, &outcome, started.elapsed());
         if let Err(error) = self.audit().end(noted, &result, started.elapsed()).await {
             // It waits in memory until there is room. What was done is done, and the caller has to know how it ended.
             tracing::error!(command = command.id, %error, "the end of a call could not be noted yet");
         }
-        result
+        match (result, teller) {
+            (Err(error), Some(tell)) => Ok(tell(&error)),
+            (result, _) => result,
+        }
     }
 
     async fn pass(
         self: &Arc<Self>,
         command: &Command,
-        call: Call,
+        mut call: Call,
         args: Value,
         noted: &mut Noted,
+        teller: &mut Option<Teller>,
     ) -> Result<Value, Error> {
-        // Asked before the arguments are handed on; what it says counts after the limits.
-        let decision = policy::decide(command, &args, &call.caller);
-        let prepared = command.prepare(args)?;
+        check_audience(command, &call.caller)?;
+        let visible = self.check_visible(&args, &call.caller.actor);
+        let draft = Draft { hub: self, caller: &call.caller, call: noted.number() };
+        let mut job = command.prepare(args, &draft)?;
+        *teller = job.teller();
+        visible?;
+        if let Some(trace) = job.trace() {
+            noted.traced(trace.clone());
+            call.caller.trace = Some(trace);
+        }
         let _place = match &call.caller.limits {
             // What streams to a front end lasts as long as that is there; it is no work.
             Some(limits) if command.tool => {
@@ -71,12 +84,18 @@ impl Hub {
             }
             _ => None,
         };
-        self.counters().decision(decision.verdict.name());
-        noted.decided(&decision);
-        if !command.effects.only_reads() {
-            self.audit().begin(noted, command.effects.executes).await?;
+        let authorised = tokio::select! {
+            biased;
+            permit = self.authorise_or_fall_back(command, &call, &mut *job, noted) => permit,
+            _ = self.stopping() => Err(stopping()),
+        };
+        self.counters().decision(noted.decision());
+        call.permit = authorised?;
+        let effects = job.effects().unwrap_or(command.effects);
+        if !effects.only_reads() {
+            self.audit().begin(noted, effects.executes).await?;
         }
-        let work = no_panic(prepared(Arc::clone(self), call));
+        let work = no_panic(job.run(Arc::clone(self), call));
         tokio::select! {
             biased;
             result = work => result,
@@ -94,6 +113,21 @@ impl Hub {
         };
         Error::new(ErrorCode::UnknownCommand, format!("there is no command {shown:?}")).hint(hint)
     }
+}
+
+/// What decides about agents is for people, and not from a place where an agent could type it.
+fn check_audience(command: &Command, caller: &Caller) -> Result<(), Error> {
+    if command.audience == Audience::All || (caller.actor.is_human() && caller.within.is_none()) {
+        return Ok(());
+    }
+    let text = format!("{} is for people only", command.id);
+    let error = Error::new(ErrorCode::NotAllowed, text);
+    Err(match caller.within {
+        Some(_) => error.hint(
+            "it was called from inside of a terminal that agents can type into: use a shell outside of Flightdeck",
+        ),
+        None => error.hint("ask your user to do it"),
+    })
 }
 
 fn stopping() -> Error {

@@ -20,16 +20,21 @@ use tokio::sync::watch;
 
 use crate::actor::Actor;
 use crate::agents::Agents;
+use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
 use crate::audit::Audit;
+use crate::consent::Consents;
 use crate::convert;
 use crate::leases::Leases;
 use crate::meta::Meta;
 use crate::metrics::{Gauge, Metrics};
+use crate::policy::Policy;
 use crate::records;
 use crate::registry::Registry;
 use crate::running;
 use crate::settings::Settings;
 use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
+use crate::typing::Typing;
+use crate::visible::named_in;
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// Why a hub could not open its workspace.
@@ -93,6 +98,12 @@ pub struct Hub {
     terminals: Terminals,
     agents: Arc<Agents>,
     leases: Arc<Leases>,
+    policy: Policy,
+    approvals: Arc<Approvals>,
+    grants: Grants,
+    surfaces: Arc<Surfaces>,
+    consents: Consents,
+    typing: Typing,
     audit: Audit,
     metrics: Metrics,
     metas: Mutex<HashMap<TerminalId, Arc<Meta>>>,
@@ -162,8 +173,16 @@ impl Hub {
         let store = Arc::new(store);
         let last = store.fact(LAST_TERMINAL)?.and_then(|text| text.parse().ok()).unwrap_or(0);
         let news = Arc::new(watch::Sender::new(0));
+        let policy =
+            Policy::open(Settings::folder().join("policy.toml"), workspace.state(), workspace.root(), Arc::clone(&store));
         let hub = Arc::new(Hub {
             workspace,
+            policy,
+            approvals: Approvals::new(),
+            grants: Grants::default(),
+            surfaces: Arc::default(),
+            consents: Consents::open(Arc::clone(&store)),
+            typing: Typing::default(),
             registry: Registry::new(),
             terminals,
             agents: Agents::new(&settings),
@@ -275,6 +294,8 @@ impl Hub {
             gauge("flightdeck_terminals_running", "Terminals whose program runs.", running),
             gauge("flightdeck_terminals_known", "Terminals, those that ended as well.", all.len()),
             gauge("flightdeck_agents", "Agents that are connected.", self.agents.count()),
+            gauge("flightdeck_approvals_waiting", "Commands that wait for a person's yes.", self.approvals.pending().len()),
+            gauge("flightdeck_people", "Front ends at which a person can be asked.", self.surfaces.attached()),
             gauge("flightdeck_audit_waiting", "Audit entries that wait for room on the disk.", self.audit.waiting()),
             Gauge {
                 name: "flightdeck_output_bytes",
@@ -302,6 +323,35 @@ impl Hub {
         &self.leases
     }
 
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    pub(crate) fn approvals(&self) -> &Arc<Approvals> {
+        &self.approvals
+    }
+
+    pub(crate) fn grants(&self) -> &Grants {
+        &self.grants
+    }
+
+    pub(crate) fn surfaces(&self) -> &Arc<Surfaces> {
+        &self.surfaces
+    }
+
+    /// Adds a way to reach a person when no front end is attached.
+    pub fn reach_people_by(&self, adapter: Arc<dyn Adapter>) {
+        self.surfaces.add(adapter);
+    }
+
+    pub(crate) fn consents(&self) -> &Consents {
+        &self.consents
+    }
+
+    pub(crate) fn typing(&self) -> &Typing {
+        &self.typing
+    }
+
     pub(crate) fn audit(&self) -> &Audit {
         &self.audit
     }
@@ -319,10 +369,13 @@ impl Hub {
     }
 
     pub(crate) fn session(&self, id: TerminalId) -> Result<Arc<Session>, Error> {
-        self.terminals.get(&convert::session_id(id)).ok_or_else(|| {
-            Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {id}"))
-                .hint("flightdeck.terminal.list with all: true (or `flightdeck ls --all`) lists the terminals")
-        })
+        self.terminals.get(&convert::session_id(id)).ok_or_else(|| self.not_found(id))
+    }
+
+    /// The words for a terminal that does not exist, as far as the caller may know.
+    pub(crate) fn not_found(&self, id: TerminalId) -> Error {
+        Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {id}"))
+            .hint("flightdeck.terminal.list with all: true (or `flightdeck ls --all`) lists the terminals")
     }
 
     pub(crate) fn ids_of_terminals(&self) -> Vec<TerminalId> {
@@ -334,7 +387,7 @@ impl Hub {
     /// The terminals that were given this title: those that run, and those that have ended.
     pub(crate) fn titled(&self, title: &str) -> (Vec<TerminalId>, Vec<TerminalId>) {
         let mut ids: Vec<_> =
-            self.metas().values().filter(|meta| meta.title.as_deref() == Some(title)).map(|meta| meta.id).collect();
+            self.metas().values().filter(|meta| meta.is_called(title)).map(|meta| meta.id).collect();
         ids.sort_unstable();
         ids.into_iter().partition(|id| self.session(*id).is_ok_and(|session| session.progress().running()))
     }
@@ -371,7 +424,7 @@ impl Hub {
 
     /// Whether what these arguments type would be read as a password.
     pub(crate) fn reads_password(&self, args: &Value) -> bool {
-        let Some(name) = ["id", "terminalId"].iter().find_map(|name| args.get(name)?.as_str()) else { return false };
+        let Some(name) = named_in(args) else { return false };
         let ids = name.parse().map_or_else(|_| self.titled(name).0, |id| vec![id]);
         ids.into_iter().any(|id| self.session(id).is_ok_and(|session| session.facts().input == Input::Password))
     }
@@ -397,6 +450,7 @@ impl Hub {
         self.metas().remove(&id);
         self.agents.disown(id);
         self.leases.forget(id);
+        self.typing.forget(id);
         // A row that stays is found without its folder by the next hub, and goes then.
         let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(id.number())));
         self.tell();

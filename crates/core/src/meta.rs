@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use flightdeck_contract::TerminalId;
+use flightdeck_contract::canonical::Mode;
 use flightdeck_contract::terminal::WindowSize;
 use flightdeck_keeper::LogLimits;
 use flightdeck_term::Program;
@@ -34,6 +35,25 @@ pub(crate) struct Meta {
     /// The name of the agent whose terminal it is, unless it is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+    /// What the canonical contract says of it, when it was made by that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canonical: Option<Canonical>,
+    /// Whether an agent started it.
+    #[serde(default)]
+    pub by_agent: bool,
+}
+
+/// A session of the canonical contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Canonical {
+    /// The name of the agent that made it, or the person.
+    pub owner: String,
+    /// In whose sight it runs.
+    pub mode: Mode,
+    /// Whether other agents may see it.
+    #[serde(default)]
+    pub shared: bool,
 }
 
 /// What runs in it.
@@ -83,7 +103,15 @@ impl Meta {
             log_bytes: LogLimits::default().total_bytes,
             transient: false,
             owner: None,
+            canonical: None,
+            // Nothing is known of it, so the worse is assumed.
+            by_agent: true,
         }
+    }
+
+    /// Whether others than its owner find it by this title.
+    pub(crate) fn is_called(&self, title: &str) -> bool {
+        self.title.as_deref() == Some(title) && self.canonical.as_ref().is_none_or(|own| own.shared)
     }
 
     /// The engine's view of what runs in it.

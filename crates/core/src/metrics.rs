@@ -18,7 +18,7 @@ pub struct Metrics {
 struct Inner {
     calls: BTreeMap<(&'static str, String), u64>,
     latencies: BTreeMap<&'static str, Latency>,
-    decisions: BTreeMap<&'static str, u64>,
+    decisions: BTreeMap<String, u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,8 +54,8 @@ impl Metrics {
     }
 
     /// Notes what the policy said.
-    pub(crate) fn decision(&self, decision: &'static str) {
-        *self.inner.lock().unwrap_or_else(PoisonError::into_inner).decisions.entry(decision).or_default() += 1;
+    pub(crate) fn decision(&self, decision: &str) {
+        *self.inner.lock().unwrap_or_else(PoisonError::into_inner).decisions.entry(decision.to_owned()).or_default() += 1;
     }
 
     /// Everything, in Prometheus' text format.

@@ -19,6 +19,12 @@ pub struct Settings {
     pub audit: AuditSettings,
     /// Where HTTP is served.
     pub http: HttpSettings,
+    /// How people are asked.
+    pub approvals: ApprovalSettings,
+    /// How older clients are treated.
+    pub compat: CompatSettings,
+    /// What headless commands are confined to.
+    pub sandbox: SandboxSettings,
 }
 
 /// `[limits]`.
@@ -93,6 +99,52 @@ impl Default for HttpSettings {
     }
 }
 
+/// `[approvals]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ApprovalSettings {
+    /// After so long a request lapses. It is never taken as a yes.
+    pub expire_seconds: u64,
+    /// Whether a request waits although no front end is attached; otherwise it is refused at once.
+    pub wait_unattended: bool,
+}
+
+impl Default for ApprovalSettings {
+    fn default() -> Self {
+        ApprovalSettings { expire_seconds: 600, wait_unattended: false }
+    }
+}
+
+/// `[compat]`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CompatSettings {
+    /// How the older actions of the terminal contract are taken: `A` accepts, `B` warns, `C` refuses them.
+    pub phase: flightdeck_contract::canonical::Phase,
+    /// Whether the older tools are listed over HTTP.
+    pub tools: bool,
+}
+
+/// `[sandbox]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SandboxSettings {
+    /// Whether headless commands are confined, where the kernel can.
+    pub enabled: bool,
+    /// Whether they are refused where it can't; otherwise they run without, and their results say so.
+    pub required: bool,
+    /// Whether all of them may use the network. A rule of the policy can allow it to single ones.
+    pub network: bool,
+    /// Folders that they may write beside the workspace and the temporary ones, absolute or from `~/` on.
+    pub write: Vec<PathBuf>,
+}
+
+impl Default for SandboxSettings {
+    fn default() -> Self {
+        SandboxSettings { enabled: true, required: false, network: false, write: Vec::new() }
+    }
+}
+
 /// A file that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
@@ -115,12 +167,17 @@ pub enum SettingsError {
 }
 
 impl Settings {
-    /// The user's file.
-    pub fn path() -> PathBuf {
+    /// The folder of all that the user has set.
+    pub fn folder() -> PathBuf {
         let from_environment = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
         let base =
             from_environment.unwrap_or_else(|| std::env::home_dir().unwrap_or_else(std::env::temp_dir).join(".config"));
-        base.join("flightdeck/settings.toml")
+        base.join("flightdeck")
+    }
+
+    /// The user's file.
+    pub fn path() -> PathBuf {
+        Self::folder().join("settings.toml")
     }
 
     /// What the file says; the defaults when there is none.
@@ -151,8 +208,17 @@ impl Settings {
         if self.agents.idle_seconds > 1_000_000_000 {
             return Err("agents.idle_seconds must be a number of seconds up to a billion");
         }
+        if self.approvals.expire_seconds == 0 || self.approvals.expire_seconds > 1_000_000 {
+            return Err("approvals.expire_seconds must be from 1 to a million");
+        }
         if self.audit.days == 0 {
             return Err("audit.days must be at least 1");
+        }
+        if self.sandbox.required && !self.sandbox.enabled {
+            return Err("sandbox.required asks for what sandbox.enabled = false switches off: leave out one of them");
+        }
+        if self.sandbox.write.iter().any(|folder| !folder.is_absolute() && !folder.starts_with("~")) {
+            return Err("sandbox.write takes absolute paths and those that begin with ~/");
         }
         Ok(())
     }
@@ -186,6 +252,8 @@ mod tests {
             ("[agents]\ngrace_seconds = -1", "grace_seconds"),
             ("[http]\naddress = \"localhost\"", "address"),
             ("[audit]\ndays = 0", "days"),
+            ("[sandbox]\nenabled = false\nrequired = true", "sandbox.required"),
+            ("[sandbox]\nwrite = [\"cache\"]", "sandbox.write"),
             ("limits = [", "limits"),
         ] {
             let error = load(text).unwrap_err().to_string();

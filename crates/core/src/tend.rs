@@ -60,6 +60,7 @@ impl Hub {
     /// Ends what agents left behind and did not come back for. Says when to look again.
     fn sweep(self: &Arc<Self>) -> Option<Instant> {
         self.leases().retain(|agent| self.agents().is_here(agent));
+        self.grants().retain(|agent| self.agents().is_here(agent), |terminal| self.meta(terminal).is_some());
         let (over, next) = self.agents().sweep(Instant::now());
         for id in over {
             let Ok(session) = self.session(id) else { continue };

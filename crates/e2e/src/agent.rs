@@ -18,6 +18,8 @@ pub struct Agent {
     stdin: Option<ChildStdin>,
     received: Arc<Received>,
     last: u64,
+    /// How many of the server's questions were looked at.
+    questions: usize,
 }
 
 #[derive(Debug, Default)]
@@ -42,10 +44,22 @@ impl Agent {
     /// The same with more arguments.
     #[track_caller]
     pub fn with(deck: &Deck, name: &str, args: &[&str]) -> Self {
+        Agent::able(deck, name, args, &json!({}))
+    }
+
+    /// The same for a client that can put questions before its user.
+    #[track_caller]
+    pub fn asking(deck: &Deck, name: &str) -> Self {
+        Agent::able(deck, name, &[], &json!({ "elicitation": { "form": {} } }))
+    }
+
+    /// The same for a client with these capabilities.
+    #[track_caller]
+    pub fn able(deck: &Deck, name: &str, args: &[&str], capabilities: &Value) -> Self {
         let mut agent = Agent::silent(deck, args);
         let hello = json!({
             "protocolVersion": "2025-11-25",
-            "capabilities": {},
+            "capabilities": capabilities,
             "clientInfo": { "name": name, "version": "1.0" },
         });
         let answer = agent.request("initialize", &hello);
@@ -76,7 +90,7 @@ impl Agent {
             filled.state.lock().unwrap_or_else(PoisonError::into_inner).ended = true;
             filled.news.notify_all();
         });
-        Agent { child, stdin, received, last: 0 }
+        Agent { child, stdin, received, last: 0, questions: 0 }
     }
 
     /// Calls a tool and gives its structured result.
@@ -160,6 +174,38 @@ impl Agent {
             assert!(!left.is_zero() && !state.ended, "{what} did not come; there was {:#?}", state.messages);
             (state, _) = self.received.news.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// The next question of the server to the user. It is left open.
+    #[track_caller]
+    pub fn question(&mut self) -> Value {
+        let id = |message: &Value| (message["method"] == "elicitation/create").then(|| message["id"].clone());
+        let before: Vec<_> = self.messages().iter().filter_map(id).take(self.questions).collect();
+        self.questions += 1;
+        self.message("a question to the user", |message| id(message).is_some_and(|id| !before.contains(&id)))
+    }
+
+    /// How many questions came so far.
+    pub fn questions(&self) -> usize {
+        self.messages().iter().filter(|message| message["method"] == "elicitation/create").count()
+    }
+
+    /// Answers a question with this result.
+    pub fn reply(&mut self, question: &Value, result: &Value) {
+        self.send_line(&json!({ "jsonrpc": "2.0", "id": question["id"], "result": result }).to_string());
+    }
+
+    /// Answers a question by filling in its form.
+    pub fn choose(&mut self, question: &Value, choice: &str) {
+        self.reply(question, &json!({ "action": "accept", "content": { "answer": choice } }));
+    }
+
+    /// Waits until the server has taken a question back.
+    #[track_caller]
+    pub fn taken_back(&self, question: &Value) -> Value {
+        self.message("the question is taken back", |message| {
+            message["method"] == "notifications/cancelled" && message["params"]["requestId"] == question["id"]
+        })
     }
 
     /// Everything that came so far.

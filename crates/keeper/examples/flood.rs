@@ -60,6 +60,7 @@ fn keep(socket: &Path, folder: &Path, id: &str, script: &str, output: Output) ->
         output,
         log_dir: log_dir.clone().into(),
         limits: LogLimits { total_bytes: 64 << 20, ..LogLimits::default() },
+        sandbox: None,
     };
     let start = Instant::now();
     let spawner = std::thread::spawn(move || requests.spawn(&spec).map(drop));

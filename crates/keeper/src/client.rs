@@ -120,7 +120,8 @@ impl Requests {
     }
 
     pub fn spawn(&self, spec: &SpawnSpec) -> Result<Spawned, ClientError> {
-        self.started(Request::Spawn(Box::new(spec.clone())))
+        let spec = Box::new(spec.clone());
+        self.started(if spec.sandbox.is_some() { Request::SpawnConfined(spec) } else { Request::Spawn(spec) })
     }
 
     /// The pid of a session that exists, and a new copy of its master.

@@ -41,6 +41,8 @@ pub enum Refusal {
         "this keeper does not know {kind:?}: it is older than the hub; `flightdeck stop --all` and a new start replace it"
     )]
     Unsupported { kind: String },
+    #[error("the program was not started, because it can't be confined: {reason}")]
+    NoSandbox { reason: String },
     #[error("{reason}")]
     Invalid { reason: String },
     #[error("{text}")]

@@ -11,13 +11,17 @@
 //! It has no async runtime and no policy, and knows nothing of screens or commands: what never needs to change
 //! never needs a restart, and a restart is the one thing that would lose terminals.
 
+mod capabilities;
 mod client;
 mod descriptors;
 mod error;
 mod keeper;
+mod landlock;
 mod launch;
 pub mod layout;
 mod os_bytes;
+mod sandbox;
+mod seccomp;
 mod types;
 mod wire;
 
@@ -27,6 +31,7 @@ pub use keeper::{KeeperOptions, run};
 pub use launch::launch;
 pub use layout::{exit_path, parse_segment_name, read_exit, segment_path, streams_path};
 pub use os_bytes::OsBytes;
+pub use sandbox::{NoSandbox, Sandbox, Support, sandbox_support};
 pub use types::{
     Event, Exit, InvalidId, InvalidSize, LogLimits, Output, SessionId, SessionInfo, Size, SpawnSpec, Stream, Target,
 };

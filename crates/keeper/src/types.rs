@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::OsBytes;
+use crate::{OsBytes, Sandbox};
 
 /// The name of a session, chosen by the hub. It is safe as a file name.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -147,6 +147,9 @@ pub struct SpawnSpec {
     pub log_dir: OsBytes,
     #[serde(default)]
     pub limits: LogLimits,
+    /// What the child is confined to. Without one it may do all that the user may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Sandbox>,
 }
 
 /// How a child ended.

@@ -114,7 +114,7 @@ impl Logins {
 }
 
 /// 32 random bytes in hex.
-fn secret() -> String {
+pub(crate) fn secret() -> String {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).expect("the kernel gives random bytes");
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -4,4 +4,5 @@ pub mod auth;
 pub mod control;
 pub mod http;
 pub mod mcp;
+mod origin;
 mod private;

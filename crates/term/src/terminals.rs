@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use flightdeck_keeper::{
-    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Requests, SessionId, Size, SpawnSpec,
+    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Requests, Sandbox, SessionId, Size, SpawnSpec,
 };
 use tokio::sync::watch;
 
@@ -68,6 +68,8 @@ pub struct Spawn {
     pub tag: Tag,
     /// How much output is kept.
     pub limits: LogLimits,
+    /// What it is confined to, if it is.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// A terminal to be taken up again after a restart of the hub.
@@ -154,6 +156,7 @@ impl Terminals {
             output,
             log_dir: OsBytes::from(spawn.dir.as_os_str()),
             limits: spawn.limits,
+            sandbox: spawn.sandbox,
         };
         let spawned = self.requests.spawn(&spec)?;
         let session = Session::new(SessionParts {

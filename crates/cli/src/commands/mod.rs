@@ -1,18 +1,22 @@
 //! What people do with terminals, one file for each larger command.
 
+mod approve;
 mod attach;
 mod audit;
 mod call;
+mod consent;
 mod keyboard;
 mod lease;
 mod logs;
 mod ls;
 mod open;
+mod policy;
 mod run;
 mod screen;
 mod search;
 mod setup;
 mod simple;
+mod visible;
 
 use std::process::ExitCode;
 
@@ -26,14 +30,16 @@ use crate::{doctor, find};
 const TIMED_OUT: u8 = 124;
 
 pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<ExitCode> {
-    match command {
+    let command = match command {
         Command::Status(json) => return simple::status(workspace, json.json).await,
         Command::Stop(stop) => return simple::stop(workspace, &stop).await,
         Command::Restart => return simple::restart(workspace).await,
         Command::Call(args) if args.list => return call::list(args.json),
         Command::Doctor(json) => return doctor::run(workspace, json.json).await,
-        _ => {}
-    }
+        Command::Approve(args) => return approve::run(workspace, args).await,
+        Command::Policy(args) => return policy::run(workspace, args.action).await,
+        other => other,
+    };
     let mut client = find::hub(workspace).await?;
     match command {
         Command::Run(args) => run::run(client, args).await,
@@ -54,12 +60,15 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Lease(args) => lease::run(&mut client, args).await,
         Command::Keep(args) => lease::keep(&mut client, args).await,
         Command::Audit(args) => audit::run(&mut client, &args).await,
+        Command::Consent(args) => consent::run(&mut client, &args).await,
         Command::Open(args) => open::run(&mut client, &args).await,
         Command::Status(_)
         | Command::Stop(_)
         | Command::Restart
         | Command::Mcp(_)
         | Command::Doctor(_)
+        | Command::Approve(_)
+        | Command::Policy(_)
         | Command::Serve(_)
         | Command::Keeper(_) => {
             unreachable!("handled before a hub was needed")

@@ -52,9 +52,9 @@ struct Shared {
     ended: bool,
 }
 
-/// Relays until the client hangs up.
-pub fn run(workspace: &Workspace, tools: Vec<String>, tool_names: ToolNames) -> anyhow::Result<ExitCode> {
-    let hub = Hub { workspace, request: Request::Mcp { tools, tool_names } };
+/// Relays until the client hangs up. The request makes the connection one of MCP.
+pub fn run(workspace: &Workspace, request: Request, tool_names: ToolNames) -> anyhow::Result<ExitCode> {
+    let hub = Hub { workspace, request };
     let connection = hub.connect()?;
     let write = Some(Arc::clone(&connection.write));
     let shared = Shared { traffic: Traffic::new(tool_names), hub: write, wanted: false, ended: false };

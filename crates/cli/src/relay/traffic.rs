@@ -51,6 +51,8 @@ pub struct Traffic {
     greeting: Option<(String, Vec<u8>)>,
     greeted: Option<Vec<u8>>,
     subscribed: BTreeSet<String>,
+    /// What the hub has asked the client, by the id as it wrote it.
+    questions: BTreeMap<String, Box<RawValue>>,
     /// A request that no hub has seen.
     unsent: Option<Vec<u8>>,
     own: u64,
@@ -74,6 +76,7 @@ impl Traffic {
             greeting: None,
             greeted: None,
             subscribed: BTreeSet::new(),
+            questions: BTreeMap::new(),
             unsent: None,
             own: 0,
         }
@@ -100,7 +103,10 @@ impl Traffic {
         let mut again = None;
         match method {
             // An answer to a question of the hub.
-            "" => return,
+            "" => {
+                self.questions.remove(&key(id));
+                return;
+            }
             "initialize" => self.greeting = Some((key(id), line.to_owned())),
             "subscriptions/listen" => again = Some(line.to_owned()),
             "resources/subscribe" => self.subscribed.extend(named().and_then(|named| named.uri)),
@@ -127,9 +133,25 @@ impl Traffic {
 
     /// Notes what the hub says. `false`: it is an answer to the relay's own words, and not for the client.
     pub fn hub_says(&mut self, line: &[u8]) -> bool {
-        let Some(id) = answered(line) else { return true };
+        let Some(id) = answered(line) else {
+            self.hub_asks(line);
+            return true;
+        };
         self.open.remove(&id);
         !id.starts_with(&format!("\"{OWN}"))
+    }
+
+    /// Notes what the hub asks the client, and what it does not want to know any more.
+    fn hub_asks(&mut self, line: &[u8]) {
+        let Ok(Head { id, method: Some(method), params }) = serde_json::from_slice::<Head>(line) else { return };
+        if let Some(id) = id {
+            self.questions.insert(key(id), id.to_owned());
+        } else if method == "notifications/cancelled" {
+            let named = params.and_then(|params| serde_json::from_str::<Named>(params.get()).ok());
+            if let Some(id) = named.and_then(|named| named.request_id) {
+                self.questions.remove(&key(id));
+            }
+        }
     }
 
     /// Whether the client waits for an answer.
@@ -152,6 +174,12 @@ impl Traffic {
                     &json!({ "jsonrpc": "2.0", "method": "notifications/resources/list_changed" }),
                 );
             }
+        }
+        for id in std::mem::take(&mut self.questions).into_values() {
+            // Nobody is left who wants the answer, and the client may still show the question.
+            let params = json!({ "requestId": id, "reason": "the hub was restarted" });
+            let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+            push(&mut replay.answers, &cancelled);
         }
         replay.said.extend(self.greeted.iter().flatten());
         for uri in &self.subscribed {
@@ -303,6 +331,24 @@ mod tests {
         assert!(said.contains("a:2") && !said.contains("a:1"), "{said}");
         assert!(text(&replay.answers).contains("notifications/tools/list_changed"));
         assert!(!traffic.hub_says(br#"{"jsonrpc":"2.0","id":"flightdeck-relay-1","result":{}}"#));
+    }
+
+    #[test]
+    fn a_question_of_a_hub_that_is_gone_is_taken_back() {
+        let mut traffic = Traffic::new(ToolNames::Dotted);
+        for id in ["q1", "q2", "q3"] {
+            let question = format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"elicitation/create","params":{{}}}}"#);
+            assert!(traffic.hub_says(question.as_bytes()), "it is for the client");
+        }
+        traffic.client_says(br#"{"jsonrpc":"2.0","id":"q1","result":{"action":"decline"}}"#);
+        traffic.hub_says(br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q2"}}"#);
+        assert!(!traffic.is_awaited(), "it is not the client that waits");
+        let replay = traffic.replay();
+        let answers = text(&replay.answers);
+        assert_eq!(answers.lines().count(), 1, "{answers}");
+        let answer: Value = serde_json::from_str(answers).unwrap();
+        assert_eq!(answer["params"]["requestId"], "q3", "{answers}");
+        assert!(traffic.replay().answers.is_empty(), "once");
     }
 
     #[test]

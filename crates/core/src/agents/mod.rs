@@ -101,6 +101,8 @@ impl Agent {
             surface: self.0.surface,
             turn: None,
             trace: None,
+            asks: None,
+            within: None,
             limits: Some(Arc::clone(&self.0.limits)),
         }
     }

@@ -1,6 +1,6 @@
 //! What was done, by whom, and how it ended: every call, in a chain that shows if somebody changed it.
 
-mod mask;
+pub(crate) mod mask;
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,8 +11,8 @@ use flightdeck_contract::{Error, ErrorCode};
 use serde_json::{Map, Value};
 
 use crate::actor::Caller;
-use crate::policy::Decision;
 use crate::registry::Command;
+use crate::visible::{NAMES, named_in};
 use crate::store::{CallNumber, EntryKind, NewEntry, Store, StoreError};
 
 /// How many entries wait in memory while the disk is full. Beyond it the oldest is written to the hub's log instead.
@@ -48,10 +48,26 @@ pub(crate) struct Noted {
 
 impl Noted {
     /// Notes what the policy said.
-    pub(crate) fn decided(&mut self, decision: &Decision) {
-        decision.verdict.name().clone_into(&mut self.entry.decision);
-        decision.rule.clone_into(&mut self.entry.rule);
-        decision.reason.clone_into(&mut self.entry.reason);
+    pub(crate) fn decided(&mut self, decision: &str, rule: &str, reason: &str) {
+        decision.clone_into(&mut self.entry.decision);
+        rule.clone_into(&mut self.entry.rule);
+        // A reason may name a part of the command.
+        self.entry.reason = mask::text(reason).into_owned();
+    }
+
+    /// What was decided so far.
+    pub(crate) fn decision(&self) -> &str {
+        &self.entry.decision
+    }
+
+    /// Notes the id by which the caller follows the call.
+    pub(crate) fn traced(&mut self, trace: String) {
+        self.entry.trace = Some(trace);
+    }
+
+    /// Its number.
+    pub(crate) fn number(&self) -> CallNumber {
+        self.entry.call
     }
 
     /// The entry that ends the call.
@@ -116,7 +132,7 @@ impl Audit {
     fn note(&self, caller: &Caller, command: &str, args: &Value, hide: bool) -> Noted {
         let call = CallNumber(self.last.fetch_add(1, Ordering::Relaxed) + 1);
         self.alive.lock().unwrap_or_else(PoisonError::into_inner).insert(call);
-        let terminal = ["id", "terminalId"].iter().find_map(|name| args.get(name)?.as_str());
+        let terminal = named_in(args);
         Noted {
             entry: NewEntry {
                 call,
@@ -250,7 +266,7 @@ impl Audit {
 fn hidden(args: &Value) -> Value {
     let Value::Object(fields) = args else { return mask::HIDDEN.into() };
     let hide = |(name, value): (&String, &Value)| {
-        let shown = ["id", "terminalId"].contains(&name.as_str());
+        let shown = NAMES.contains(&name.as_str());
         (name.clone(), if shown { value.clone() } else { mask::HIDDEN.into() })
     };
     Value::Object(fields.iter().map(hide).collect::<Map<_, _>>())

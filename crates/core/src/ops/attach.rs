@@ -35,6 +35,10 @@ const TOO_FAR: u64 = 1 << 20;
 const RESET: &[u8] = b"\x1bc";
 
 async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<Followed, Error> {
+    if !call.caller.actor.is_human() {
+        let text = "a program of an agent can't attach: what it types could not be seen to";
+        return Err(Error::new(ErrorCode::NotAllowed, text).hint("`flightdeck send` and `flightdeck run` work"));
+    }
     let session = hub.session(attach.id)?;
     if let Some(size) = attach.size {
         let size = convert::size(size)?;
@@ -63,6 +67,7 @@ async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<Followed, Er
             }
             // A program that does not read loses what is typed, as on any terminal; one that ended ends the stream.
             let _ = session.write(&bytes).await;
+            hub.typing().touched(attach.id, &session);
         }
         // The viewer sends no more input; it may still watch.
         std::future::pending::<()>().await;

@@ -12,7 +12,7 @@ use rustix::process::Signal;
 
 use super::follow::{Form, Until, stream};
 use super::kill::check_gone;
-use super::new::{Purpose, start};
+use super::new::{Purpose, Start, start};
 use super::run::{narrate, rendered, result};
 use super::timeout;
 use crate::aside::aside;
@@ -31,14 +31,19 @@ pub(crate) fn command() -> Command {
          the result or as a stream.",
     )
     .for_front_ends()
-    .handle(|hub, request, exec| async move { call(&hub, request, exec).await })
+    .handle_executing(|hub, request, exec| async move { call(&hub, request, exec).await })
 }
 
 pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
     if exec.terminal.command.is_none() {
         return Err(Error::invalid("terminal.command", "it is required: the program and its arguments"));
     }
-    let session = start(hub, &call.caller, exec.terminal, Purpose::Transient).await?;
+    let session = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
+    wait_for(call, exec, session).await
+}
+
+/// Waits for a program that was started, as it was asked.
+pub(crate) async fn wait_for(call: Call, exec: Exec, session: Arc<Session>) -> Result<Ran, Error> {
     let id = convert::terminal_id(session.id())
         .ok_or_else(|| Error::new(ErrorCode::Internal, "the new terminal has no id"))?;
     // Streamed runs are for people, who end them by hand: no time limit unless one is asked for.

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::list;
+use crate::actor::Actor;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
 
@@ -31,7 +32,7 @@ pub(crate) fn command() -> Command {
     )
     .for_front_ends()
     .text_in("text")
-    .aside(|hub, _, _: Empty| Ok(Instructions { text: text(hub) }))
+    .aside(|hub, call, _: Empty| Ok(Instructions { text: text(hub, &call.caller.actor) }))
 }
 
 const GUIDE: &str = "\
@@ -46,6 +47,8 @@ Call tools/list for all tools and their schemas.
 - A program that asks or draws: `flightdeck.terminal.screen` to look, `flightdeck.terminal.keys` to answer.
 - Output is cut in the middle when it is long; read the rest with `flightdeck.terminal.read` from the cursor that is
   given, or find what matters with `flightdeck.terminal.search`.
+- What is dangerous asks a person first: the call waits, and a refusal says why. `flightdeck.policy.test` tells before
+  you run it. Take a no for a no.
 - `lease_held` means that somebody else has the controls: wait with `flightdeck.terminal.lease`.
 
 ## Examples
@@ -58,8 +61,8 @@ Start a server and wait until it answers:
 `flightdeck.terminal.wait {\"id\": \"t7\", \"port\": 3000}`
 ";
 
-fn text(hub: &Arc<Hub>) -> String {
-    let terminals = list::call(hub, &List { all: false }).terminals;
+fn text(hub: &Arc<Hub>, actor: &Actor) -> String {
+    let terminals = list::call(hub, actor, &List { all: false }).terminals;
     let mut text = GUIDE.to_owned();
     // Writing into a string can't fail.
     let _ = write!(text, "\n## Now\n\nWorkspace: {}\n", hub.workspace().root().display());

@@ -12,11 +12,8 @@ pub(crate) fn command() -> Command {
         "Login link",
         "Makes a link that lets one browser into this workspace, once, within two minutes.",
     )
-    .for_front_ends()
-    .handle(|hub, call, _: Empty| async move {
-        if !call.caller.actor.is_human() {
-            return Err(Error::new(ErrorCode::NotAllowed, "a link into the workspace is for people"));
-        }
+    .for_people()
+    .handle(|hub, _, _: Empty| async move {
         let link = hub.http().map(|http| (http.new_link)()).ok_or_else(|| {
             Error::new(ErrorCode::NotServed, "HTTP is not served").hint("settings.toml has `enabled` in [http]")
         });

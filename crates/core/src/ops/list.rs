@@ -6,6 +6,7 @@ use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
 use flightdeck_keeper::Exit;
 use flightdeck_term::session::Session;
 
+use crate::actor::Actor;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
@@ -18,16 +19,17 @@ pub(crate) fn command() -> Command {
         "Lists the terminals of the workspace with what runs in each, whether it waits for input, its exit code and \
          who holds its controls.",
     )
-    .aside(|hub, _, list| Ok(call(hub, &list)))
+    .aside(|hub, request, list| Ok(call(hub, &request.caller.actor, &list)))
 }
 
-pub(crate) fn call(hub: &Arc<Hub>, list: &List) -> Listed {
+pub(crate) fn call(hub: &Arc<Hub>, actor: &Actor, list: &List) -> Listed {
     let mut terminals: Vec<_> = hub
         .terminals()
         .all()
         .iter()
         .filter(|session| list.all || session.progress().running())
         .filter_map(|session| info(hub, session))
+        .filter(|info| hub.visible(info.id, actor))
         .collect();
     terminals.sort_unstable_by_key(|info| info.id);
     Listed { terminals }

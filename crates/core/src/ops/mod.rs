@@ -14,12 +14,21 @@ macro_rules! commands {
         pub(crate) fn commands() -> Vec<Command> {
             let mut commands = vec![$($module::command()),*];
             commands.extend(openspace::commands());
+            commands.extend(canonical::commands());
+            commands.extend(approval::commands());
+            commands.extend(policy::commands());
+            commands.extend(consent::commands());
             commands
         }
     };
 }
 
+pub(crate) mod approval;
+mod canonical;
+mod consent;
+mod executes;
 mod openspace;
+mod policy;
 
 commands! {
     attach,

@@ -3,13 +3,13 @@
 use std::ffi::OsString;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use flightdeck_contract::terminal::{Created, New};
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
-use flightdeck_keeper::LogLimits;
+use flightdeck_keeper::{LogLimits, Sandbox};
 use flightdeck_term::session::{Kind, Session};
 use flightdeck_term::{Program, Spawn, Tag};
 
@@ -18,7 +18,7 @@ use crate::actor::{Actor, Caller};
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::meta::{Meta, What};
+use crate::meta::{Canonical, Meta, What};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {
@@ -30,7 +30,7 @@ pub(crate) fn command() -> Command {
          REPLs and anything that goes on; use flightdeck.terminal.run for a command whose end you want. What you start \
          ends some minutes after you disconnect unless `keep` is set.",
     )
-    .handle(|hub, request, new| async move { call(&hub, &request, new).await })
+    .handle_executing(|hub, request, new| async move { call(&hub, &request, new).await })
 }
 
 /// The smallest log: two segments of a size that is still worth a file.
@@ -50,19 +50,41 @@ pub(crate) enum Purpose {
     Transient,
 }
 
+/// What to start.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub new: New,
+    pub purpose: Purpose,
+    /// Set for a session of the canonical contract.
+    pub canonical: Option<Canonical>,
+    /// Variables of the hub that it does not get.
+    pub unset: &'static [&'static str],
+    /// What it is confined to, if it is. No caller chooses it: it comes from the settings and the policy.
+    pub sandbox: Option<Sandbox>,
+}
+
+impl Start {
+    /// As a caller asks for it, with nothing of our own.
+    pub(crate) fn of(new: New, purpose: Purpose) -> Self {
+        Start { new, purpose, canonical: None, unset: &[], sandbox: None }
+    }
+}
+
 pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, new: New) -> Result<Created, Error> {
-    let session = start(hub, &call.caller, new, Purpose::Lasting).await?;
+    let begin = Start::of(new, Purpose::Lasting);
+    let session = start(hub, &call.caller, begin).await?;
     convert::terminal_id(session.id()).map(|id| Created { id }).ok_or_else(|| Error::invalid("id", "no terminal id"))
 }
 
 /// Starts a terminal; used by every command that needs a fresh one.
-pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
+pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Result<Arc<Session>, Error> {
     let (hub, actor) = (Arc::clone(hub), caller.actor.clone());
     // Files are written and the keeper is asked: a few milliseconds that the runtime should not wait for.
-    aside(move || start_blocking(&hub, &actor, new, purpose)).await?
+    aside(move || start_blocking(&hub, &actor, start)).await?
 }
 
-fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Result<Arc<Session>, Error> {
+fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>, Error> {
+    let Start { new, purpose, canonical, unset, sandbox } = start;
     let size = new.size.map(convert::size).transpose()?.unwrap_or_default();
     let limits = limits(new.log_bytes)?;
     for (field, path) in [("cwd", &new.cwd), ("shell", &new.shell)] {
@@ -70,8 +92,9 @@ fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Resul
             return Err(Error::invalid(field, format!("no path is longer than {LONGEST_PATH} bytes")));
         }
     }
-    let cwd = hub.workspace().root().join(new.cwd.as_deref().unwrap_or("."));
-    let env = environment(hub, &new)?;
+    let cwd = absolute(hub, new.cwd.as_deref());
+    let mut env = environment(hub, &new)?;
+    env.retain(|(name, _)| name.to_str().is_none_or(|name| !unset.contains(&name) || new.env.contains_key(name)));
     let (program, command) = program(&new, &env)?;
     let id = hub.next_id()?;
     let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
@@ -84,7 +107,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Resul
         id,
         title: new.title.filter(|title| !title.is_empty()),
         command,
-        cwd: normal(&cwd),
+        cwd: cwd.clone(),
         size: convert::window_size(size),
         created_by: actor.to_string(),
         created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
@@ -93,6 +116,8 @@ fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Resul
         log_bytes: limits.total_bytes,
         transient: purpose == Purpose::Transient,
         owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
+        canonical,
+        by_agent: !actor.is_human(),
     };
     // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
     if let Err(error) = meta.save(hub.store()) {
@@ -102,12 +127,13 @@ fn start_blocking(hub: &Hub, actor: &Actor, new: New, purpose: Purpose) -> Resul
     let started = hub.terminals().spawn(Spawn {
         id: convert::session_id(id),
         program,
-        cwd: normal(&cwd),
+        cwd,
         env,
         size,
         dir,
         tag,
         limits,
+        sandbox,
     });
     let session = started.map_err(|error| {
         // Nothing was started, so nothing stays behind.
@@ -187,7 +213,7 @@ fn environment(hub: &Hub, new: &New) -> Result<Vec<(OsString, OsString)>, Error>
     Ok(env)
 }
 
-/// The path without `.` parts, as a person would write it.
-fn normal(path: &Path) -> PathBuf {
-    path.components().collect()
+/// The folder that is meant: below the workspace unless it is absolute, without `.` parts, as a person would write it.
+pub(crate) fn absolute(hub: &Hub, cwd: Option<&str>) -> PathBuf {
+    hub.workspace().root().join(cwd.unwrap_or(".")).components().collect()
 }

@@ -28,7 +28,7 @@ pub(crate) fn command() -> Command {
          When the time is up the command goes on: `timedOut` is true, and flightdeck.terminal.wait with the `id` of \
          the result waits on. Long output is cut in the middle; the cursors to read the rest are given.",
     )
-    .handle(|hub, request, run| async move { call(&hub, request, run).await })
+    .handle_executing(|hub, request, run| async move { call(&hub, request, run).await })
 }
 
 async fn call(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
@@ -38,7 +38,7 @@ async fn call(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
     }
 }
 
-async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Result<Ran, Error> {
+pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Result<Ran, Error> {
     if run.cwd.is_some() || !run.env.is_empty() {
         let field = if run.cwd.is_some() { "cwd" } else { "env" };
         return Err(Error::invalid(field, "a running shell has its own: leave it out, or leave out `id`"));

@@ -10,6 +10,7 @@ use flightdeck_term::log::{Log, Offset};
 use flightdeck_term::screen::plain;
 use regex::{Regex, RegexBuilder};
 
+use crate::actor::Actor;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
@@ -35,10 +36,10 @@ pub(crate) fn command() -> Command {
         "Finds lines that match a regular expression in what one terminal, or every terminal, has printed so far, with \
          lines around them and the cursor of each. The short way to the error in a long log.",
     )
-    .aside(|hub, _, search| call(hub, &search))
+    .aside(|hub, request, search| call(hub, &request.caller.actor, &search))
 }
 
-fn call(hub: &Arc<Hub>, search: &Search) -> Result<Found, Error> {
+fn call(hub: &Arc<Hub>, actor: &Actor, search: &Search) -> Result<Found, Error> {
     let context = search.context.unwrap_or(0);
     if context > MOST_CONTEXT {
         return Err(Error::invalid("context", format!("{context} is more than {MOST_CONTEXT}")));
@@ -58,7 +59,7 @@ fn call(hub: &Arc<Hub>, search: &Search) -> Result<Found, Error> {
         .map_err(|error| Error::invalid("pattern", error))?;
     let ids = match search.id {
         Some(id) => vec![id],
-        None => hub.ids_of_terminals(),
+        None => hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, actor)).collect(),
     };
     let mut look = Look { pattern, context, matches, deadline: Instant::now() + TIME, found: Found::default() };
     for id in ids {

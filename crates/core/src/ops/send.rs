@@ -19,7 +19,7 @@ pub(crate) fn command() -> Command {
          something, REPLs and full-screen programs; flightdeck.terminal.run is better for commands. Returns a cursor: \
          pass it to flightdeck.terminal.wait or .read as `from` to see the answer.",
     )
-    .handle(|hub, request, send| async move { call(&hub, &request, send).await })
+    .handle_executing(|hub, request, send| async move { call(&hub, &request, send).await })
 }
 
 pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent, Error> {
@@ -28,6 +28,11 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent
     }
     let session = hub.session(send.id)?;
     hub.leases().check(send.id, &call.caller.actor)?;
+    if call.caller.actor.is_human() {
+        hub.typing().touched(send.id, &session);
+    } else {
+        hub.typing().typed(&session, &send);
+    }
     // The cursor before the input: what the program answers comes after it.
     let cursor = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?.1;
     if let Some(text) = &send.text {

@@ -28,7 +28,9 @@ async fn call(hub: &Arc<Hub>, call: Call) -> Result<Done, Error> {
     let watching = async {
         loop {
             changes.borrow_and_update();
-            if !send(&call, &json!({ "terminals": hub.ids_of_terminals() })).await {
+            let actor = &call.caller.actor;
+            let ids: Vec<_> = hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, actor)).collect();
+            if !send(&call, &json!({ "terminals": ids })).await {
                 return;
             }
             tokio::time::sleep(PAUSE).await;

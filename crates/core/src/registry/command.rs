@@ -2,28 +2,31 @@
 
 use std::fmt;
 use std::future::Future;
-use std::pin::Pin;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::Error;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{envelope, schema};
+use super::envelope::{self, Form};
+use super::job::{Draft, Executing, Job, Prepare, Simple, Work, parse, value};
+use super::schema;
 use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
+use crate::intent::Executes;
 
 /// Which group a command belongs to; agents can be given some of them only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
-    /// `flightdeck.terminal.*`.
+    /// `flightdeck.terminal.*` and the canonical contract.
     Terminal,
     /// `openspace.*`.
     Openspace,
-    /// `flightdeck.hub.*`: the hub itself.
+    /// The hub itself, and what decides about agents: `flightdeck.hub.*`, `flightdeck.policy.*`.
     Hub,
 }
 
@@ -91,10 +94,14 @@ impl Effects {
     }
 }
 
-type Work = Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>>;
-/// A call whose arguments are in order, ready to be carried out.
-pub(crate) type Prepared = Box<dyn FnOnce(Arc<Hub>, Call) -> Work + Send>;
-type Prepare = Box<dyn Fn(Value) -> Result<Prepared, Error> + Send + Sync>;
+/// Who may call a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// Everybody.
+    All,
+    /// People only: it decides what agents may do.
+    People,
+}
 
 /// A command of the hub.
 pub struct Command {
@@ -118,19 +125,33 @@ pub struct Command {
     pub output_schema: Arc<Map<String, Value>>,
     /// The schema of its own result, for typed front ends.
     pub result_schema: Arc<Map<String, Value>>,
+    /// Whether it is an older name of another one, listed only for clients that ask for it.
+    pub compat: bool,
+    /// Whether it moves things on a person's screen, to which they have to consent.
+    pub(crate) controls_ide: bool,
+    pub(crate) audience: Audience,
     text: &'static str,
+    form: Form,
     prepare: Prepare,
 }
 
 impl Command {
     /// Checks the arguments. An error names the field.
-    pub(crate) fn prepare(&self, args: Value) -> Result<Prepared, Error> {
-        (self.prepare)(args)
+    pub(crate) fn prepare(&self, args: Value, draft: &Draft<'_>) -> Result<Box<dyn Job>, Error> {
+        (self.prepare)(args, draft)
     }
 
     /// What agents get: `{ success, output?, error?, data? }`, or the documented form of its family.
     pub fn outcome(&self, result: &Result<Value, Error>) -> Value {
-        envelope::wrap(self.family, self.text, result)
+        envelope::wrap(self.form, self.text, result)
+    }
+
+    /// Whether a result says that what was asked was not done.
+    pub fn failed(&self, result: &Result<Value, Error>) -> bool {
+        match result {
+            Err(_) => true,
+            Ok(value) => self.form == Form::Own && value.get("success").and_then(Value::as_bool) == Some(false),
+        }
     }
 }
 
@@ -149,17 +170,51 @@ pub(crate) struct Definition {
     tool: bool,
     attachment: Option<&'static str>,
     text: &'static str,
+    audience: Audience,
+    compat: bool,
+    controls_ide: bool,
 }
 
 /// Begins the definition of a command.
 pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, description: &'static str) -> Definition {
-    Definition { id, title, description, effects, tool: true, attachment: None, text: "output" }
+    Definition {
+        id,
+        title,
+        description,
+        effects,
+        tool: true,
+        attachment: None,
+        text: "output",
+        audience: Audience::All,
+        compat: false,
+        controls_ide: false,
+    }
 }
 
 impl Definition {
     /// Not a tool for agents: it streams, or is of use to front ends only.
     pub(crate) fn for_front_ends(mut self) -> Self {
         self.tool = false;
+        self
+    }
+
+    /// People alone may call it, and not from inside of a terminal that agents can type into.
+    pub(crate) fn for_people(mut self) -> Self {
+        self.tool = false;
+        self.audience = Audience::People;
+        self
+    }
+
+    /// An older name of another command.
+    pub(crate) fn compatible(mut self) -> Self {
+        self.compat = true;
+        self
+    }
+
+    /// It moves things on a person's screen.
+    #[cfg_attr(not(test), expect(dead_code, reason = "panes and editors will have it"))]
+    pub(crate) fn controls_ide(mut self) -> Self {
+        self.controls_ide = true;
         self
     }
 
@@ -185,10 +240,27 @@ impl Definition {
         R: Serialize + JsonSchema,
         F: Future<Output = Result<R, Error>> + Send + 'static,
     {
-        self.build::<Q, R>(move |args| {
+        self.build::<Q, R>(move |args, _| {
             let request: Q = parse(args)?;
             let handler = handler.clone();
-            Ok(Box::new(move |hub, call| Box::pin(async move { value(handler(hub, call, request).await?) })))
+            let work = move |hub, call| -> Work { Box::pin(async move { value(handler(hub, call, request).await?) }) };
+            Ok(Box::new(Simple(work)))
+        })
+    }
+
+    /// The code of a command that runs what its caller says: the gate sees what that is before it is done.
+    pub(crate) fn handle_executing<Q, R, F>(
+        self,
+        handler: impl Fn(Arc<Hub>, Call, Q) -> F + Clone + Send + Sync + 'static,
+    ) -> Command
+    where
+        Q: DeserializeOwned + JsonSchema + Executes + Send + 'static,
+        R: Serialize + JsonSchema + 'static,
+        F: Future<Output = Result<R, Error>> + Send + 'static,
+    {
+        self.build::<Q, R>(move |args, _| {
+            let request: Q = parse(args)?;
+            Ok(Box::new(Executing { request, handler: handler.clone(), result: PhantomData }))
         })
     }
 
@@ -201,26 +273,39 @@ impl Definition {
         Q: DeserializeOwned + JsonSchema + Send + 'static,
         R: Serialize + JsonSchema,
     {
-        self.build::<Q, R>(move |args| {
+        self.build::<Q, R>(move |args, _| {
             let request: Q = parse(args)?;
             let handler = handler.clone();
-            Ok(Box::new(move |hub, call| {
+            let work = move |hub: Arc<Hub>, call: Call| -> Work {
                 Box::pin(async move { aside(move || value(handler(&hub, &call, request)?)).await? })
-            }))
+            };
+            Ok(Box::new(Simple(work)))
         })
+    }
+
+    /// A command whose results and failures have the form that its own document prescribes.
+    pub(crate) fn own_form<Q: JsonSchema, R: JsonSchema>(
+        self,
+        prepare: impl Fn(Value, &Draft<'_>) -> Box<dyn Job> + Send + Sync + 'static,
+    ) -> Command {
+        let mut command = self.build::<Q, R>(move |args, draft| Ok(prepare(args, draft)));
+        command.form = Form::Own;
+        command.output_schema = Arc::clone(&command.result_schema);
+        command
     }
 
     fn build<Q: JsonSchema, R: JsonSchema>(
         self,
-        prepare: impl Fn(Value) -> Result<Prepared, Error> + Send + Sync + 'static,
+        prepare: impl Fn(Value, &Draft<'_>) -> Result<Box<dyn Job>, Error> + Send + Sync + 'static,
     ) -> Command {
         let family = if self.id.starts_with("openspace.") {
             Family::Openspace
-        } else if self.id.starts_with("flightdeck.hub.") {
-            Family::Hub
-        } else {
+        } else if self.id.starts_with("flightdeck.terminal.") || self.id.starts_with("memory_terminal") {
             Family::Terminal
+        } else {
+            Family::Hub
         };
+        let form = if family == Family::Openspace { Form::Flat } else { Form::Enveloped };
         let result = schema::of_result::<R>();
         Command {
             id: self.id,
@@ -231,45 +316,14 @@ impl Definition {
             effects: self.effects,
             attachment: self.attachment,
             input_schema: Arc::new(schema::of_request::<Q>()),
-            output_schema: Arc::new(envelope::schema(family, self.text, &result)),
+            output_schema: Arc::new(envelope::schema(form, self.text, &result)),
             result_schema: Arc::new(result),
             text: self.text,
+            compat: self.compat,
+            controls_ide: self.controls_ide,
+            audience: self.audience,
+            form,
             prepare: Box::new(prepare),
         }
     }
-}
-
-fn parse<T: DeserializeOwned>(args: Value) -> Result<T, Error> {
-    let args = match args {
-        Value::Null => Value::Object(Map::new()),
-        Value::Object(mut fields) => {
-            // Some clients send null for what they leave out.
-            fields.retain(|_, value| !value.is_null());
-            Value::Object(fields)
-        }
-        other => {
-            let kind = match other {
-                Value::Array(_) => "a list",
-                Value::String(_) => "a text",
-                _ => "a single value",
-            };
-            return Err(Error::new(
-                ErrorCode::InvalidArgument,
-                format!("the arguments must be a JSON object, not {kind}"),
-            ));
-        }
-    };
-    serde_path_to_error::deserialize(args).map_err(|error| {
-        let path = error.path().to_string();
-        let problem = error.into_inner();
-        if path == "." {
-            Error::new(ErrorCode::InvalidArgument, problem.to_string())
-        } else {
-            Error::invalid(&path, problem)
-        }
-    })
-}
-
-fn value<T: Serialize>(result: T) -> Result<Value, Error> {
-    serde_json::to_value(result).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))
 }

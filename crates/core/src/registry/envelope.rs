@@ -6,14 +6,26 @@
 use flightdeck_contract::Error;
 use serde_json::{Map, Value, json};
 
-use super::Family;
+/// The form of a command's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `{ success, output?, data? }`.
+    Enveloped,
+    /// The fields of the result beside `success`.
+    Flat,
+    /// As it is: the result says of itself whether it succeeded.
+    Own,
+}
 
 /// Puts a result into its envelope. `text` is the field of it that is text to read.
-pub(super) fn wrap(family: Family, text: &str, result: &Result<Value, Error>) -> Value {
+pub(super) fn wrap(form: Form, text: &str, result: &Result<Value, Error>) -> Value {
+    if let (Form::Own, Ok(value)) = (form, result) {
+        return value.clone();
+    }
     let mut envelope = Map::new();
     envelope.insert("success".into(), result.is_ok().into());
     match result {
-        Ok(Value::Object(fields)) if family == Family::Openspace => envelope.extend(fields.clone()),
+        Ok(Value::Object(fields)) if form == Form::Flat => envelope.extend(fields.clone()),
         Ok(Value::Object(fields)) => {
             let mut data = fields.clone();
             if let Some(text) = data.remove(text) {
@@ -38,11 +50,11 @@ pub(super) fn wrap(family: Family, text: &str, result: &Result<Value, Error>) ->
 }
 
 /// The schema of an envelope around a result of this schema.
-pub(super) fn schema(family: Family, text: &str, result: &Map<String, Value>) -> Map<String, Value> {
+pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>) -> Map<String, Value> {
     let mut properties = Map::new();
     properties
         .insert("success".into(), json!({ "type": "boolean", "description": "Whether the call did what was asked." }));
-    if family == Family::Openspace {
+    if form == Form::Flat {
         if let Some(Value::Object(fields)) = result.get("properties") {
             properties.extend(fields.clone());
         }

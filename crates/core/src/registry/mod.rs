@@ -3,6 +3,7 @@
 
 mod command;
 mod envelope;
+mod job;
 mod reference;
 mod schema;
 
@@ -11,8 +12,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::watch;
 
-pub(crate) use command::define;
+pub(crate) use command::{Audience, define};
 pub use command::{Command, Effects, Family};
+pub(crate) use job::{Draft, Job, Teller};
 
 use crate::ops;
 

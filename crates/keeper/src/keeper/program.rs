@@ -23,7 +23,9 @@ pub fn resolve(spec: &SpawnSpec) -> Result<PathBuf, Refusal> {
         return Err(invalid(format!("log_dir {:?} is not absolute", spec.log_dir)));
     }
     let environment = spec.env.iter().flat_map(|(name, value)| [name, value]);
-    let strings = spec.argv.iter().chain(&spec.arg0).chain(environment).chain([&spec.cwd, &spec.log_dir]);
+    let writable = spec.sandbox.iter().flat_map(|sandbox| &sandbox.write);
+    let paths = [&spec.cwd, &spec.log_dir].into_iter().chain(writable);
+    let strings = spec.argv.iter().chain(&spec.arg0).chain(environment).chain(paths);
     for string in strings {
         if string.as_bytes().contains(&0) {
             return Err(invalid(format!("{string:?} has a zero byte, which no program can be given")));

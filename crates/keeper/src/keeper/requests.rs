@@ -42,7 +42,11 @@ impl Control {
         };
         match request {
             Request::Hello(hello) => answer(outbox, seq, self.hello(&hello)),
-            Request::Spawn(spec) => self.spawn(outbox, seq, &spec),
+            Request::SpawnConfined(spec) if spec.sandbox.is_none() => {
+                let reason = "a confined spawn needs a sandbox".to_owned();
+                answer::<Nothing>(outbox, seq, Err(Refusal::Invalid { reason }));
+            }
+            Request::Spawn(spec) | Request::SpawnConfined(spec) => self.spawn(outbox, seq, &spec),
             Request::Attach(named) => match self.table.get(&named.id) {
                 Ok(held) => answer_started(outbox, seq, &held.session, held.pid()),
                 Err(refusal) => answer::<Nothing>(outbox, seq, Err(refusal)),

@@ -13,6 +13,7 @@ use rustix::process::{Pid, Resource, Rlimit, ioctl_tiocsctty, setrlimit, setsid}
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{InputModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 
+use super::confine::{self, Confined};
 use super::signals;
 use crate::descriptors;
 use crate::{Output, Refusal, Size, SpawnSpec};
@@ -42,6 +43,8 @@ pub struct Surroundings {
 struct Wires {
     master: Option<OwnedFd>,
     pipes: [Option<OwnedFd>; 2],
+    /// The child's side of its terminal, once more.
+    slave: Option<OwnedFd>,
     child: [Stdio; 3],
 }
 
@@ -52,6 +55,8 @@ pub fn spawn(spec: &SpawnSpec, program: &Path, surroundings: Surroundings) -> Re
         Output::Pipes => pipes(surroundings.pipes_large),
     };
     let wires = wires.map_err(|error| refusal(spec, program, &error.into()))?;
+    let sandbox = spec.sandbox.as_ref();
+    let confined = sandbox.map(|sandbox| Confined::new(sandbox, wires.slave.as_ref())).transpose()?;
     let [stdin, stdout, stderr] = wires.child;
     let mut command = Command::new(program);
     if let Some(name) = spec.arg0.as_ref().or(spec.argv.first()) {
@@ -75,7 +80,7 @@ pub fn spawn(spec: &SpawnSpec, program: &Path, surroundings: Surroundings) -> Re
         signals::reset_in_child();
         descriptors::close_on_exec();
         setrlimit(Resource::Nofile, open_files)?;
-        Ok(())
+        confined.as_ref().map_or(Ok(()), Confined::apply)
     };
     // SAFETY: `prepare` makes system calls only; it takes no lock and allocates nothing, so it is sound after a fork
     // of a process with several threads.
@@ -101,7 +106,7 @@ fn terminal(size: Size) -> Result<Wires, Errno> {
     rustix::io::ioctl_fionbio(&master, true)?;
     let copy = || rustix::io::fcntl_dupfd_cloexec(&slave, 0).map(Stdio::from);
     let child = [copy()?, copy()?, copy()?];
-    Ok(Wires { master: Some(master), pipes: [None, None], child })
+    Ok(Wires { master: Some(master), pipes: [None, None], slave: Some(slave), child })
 }
 
 fn pipes(large: bool) -> Result<Wires, Errno> {
@@ -118,7 +123,7 @@ fn pipes(large: bool) -> Result<Wires, Errno> {
         let _refused = fcntl_setpipe_size(&stdout, PIPE_BYTES);
     }
     let child = [Stdio::null(), their_stdout.into(), their_stderr.into()];
-    Ok(Wires { master: None, pipes: [Some(stdout), Some(stderr)], child })
+    Ok(Wires { master: None, pipes: [Some(stdout), Some(stderr)], slave: None, child })
 }
 
 /// Tells the terminal its size; the kernel tells the foreground process.
@@ -128,6 +133,9 @@ pub fn resize(master: &OwnedFd, size: Size) -> Result<(), Errno> {
 
 fn refusal(spec: &SpawnSpec, program: &Path, error: &io::Error) -> Refusal {
     let name = program.display().to_string();
+    if let Some(refusal) = confine::refusal(error) {
+        return refusal;
+    }
     match error.raw_os_error() {
         Some(libc::EMFILE | libc::ENFILE) => Refusal::TooManyFiles,
         // The file was there a moment ago: it is a script, and what its first line names is missing.

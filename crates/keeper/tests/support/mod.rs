@@ -2,6 +2,8 @@
 //! there was instead.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod yard;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -80,6 +82,7 @@ impl Keeper {
             output,
             log_dir: self.log_dir(id).into(),
             limits: LogLimits::default(),
+            sandbox: None,
         }
     }
 

@@ -14,6 +14,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc;
 
+use super::within;
 use crate::mcp::{self, Selection};
 
 /// How many calls one caller may have under way.
@@ -28,12 +29,15 @@ struct Open {
 }
 
 pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
+    let peer = stream.peer_cred().ok().and_then(|peer| peer.pid());
     let (read, write) = stream.into_split();
     let out = Out(Arc::new(tokio::sync::Mutex::new(write)));
     let calls = Calls::default();
-    let mut connection = Connection { read: BufReader::new(read), out, calls: Arc::clone(&calls), hub, actor: None };
+    let read = BufReader::new(read);
+    let mut connection = Connection { read, out, calls: Arc::clone(&calls), hub, peer, caller: None };
     if let Some(selection) = connection.serve().await {
-        mcp::serve_lines(connection.hub, selection, connection.read, connection.out.0).await;
+        let within = connection.caller.and_then(|caller| caller.within);
+        mcp::serve_lines(connection.hub, selection, within, connection.read, connection.out.0).await;
     }
     // The caller is gone, and with it whoever wanted the results.
     for open in lock(&calls).values() {
@@ -65,7 +69,10 @@ struct Connection {
     out: Out,
     calls: Calls,
     hub: Arc<Hub>,
-    actor: Option<String>,
+    /// The process at the other end, when the kernel tells.
+    peer: Option<i32>,
+    /// Who it is, once it has said hello.
+    caller: Option<Caller>,
 }
 
 impl Connection {
@@ -121,7 +128,9 @@ impl Connection {
     async fn handle(&mut self, request: Request) -> Next {
         match request {
             Request::Hello { version, actor } if version == VERSION => {
-                self.actor = Some(actor);
+                let mut caller = Caller::human(actor);
+                caller.within = within::of(&self.hub, self.peer);
+                self.caller = Some(caller);
                 self.send(&Reply::Welcome { version: VERSION, build: env!("CARGO_PKG_VERSION").to_owned() }).await
             }
             Request::Hello { version, .. } => {
@@ -131,12 +140,12 @@ impl Connection {
                 );
                 self.refuse(Error::new(ErrorCode::VersionMismatch, text)).await
             }
-            Request::Call { .. } | Request::Mcp { .. } if self.actor.is_none() => {
+            Request::Call { .. } | Request::Mcp { .. } if self.caller.is_none() => {
                 self.refuse(Error::new(ErrorCode::InvalidArgument, "say hello first")).await
             }
-            Request::Mcp { tools, tool_names } => match Selection::parse(&tools, tool_names) {
+            Request::Mcp { tools, tool_names, compat_tools } => match Selection::parse(&tools, tool_names) {
                 Ok(selection) => match self.send(&Reply::Mcp {}).await {
-                    Next::Frame => Next::Mcp(selection),
+                    Next::Frame => Next::Mcp(selection.with_compat(compat_tools)),
                     over => over,
                 },
                 Err(error) => self.refuse(error).await,
@@ -166,7 +175,8 @@ impl Connection {
             let error = Error::new(ErrorCode::InvalidArgument, problem);
             return self.send(&Reply::Failed { id: Some(id), error }).await;
         }
-        let (call, cancel, mut output, input) = call(Caller::human(self.actor.as_deref().unwrap_or_default()));
+        let Some(caller) = self.caller.clone() else { return Next::Over };
+        let (call, cancel, mut output, input) = call(caller);
         lock(&self.calls).insert(id, Open { cancel, input });
         let (hub, out, calls) = (Arc::clone(&self.hub), self.out.clone(), Arc::clone(&self.calls));
         tokio::spawn(async move {

@@ -4,13 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
+
+use crate::origin::Connection;
 
 /// How many connections there may be. Further ones wait in the kernel's queue.
 const CONNECTIONS: usize = 512;
@@ -33,7 +38,13 @@ pub(super) async fn serve(listener: &TcpListener, router: &Router, head: Duratio
         let Some((stream, place)) = accepted else { continue };
         // Answers are small and awaited: waiting to fill a packet only delays them.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
+        // It is over already when it has no ends.
+        let (Ok(theirs), Ok(ours)) = (stream.peer_addr(), stream.local_addr()) else { continue };
+        let routes = TowerToHyperService::new(router.clone());
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Connection { theirs, ours });
+            routes.call(request)
+        });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(head)

@@ -143,7 +143,9 @@ impl Http {
         let service = Service {
             hub: Arc::clone(&hub),
             surface: Surface::McpHttp,
-            selection: settings.selection,
+            selection: settings.selection.with_compat(hub.settings().compat.tools),
+            within: None,
+            rounds: Arc::default(),
             extras: settings.extras,
         };
         let mcp = mcp::Mcp::new(service, Arc::clone(&sessions), memory, closing.clone());

@@ -5,7 +5,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flightdeck_core::{Caller, Command, Data, Hub};
+use flightdeck_contract::Error;
+use flightdeck_core::{Caller, CancelSource, Command, Data, Hub};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolResult, ProgressNotificationParam, ProgressToken, ProtocolVersion};
 use rmcp::service::{Peer, RequestContext};
@@ -21,6 +22,9 @@ const NEXT_PROGRESS: Duration = Duration::from_secs(4);
 /// How much a command may attach to its result.
 const ATTACHED: usize = 16 << 20;
 
+/// What came of a call, and what was attached to it.
+pub(super) type Outcome = (Result<Value, Error>, Vec<u8>);
+
 /// Calls a command and waits for its end.
 pub(super) async fn call(
     hub: &Arc<Hub>,
@@ -29,16 +33,41 @@ pub(super) async fn call(
     caller: Caller,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResult {
-    let (call, cancel, output, _input) = flightdeck_core::call(caller);
-    let progress = cancel.progress();
-    let mut work = pin!(async { tokio::join!(hub.call(call, command.id, args), attachment(output)) });
-    let mut reports = pin!(report(&context.peer, context.meta.get_progress_token(), progress));
+    let (work, cancel) = begin(Arc::clone(hub), command, args, caller);
+    let (result, attached) = end(pin!(work), &cancel, context).await;
+    answer(command, &result, &attached, context)
+}
+
+/// A call that begins when it is polled.
+pub(super) fn begin(
+    hub: Arc<Hub>,
+    command: &Command,
+    args: Value,
+    caller: Caller,
+) -> (impl Future<Output = Outcome> + Send + use<>, CancelSource) {
+    let (call, cancel, output, input) = flightdeck_core::call(caller);
+    let id = command.id;
+    let work = async move {
+        // Nothing is typed into a call of a tool.
+        let _input = input;
+        tokio::join!(hub.call(call, id, args), attachment(output))
+    };
+    (work, cancel)
+}
+
+/// Waits for the end of a call, which comes soon when the client gives it up.
+pub(super) async fn end<T>(
+    mut work: impl Future<Output = T> + Unpin,
+    cancel: &CancelSource,
+    context: &RequestContext<RoleServer>,
+) -> T {
+    let mut reports = pin!(report(&context.peer, context.meta.get_progress_token(), cancel.progress()));
     let mut given_up = pin!(given_up(context));
     let mut wanted = true;
-    let (result, attached) = loop {
+    loop {
         tokio::select! {
             biased;
-            done = &mut work => break done,
+            done = &mut work => return done,
             () = &mut given_up, if wanted => {
                 // The command is stopped, and its end awaited: whatever it started is gone when the call is.
                 wanted = false;
@@ -46,10 +75,19 @@ pub(super) async fn call(
             }
             () = &mut reports, if wanted => {}
         }
-    };
-    let mut answer = results::result(command, &result, &attached);
+    }
+}
+
+/// The result for the client.
+pub(super) fn answer(
+    command: &Command,
+    result: &Result<Value, Error>,
+    attached: &[u8],
+    context: &RequestContext<RoleServer>,
+) -> CallToolResult {
+    let mut answer = results::result(command, result, attached);
     // Older clients refuse a result that holds a kind of content which they don't know.
-    if let (true, Ok(result)) = (knows_links(context), &result) {
+    if let (true, Ok(result)) = (knows_links(context), result) {
         answer.content.extend(results::links(command, result));
     }
     answer

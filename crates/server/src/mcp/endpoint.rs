@@ -1,9 +1,10 @@
 //! One client's view of the hub: the SDK's handler, which only hands on to the files beside it.
 #![expect(deprecated, reason = "logging is on its way out of the protocol; older clients have it still")]
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use flightdeck_core::{Agent, Caller};
+use axum::http::request::Parts;
+use flightdeck_core::{Agent, Caller, Surface};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest, CustomResult,
     ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult,
@@ -16,8 +17,11 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Map, Value};
 
+use super::elicitation::{self, Elicitation};
+use super::rounds::{Begin, Subject};
 use super::subscriptions::Subscriptions;
 use super::{Service, calls, identity, instructions, prompts, resources, subscriptions};
+use crate::origin::{Connection, Origin};
 
 /// How long clients may use a list of tools or prompts before they ask again, unless they are told that it changed.
 const LIST_FRESH_MS: u64 = 60_000;
@@ -59,7 +63,24 @@ impl Endpoint {
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
-        identity::with_context(self.agent(context).caller(), &context.meta)
+        self.with_context(self.agent(context).caller(), context)
+    }
+
+    fn with_context(&self, caller: Caller, context: &RequestContext<RoleServer>) -> Caller {
+        let mut caller = identity::with_context(caller, &context.meta);
+        caller.within = self.service.within;
+        caller
+    }
+
+    /// Where a person's answers would come from; `None` when the client can't ask one, or runs where it could be an
+    /// agent that answers itself.
+    fn origin_of_answers(&self, context: &RequestContext<RoleServer>) -> Option<Origin> {
+        let asks = elicitation::is_supported(context.client_capabilities().as_ref()) && self.service.within.is_none();
+        let request = context.extensions.get::<Parts>();
+        let connection = request.and_then(|request| request.extensions.get::<Connection>()).copied();
+        // A request over HTTP always has one.
+        let known = connection.is_some() || self.service.surface != Surface::McpHttp;
+        (asks && known).then(|| Origin { hub: Arc::clone(&self.service.hub), connection })
     }
 
     fn capabilities(&self) -> ServerCapabilities {
@@ -137,10 +158,24 @@ impl ServerHandler for Endpoint {
         let command = selection
             .find(hub.registry(), &request.name)
             .ok_or_else(|| selection.unknown(hub.registry(), &request.name))?;
-        let args = request.arguments.map_or(Value::Null, Value::Object);
         // The agent stays for the whole call, even if its client leaves meanwhile.
         let agent = self.agent(&context);
-        let caller = identity::with_context(agent.caller(), &context.meta);
+        let mut caller = self.with_context(agent.caller(), &context);
+        let args = request.arguments.map_or(Value::Null, Value::Object);
+        let Some(origin) = self.origin_of_answers(&context) else {
+            return Ok(calls::call(hub, &command, args, caller, &context).await.into());
+        };
+        let client = caller.actor.agent_name().unwrap_or_default().to_owned();
+        if is_modern(&context) {
+            let subject = Subject { agent: client, command: command.id, args };
+            let rounds = &self.service.rounds;
+            if let Some(state) = &request.request_state {
+                return rounds.resume(state, &subject, request.input_responses.as_ref(), &command, &context).await;
+            }
+            let begin = Begin { hub, command: &command, agent, caller, origin, subject };
+            return Ok(rounds.begin(begin, &context).await);
+        }
+        caller.asks = Some(Arc::new(Elicitation { peer: context.peer.clone(), client, origin }));
         Ok(calls::call(hub, &command, args, caller, &context).await.into())
     }
 
@@ -249,8 +284,7 @@ impl ServerHandler for Endpoint {
         _request: SetLevelRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let modern = context.protocol_version().is_some_and(|version| !version.has_initialize());
-        if self.service.extras.as_ref().is_some_and(|extras| extras.logs()) && !modern {
+        if self.service.extras.as_ref().is_some_and(|extras| extras.logs()) && !is_modern(&context) {
             return Ok(());
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "logging/setLevel", None))
@@ -266,7 +300,7 @@ impl ServerHandler for Endpoint {
         const LEGACY: [&str; 4] = ["initialize", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
         const ALWAYS: [&str; 5] =
             ["completion/complete", "prompts/get", "resources/read", "subscriptions/listen", "tools/call"];
-        let modern = context.protocol_version().is_some_and(|version| !version.has_initialize());
+        let modern = is_modern(&context);
         let method = request.method.as_str();
         if ALWAYS.contains(&method) || (!modern && LEGACY.contains(&method)) {
             let problem = format!("the parameters are not those of {method}");
@@ -274,4 +308,9 @@ impl ServerHandler for Endpoint {
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
     }
+}
+
+/// Whether a request is of the protocol without a handshake.
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| !version.has_initialize())
 }

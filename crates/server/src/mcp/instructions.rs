@@ -25,7 +25,8 @@ pub(super) fn short(selection: &Selection) -> String {
     format!(
         "Real terminals, shared with the person: they see what you do and can take over. {run} runs a command and says \
          how it ended; one that takes longer goes on, and {wait} waits for it. Terminals stay, and so does what they \
-         printed. The prompt `instructions` and the resource {URI} have the rest."
+         printed. A dangerous command asks a person first, which can take a while; one that was declined or blocked is not to \
+         be tried again in other words: do it another way, or ask your user. The prompt `instructions` and the resource {URI} have the rest."
     )
 }
 

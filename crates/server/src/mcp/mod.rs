@@ -6,10 +6,14 @@
 //!   HTTP, no session    (the SDK)     ┘
 //! ```
 //!
+//! A command that needs a person's yes is put to the client's user where no front end is attached: [`elicitation`] has
+//! the question and the answers, [`rounds`] the way of the protocol without sessions.
+//!
 //! An [`Endpoint`] is one client's view of the hub. The files beside it hold one part of the protocol each. Types of
 //! the SDK stay in here, except for the diagnostics of the conformance server ([`extras`]).
 
 mod calls;
+mod elicitation;
 mod endpoint;
 pub mod extras;
 mod identity;
@@ -19,6 +23,7 @@ pub(crate) mod memory;
 mod prompts;
 mod resources;
 mod results;
+mod rounds;
 pub(crate) mod sessions;
 mod subscriptions;
 mod tools;
@@ -26,7 +31,7 @@ mod watched;
 
 use std::sync::Arc;
 
-use flightdeck_core::{Hub, Surface};
+use flightdeck_core::{Hub, Surface, Within};
 use tokio::io::BufReader;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::Mutex;
@@ -35,6 +40,7 @@ pub(crate) use endpoint::{Endpoint, Lifetime};
 pub use tools::Selection;
 
 use extras::Extras;
+use rounds::Rounds;
 
 /// What all connections of one surface have in common.
 #[derive(Clone, Debug)]
@@ -42,6 +48,10 @@ pub(crate) struct Service {
     pub(crate) hub: Arc<Hub>,
     pub(crate) surface: Surface,
     pub(crate) selection: Selection,
+    /// The terminal that the client was started in, when it is one of the hub's own.
+    pub(crate) within: Option<Within>,
+    /// Calls that wait between two requests of their client.
+    pub(crate) rounds: Arc<Rounds>,
     pub(crate) extras: Option<Arc<dyn Extras>>,
 }
 
@@ -49,10 +59,11 @@ pub(crate) struct Service {
 pub(crate) async fn serve_lines(
     hub: Arc<Hub>,
     selection: Selection,
+    within: Option<Within>,
     read: BufReader<OwnedReadHalf>,
     write: Arc<Mutex<OwnedWriteHalf>>,
 ) {
-    let service = Service { hub, surface: Surface::McpStdio, selection, extras: None };
+    let service = Service { hub, surface: Surface::McpStdio, selection, within, rounds: Arc::default(), extras: None };
     let endpoint = Endpoint::new(service, Lifetime::Connection);
     let transport = watched::Watched::new(lines::Lines::new(read, write));
     // An error here is a client that hung up before it said who it is. The state of the SDK's handshake is large, and

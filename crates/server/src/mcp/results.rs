@@ -13,9 +13,10 @@ use super::resources;
 /// show text only.
 pub(super) fn result(command: &Command, result: &Result<Value, Error>, attached: &[u8]) -> CallToolResult {
     let envelope = command.outcome(result);
-    let mut answer = match result {
-        Ok(_) => CallToolResult::structured(envelope),
-        Err(_) => CallToolResult::structured_error(envelope),
+    let mut answer = if command.failed(result) {
+        CallToolResult::structured_error(envelope)
+    } else {
+        CallToolResult::structured(envelope)
     };
     if let (Some(kind), false) = (command.attachment, attached.is_empty()) {
         answer.content.push(ContentBlock::image(STANDARD.encode(attached), kind));

@@ -15,6 +15,8 @@ pub struct Selection {
     /// Some families; all when empty.
     families: Vec<Family>,
     names: ToolNames,
+    /// Whether older names are listed. They can be called in any case.
+    compat: bool,
 }
 
 impl Selection {
@@ -33,7 +35,14 @@ impl Selection {
                 }
             }
         }
-        Ok(Selection { families: selected, names })
+        Ok(Selection { families: selected, names, compat: false })
+    }
+
+    /// The same with older names in the list, if that is wanted.
+    #[must_use]
+    pub fn with_compat(mut self, wanted: bool) -> Self {
+        self.compat |= wanted;
+        self
     }
 
     /// The name of a command's tool.
@@ -46,7 +55,8 @@ impl Selection {
 
     /// All tools of the client.
     pub(super) fn list(&self, registry: &Registry) -> Vec<Tool> {
-        registry.commands().iter().filter(|command| self.has(command)).map(|command| self.tool(command)).collect()
+        let listed = |command: &&Arc<Command>| self.has(command) && (self.compat || !command.compat);
+        registry.commands().iter().filter(listed).map(|command| self.tool(command)).collect()
     }
 
     /// The tool of this name, in either spelling: clients rewrite names on their own.
@@ -114,8 +124,23 @@ mod tests {
     }
 
     #[test]
+    fn older_names_are_listed_on_demand_and_known_always() {
+        let registry = Registry::new();
+        let older: Vec<_> = registry.commands().into_iter().filter(|command| command.compat).collect();
+        assert!(!older.is_empty());
+        for wanted in [false, true] {
+            let selection = Selection::default().with_compat(wanted);
+            let listed = selection.list(&registry);
+            for command in &older {
+                assert_eq!(listed.iter().any(|tool| tool.name == command.id), wanted, "{}", command.id);
+                assert!(selection.find(&registry, command.id).is_some(), "{}", command.id);
+            }
+        }
+    }
+
+    #[test]
     fn names_are_the_same_in_both_spellings() {
-        let underscore = Selection { families: Vec::new(), names: ToolNames::Underscore };
+        let underscore = Selection { names: ToolNames::Underscore, ..Selection::default() };
         assert_eq!(underscore.name("openspace.terminal.read_output"), "openspace_terminal_read_output");
         assert!(same_but_for_dots("openspace.terminal.read_output", "openspace_terminal_read_output"));
         assert!(same_but_for_dots("openspace.terminal.read_output", "openspace.terminal.read_output"));

@@ -13,7 +13,7 @@ pub(super) fn command() -> Command {
         "Create a terminal",
         "Creates a terminal with a shell and returns its id.",
     )
-    .handle(|hub, call, create: CreateTerminal| async move {
+    .handle_executing(|hub, call, create: CreateTerminal| async move {
         let terminal = New { title: create.title, cwd: create.cwd, shell: create.shell_path, ..New::default() };
         let created = new::call(&hub, &call, terminal).await?;
         Ok(TerminalCreated { terminal_id: created.id })

@@ -13,8 +13,9 @@ pub(super) fn command() -> Command {
         "List terminals",
         "Lists the terminals that run: id, title, folder, who holds the controls, who started it.",
     )
-    .aside(|hub, _, _: ListTerminals| {
-        let terminals = list::call(hub, &List { all: false }).terminals.into_iter().map(|info| TerminalSummary {
+    .aside(|hub, call, _: ListTerminals| {
+        let listed = list::call(hub, &call.caller.actor, &List { all: false });
+        let terminals = listed.terminals.into_iter().map(|info| TerminalSummary {
             id: info.id,
             title: info.title,
             cwd: info.cwd,

@@ -16,7 +16,7 @@ pub(super) fn commands() -> Vec<Command> {
 }
 
 /// The terminal that is meant by its id, or by its title while only one that runs has it.
-fn terminal(hub: &Hub, name: &str) -> Result<TerminalId, Error> {
+pub(super) fn terminal(hub: &Hub, name: &str) -> Result<TerminalId, Error> {
     if let Ok(id) = name.parse::<TerminalId>() {
         // An error here says how to find out which there are.
         return hub.session(id).map(|_| id);

@@ -15,7 +15,7 @@ pub(super) fn command() -> Command {
         "Types text into a terminal; end it with a newline to run it as a command, then read with \
          openspace.terminal.read_output. flightdeck.terminal.run does both and tells the exit code.",
     )
-    .handle(|hub, call, request: SendText| async move {
+    .handle_executing(|hub, call, request: SendText| async move {
         let id = terminal(&hub, &request.terminal_id)?;
         send::call(&hub, &call, Send { id, text: Some(request.text), paste: None, keys: Vec::new() }).await?;
         Ok(Done {})

@@ -1,0 +1,117 @@
+//! The hub itself: agents' access, its log, its life.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::Json;
+use super::values::duration;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+An agent's configuration names this program with the argument `mcp`:
+  {\"mcpServers\": {\"flightdeck\": {\"command\": \"flightdeck\", \"args\": [\"mcp\"]}}}")]
+pub struct Mcp {
+    /// Which tools, by family: terminal, openspace, hub, all.
+    #[arg(long, value_name = "FAMILIES", value_delimiter = ',', default_value = "all")]
+    pub tools: Vec<String>,
+    /// How tools are named: dotted (flightdeck.terminal.run) or underscore, for clients that refuse dots.
+    #[arg(long, value_enum, value_name = "STYLE", default_value = "dotted")]
+    pub tool_names: ToolNames,
+    /// List the older terminal tools too, for clients that look for them by name.
+    #[arg(long)]
+    pub compat_tools: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum ToolNames {
+    Dotted,
+    Underscore,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Audit {
+    #[command(subcommand)]
+    pub action: Option<AuditAction>,
+    /// Calls of the last time, such as 1h or 2d.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub since: Option<Duration>,
+    /// A part of the name of who called.
+    #[arg(long, short = 'a', value_name = "NAME")]
+    pub actor: Option<String>,
+    /// How the command begins, or a pattern with *.
+    #[arg(long, short = 'c', value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// The terminal that it was about.
+    #[arg(long, short = 't', value_name = "ID")]
+    pub terminal: Option<String>,
+    /// ok, failed, or an error code.
+    #[arg(long, short = 'r', value_name = "RESULT")]
+    pub result: Option<String>,
+    /// A part of the arguments or the error.
+    #[arg(long, value_name = "TEXT")]
+    pub text: Option<String>,
+    /// The newest so many.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    pub limit: usize,
+    /// Go on with what is called from now on.
+    #[arg(long, short = 'f')]
+    pub follow: bool,
+    /// Print JSON, one call a line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AuditAction {
+    /// Check that no entry was changed, removed or added.
+    Verify(Json),
+}
+
+#[derive(Debug, Args)]
+pub struct Open {
+    /// Print the link instead of opening a browser.
+    #[arg(long)]
+    pub print: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Stop {
+    /// End the terminals too.
+    #[arg(long)]
+    pub all: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// The folder.
+    pub dir: Option<PathBuf>,
+    /// Leave the terminal that it was started from; its messages go to the hub's log file.
+    #[arg(long, hide = true)]
+    pub background: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Call {
+    /// Which command, such as flightdeck.terminal.list.
+    #[arg(required_unless_present = "list")]
+    pub command: Option<String>,
+    /// Its arguments, as a JSON object.
+    #[arg(default_value = "{}")]
+    pub args: String,
+    /// List the commands; as JSON with their schemas.
+    #[arg(long, conflicts_with = "command")]
+    pub list: bool,
+    /// Print the list as JSON.
+    #[arg(long, requires = "list")]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Keeper {
+    /// Its socket.
+    #[arg(long)]
+    pub socket: PathBuf,
+}

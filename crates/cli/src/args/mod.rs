@@ -1,0 +1,118 @@
+//! The command line, defined once: help texts and parsing both come from here.
+
+mod approve;
+mod consent;
+mod hub;
+mod output;
+mod policy;
+mod terminal;
+mod values;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub use approve::Approve;
+pub use consent::Consent;
+pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Serve, Stop, ToolNames};
+pub use output::{History, Logs, Search, Send, Wait};
+pub use policy::{Add, Check, Explain, Policy, PolicyAction, PolicyPath, Proposal, Rehearse, Test};
+pub use terminal::{Attach, Keep, Kill, Lease, LeaseAction, Ls, New, Resize, Run, Screen, Setup, Signal, Terminals};
+
+/// Shared terminals for people and their AI agents.
+///
+/// One hub per folder owns the terminals; it is started when it is needed and ends with `flightdeck stop`.
+/// Terminals outlive the hub.
+#[derive(Debug, Parser)]
+#[command(name = "flightdeck", version, propagate_version = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// The workspace: the folder whose hub is used. Without it, the nearest folder upwards that has a running hub,
+    /// or the current one.
+    #[arg(long, short = 'w', global = true, value_name = "DIR", env = flightdeck_contract::WORKSPACE_VARIABLE)]
+    pub workspace: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a command, show its output, pass on its exit code.
+    Run(Run),
+    /// Start a shell (or a command) in a new terminal and leave it running.
+    New(New),
+    /// List terminals.
+    Ls(Ls),
+    /// Take a terminal over in this window. Detach with Ctrl-\ or the key given.
+    Attach(Attach),
+    /// Print a terminal's output.
+    Logs(Logs),
+    /// Type text, paste or press keys in a terminal.
+    Send(Send),
+    /// Wait for the first of some conditions: exit (the default), a pattern, a prompt, quiet, a port.
+    Wait(Wait),
+    /// Show a terminal's screen as a person would see it.
+    Screen(Screen),
+    /// List the commands that ran in a terminal.
+    History(History),
+    /// End terminals and everything that was started in them.
+    Kill(Kill),
+    /// Send one signal to the program in the foreground.
+    Signal(Signal),
+    /// Change the size of a terminal.
+    Resize(Resize),
+    /// Remove terminals that have ended, with their logs.
+    Rm(Terminals),
+    /// Find lines in what terminals printed.
+    Search(Search),
+    /// Show, take or hand back the controls of a terminal.
+    Lease(Lease),
+    /// Keep terminals after the agent that started them has left.
+    Keep(Keep),
+    /// Serve MCP on standard input and output, for an agent's configuration.
+    Mcp(Mcp),
+    /// Answer agents that wait for a yes: list, approve, decline, or watch in this window.
+    Approve(Approve),
+    /// See and change what agents may run without asking.
+    Policy(Policy),
+    /// Show, give or take consent to agents that control panes and editors.
+    Consent(Consent),
+    /// Read the audit log: who did what, and how it ended.
+    Audit(Audit),
+    /// Open this workspace in a browser, by a link that works once.
+    #[command(hide = true)] // until there is a workbench to see
+    Open(Open),
+    /// Say how the hub stands.
+    Status(Json),
+    /// End the hub. Its terminals go on until `--all` ends them too.
+    Stop(Stop),
+    /// End the hub and start it anew, for instance after an upgrade. Terminals and agents go on.
+    Restart,
+    /// Run the hub of a folder in the foreground.
+    Serve(Serve),
+    /// Say what is there and what is missing on this machine.
+    Doctor(Json),
+    /// Call a command of the hub with JSON arguments and print the JSON result.
+    Call(Call),
+    /// Hold terminals; started by the hub.
+    #[command(hide = true)]
+    Keeper(Keeper),
+}
+
+#[derive(Debug, Args)]
+pub struct Json {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

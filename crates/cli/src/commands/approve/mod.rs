@@ -1,0 +1,54 @@
+//! `flightdeck approve`: what waits for a person's yes, and the answers.
+
+mod answer;
+mod editor;
+mod show;
+mod watch;
+
+use std::process::ExitCode;
+
+use flightdeck_contract::approval::{Approvals, ListApprovals};
+use flightdeck_core::Workspace;
+
+use super::print_json;
+use crate::args;
+use crate::client::Client;
+use crate::find;
+use crate::style;
+
+pub use show::{Length, command as marked, now_ms, span};
+
+pub async fn run(workspace: &Workspace, args: args::Approve) -> anyhow::Result<ExitCode> {
+    let mut client = find::hub(workspace).await?;
+    match args.id {
+        Some(id) => answer::run(workspace, &mut client, id, args).await,
+        None if args.watch => watch::run(workspace, client, args.json).await,
+        None => list(&mut client, args.json).await,
+    }
+}
+
+async fn list(client: &mut Client, json: bool) -> anyhow::Result<ExitCode> {
+    let listed: Approvals = client.call("flightdeck.approval.list", &ListApprovals {}).await?;
+    if json {
+        print_json(&listed)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let style = style::stdout();
+    for approval in &listed.approvals {
+        outln!("{}", show::request(approval, show::Length::Whole, style).join("\n"))?;
+        outln!()?;
+    }
+    if listed.approvals.is_empty() {
+        let next = match listed.attended {
+            0 => "; nobody watches, so what needs a yes is refused at once: `flightdeck approve --watch` changes that",
+            _ => "",
+        };
+        eprintln!("nothing waits for an answer{next}");
+    } else {
+        eprintln!(
+            "{}",
+            style::stderr().dim("answer with `flightdeck approve ID` or `flightdeck approve ID --decline`")
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}

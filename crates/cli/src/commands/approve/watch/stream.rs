@@ -1,0 +1,93 @@
+//! What the hub tells a watcher, across the hub's own restarts.
+
+use std::time::Duration;
+
+use flightdeck_contract::approval::{ApprovalEvent, WatchApprovals};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_core::Workspace;
+use tokio::sync::mpsc;
+
+use crate::client::{Answer, Client};
+
+/// How often a hub that is gone is looked for. It may take hours, so this costs next to nothing.
+const LOOK: Duration = Duration::from_millis(100);
+/// News that may wait for the person; the hub sends a snapshot to a watcher that is slower.
+const NEWS: usize = 64;
+
+/// What a watcher is told.
+#[derive(Debug)]
+pub enum News {
+    /// Something at the hub.
+    Event(ApprovalEvent),
+    /// The hub is gone.
+    Gone,
+    /// There is one again; answers go this way. An answer never reaches another hub than the one that asked.
+    Back(Client),
+    /// It can't go on.
+    Failed(anyhow::Error),
+}
+
+/// Begins to watch, as somebody who will answer.
+pub fn start(workspace: Workspace, client: Client) -> mpsc::Receiver<News> {
+    let (sender, news) = mpsc::channel(NEWS);
+    tokio::spawn(async move {
+        if let Err(error) = watch(&workspace, client, &sender).await {
+            // Whoever listened may be gone already.
+            let _ = sender.send(News::Failed(error)).await;
+        }
+    });
+    news
+}
+
+async fn watch(workspace: &Workspace, mut client: Client, sender: &mpsc::Sender<News>) -> anyhow::Result<()> {
+    loop {
+        match until_gone(&mut client, sender).await {
+            Err(error) if refused(&error) => return Err(error),
+            // A closed connection and a call that ended both mean that the hub is on its way out.
+            _ if sender.send(News::Gone).await.is_err() => return Ok(()),
+            _ => {}
+        }
+        let answers;
+        (client, answers) = successor(workspace).await?;
+        if sender.send(News::Back(answers)).await.is_err() {
+            return Ok(());
+        }
+    }
+}
+
+async fn until_gone(client: &mut Client, sender: &mpsc::Sender<News>) -> anyhow::Result<()> {
+    client.write.begin("flightdeck.approval.watch", &WatchApprovals { attend: true }).await?;
+    loop {
+        match client.read.next().await? {
+            Answer::Data(_, bytes) => {
+                let event = serde_json::from_slice(&bytes)?;
+                if sender.send(News::Event(event)).await.is_err() {
+                    return Ok(());
+                }
+            }
+            Answer::Done(_) => return Ok(()),
+        }
+    }
+}
+
+/// The hub that comes next. None is started here: nothing could wait at one that nobody else needs.
+async fn successor(workspace: &Workspace) -> anyhow::Result<(Client, Client)> {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        match both(workspace).await {
+            Err(error) if refused(&error) => return Err(error),
+            Err(_) => {}
+            Ok(clients) => return Ok(clients),
+        }
+    }
+}
+
+async fn both(workspace: &Workspace) -> anyhow::Result<(Client, Client)> {
+    let socket = workspace.socket();
+    Ok((Client::connect(&socket).await?, Client::connect(&socket).await?))
+}
+
+/// The hub understood, and said no.
+fn refused(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Error>().is_some_and(|error| error.code != ErrorCode::HubStopping)
+}

@@ -1,0 +1,41 @@
+//! `flightdeck policy`: what agents may run without asking, and how to change it.
+
+mod check;
+mod explain;
+mod rule;
+mod show;
+mod test;
+
+use std::process::ExitCode;
+
+use flightdeck_core::Workspace;
+
+use crate::args::PolicyAction;
+use crate::find;
+use crate::style::Style;
+
+pub async fn run(workspace: &Workspace, action: PolicyAction) -> anyhow::Result<ExitCode> {
+    let action = match action {
+        PolicyAction::Path(args) => return check::path(workspace, &args),
+        PolicyAction::Check(args) => return check::run(workspace, &args),
+        other => other,
+    };
+    let mut client = find::hub(workspace).await?;
+    match action {
+        PolicyAction::Test(args) => test::run(&mut client, &args).await,
+        PolicyAction::Explain(args) => explain::run(&mut client, &args).await,
+        PolicyAction::Show(json) => show::run(&mut client, json.json).await,
+        PolicyAction::Add(args) => rule::add(workspace, &mut client, args).await,
+        PolicyAction::Rehearse(args) => rule::rehearse(&mut client, args).await,
+        PolicyAction::Path(_) | PolicyAction::Check(_) => unreachable!("handled before a hub was needed"),
+    }
+}
+
+/// A decision, in the colour of what it means.
+fn coloured(decision: &str, style: Style) -> String {
+    match decision {
+        "allowed" => style.green(decision),
+        "blocked" => style.red(decision),
+        _ => style.yellow(decision),
+    }
+}

@@ -1,0 +1,191 @@
+//! Questions to the policy, and changes of it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::approval::ApprovalPiece;
+
+/// Where a command would be run, for a question to the policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PolicyMode {
+    /// Unseen: only what is proven safe.
+    Headless,
+    /// In sight of a person, by the canonical contract.
+    #[default]
+    Interactive,
+    /// `flightdeck.terminal.*`.
+    Terminal,
+    /// `openspace.*`.
+    Openspace,
+    /// Tabs.
+    Tabs,
+    /// Terminals of ACP agents.
+    Acp,
+}
+
+/// Asks what the policy says of a command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TestPolicy {
+    /// The command.
+    pub command: String,
+    /// Where it would be run; `interactive` when absent.
+    #[serde(default)]
+    pub mode: PolicyMode,
+    /// The folder; the workspace when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
+}
+
+/// What the policy says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyAnswer {
+    /// `allowed`, `allowed_with_warning`, `needs_approval` or `blocked`.
+    pub decision: String,
+    /// The rule that decided.
+    pub rule: String,
+    /// Why.
+    pub reason: String,
+    /// The simple commands, in order, with what is dangerous about each.
+    pub pieces: Vec<ApprovalPiece>,
+    /// Why nothing can be proven of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproven: Option<String>,
+    /// The rule that `always` would add.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<crate::approval::OfferedRule>,
+}
+
+/// What a rule says of the commands that it matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleAction {
+    /// They run.
+    #[default]
+    Allow,
+    /// A person is asked.
+    Ask,
+    /// They don't run.
+    Block,
+}
+
+/// Adds a rule to the workspace's policy file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct AddRule {
+    /// Patterns of commands: `cargo test *`.
+    pub patterns: Vec<String>,
+    /// What becomes of them; `allow` when absent.
+    pub action: RuleAction,
+    /// A name; made from the first pattern when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Why, for whoever reads the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// For an allowing rule: only where a person can see it, never headless.
+    pub interactive_only: bool,
+    /// For an allowing rule: headless runs of it may use the network.
+    pub network: bool,
+    /// In the user's own file, for all workspaces, instead of this workspace's.
+    pub everywhere: bool,
+}
+
+/// A rule that was added.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleAdded {
+    /// Its name.
+    pub name: String,
+    /// As it stands in the file.
+    pub toml: String,
+    /// The file.
+    pub file: String,
+    /// It was there already.
+    pub known: bool,
+}
+
+/// Shows the rules in force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowPolicy {}
+
+/// The rules in force.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyShown {
+    /// The files, the user's own first.
+    pub files: Vec<PolicyFile>,
+    /// The user's rules in force.
+    pub rules: Vec<RuleShown>,
+    /// How careful each surface is.
+    pub defaults: Vec<SurfaceDefault>,
+}
+
+/// A policy file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyFile {
+    /// Where.
+    pub path: String,
+    /// Whether it is there.
+    pub present: bool,
+    /// Why what it says now is not in force; the last good rules are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// A rule as it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleShown {
+    /// Its name.
+    pub name: String,
+    /// What becomes of the commands.
+    pub action: RuleAction,
+    /// Which commands.
+    pub patterns: Vec<String>,
+}
+
+/// How careful a surface is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SurfaceDefault {
+    /// Which surface.
+    pub surface: String,
+    /// `strict`, `ask`, `guard` or `open`.
+    pub stance: String,
+}
+
+/// Replays a proposed rule over what was run so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Rehearse {
+    /// The rule.
+    pub rule: AddRule,
+    /// Calls from this time on, in milliseconds since 1970; everything when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since_ms: Option<i64>,
+}
+
+/// What a rule would have changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rehearsed {
+    /// How many commands of the log were looked at.
+    pub looked_at: usize,
+    /// Those that would have been decided otherwise, newest last.
+    pub changed: Vec<Changed>,
+}
+
+/// A command that a rule would have decided otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Changed {
+    /// When it was asked for last, in milliseconds since 1970.
+    pub at_ms: i64,
+    /// Who asked.
+    pub actor: String,
+    /// The command.
+    pub command: String,
+    /// How often it was asked for.
+    pub times: usize,
+    /// What the rules in force say.
+    pub before: String,
+    /// What they would say with the new one.
+    pub after: String,
+}

@@ -1,0 +1,220 @@
+//! Requests for a person's yes.
+//!
+//! ```text
+//!               ┌── answer: approve ──► approved (once, or with a grant / a rule for later)
+//!   ask ──► pending ── answer: decline ─► declined, with the reason
+//!               ├── time is up ─────────► expired: never a yes
+//!               └── the agent gives up ─► withdrawn
+//! ```
+//!
+//! The first answer counts; whoever comes second is told who was first. Nothing here waits: the [`Ticket`] does.
+
+mod grants;
+mod surfaces;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use flightdeck_contract::approval::{Approval, ApprovalEvent, Outcome, Scope};
+use flightdeck_contract::{ApprovalId, Error, ErrorCode};
+use serde_json::json;
+use tokio::sync::{broadcast, oneshot};
+
+pub(crate) use grants::{Asked, Grants};
+pub use surfaces::{Adapter, Unreachable};
+pub(crate) use surfaces::Surfaces;
+
+/// How many events a slow watcher may fall behind before it gets a snapshot instead.
+const EVENTS: usize = 256;
+/// How many answers are remembered, to tell whoever comes second.
+const REMEMBERED: usize = 200;
+
+/// Everything that waits for a person.
+#[derive(Debug)]
+pub(crate) struct Approvals {
+    inner: Mutex<Inner>,
+    events: broadcast::Sender<ApprovalEvent>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    last: u32,
+    pending: BTreeMap<ApprovalId, Waiting>,
+    settled: VecDeque<Settled>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    approval: Approval,
+    answer: oneshot::Sender<Answer>,
+}
+
+/// How one ended.
+#[derive(Clone, Debug)]
+struct Settled {
+    id: ApprovalId,
+    outcome: Outcome,
+    by: Option<String>,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A person said yes.
+    Approved {
+        /// Who.
+        by: String,
+        /// How far it reaches.
+        scope: Scope,
+        /// What the person wrote in the place of the command.
+        command: Option<String>,
+    },
+    /// A person said no.
+    Declined {
+        /// Who.
+        by: String,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// Nobody said anything in time.
+    Expired,
+}
+
+impl Answer {
+    fn outcome(&self) -> Outcome {
+        match self {
+            Answer::Approved { .. } => Outcome::Approved,
+            Answer::Declined { .. } => Outcome::Declined,
+            Answer::Expired => Outcome::Expired,
+        }
+    }
+
+    fn words(&self) -> (Option<String>, Option<String>) {
+        match self {
+            Answer::Approved { by, .. } => (Some(by.clone()), None),
+            Answer::Declined { by, reason } => (Some(by.clone()), reason.clone()),
+            Answer::Expired => (None, None),
+        }
+    }
+}
+
+/// The place of whoever waits for an answer. When it goes without one, the request is withdrawn.
+#[derive(Debug)]
+pub(crate) struct Ticket {
+    pub id: ApprovalId,
+    approvals: Arc<Approvals>,
+    answer: oneshot::Receiver<Answer>,
+}
+
+impl Ticket {
+    /// Waits for the answer, but no longer than this.
+    pub(crate) async fn wait(mut self, time: Duration) -> Answer {
+        match tokio::time::timeout(time, &mut self.answer).await {
+            Ok(Ok(answer)) => answer,
+            // An answer may have come at the last moment; then it counts.
+            _ => match self.approvals.settle(self.id, Answer::Expired) {
+                Ok(_) => Answer::Expired,
+                Err(_) => self.answer.try_recv().unwrap_or(Answer::Expired),
+            },
+        }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.approvals.withdraw(self.id);
+    }
+}
+
+impl Approvals {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Approvals { inner: Mutex::default(), events: broadcast::Sender::new(EVENTS) })
+    }
+
+    /// Asks. The id of what `make` gives is set here.
+    pub(crate) fn ask(self: &Arc<Self>, make: impl FnOnce(ApprovalId) -> Approval) -> Ticket {
+        let (answer, receiver) = oneshot::channel();
+        let mut inner = self.lock();
+        inner.last += 1;
+        let id = ApprovalId::new(inner.last);
+        let approval = make(id);
+        inner.pending.insert(id, Waiting { approval: approval.clone(), answer });
+        // Told under the lock, so that a snapshot and the events after it never overlap.
+        self.tell(ApprovalEvent::Pending { approval: Box::new(approval) });
+        drop(inner);
+        Ticket { id, approvals: Arc::clone(self), answer: receiver }
+    }
+
+    /// What waits, oldest first.
+    pub(crate) fn pending(&self) -> Vec<Approval> {
+        self.lock().pending.values().map(|waiting| waiting.approval.clone()).collect()
+    }
+
+    /// One that waits; an error says how it ended if it did.
+    pub(crate) fn get(&self, id: ApprovalId) -> Result<Approval, Error> {
+        let inner = self.lock();
+        inner.pending.get(&id).map(|waiting| waiting.approval.clone()).ok_or_else(|| gone(&inner, id))
+    }
+
+    /// What waits, and everything that happens after that.
+    pub(crate) fn watch(&self) -> (Vec<Approval>, broadcast::Receiver<ApprovalEvent>) {
+        let inner = self.lock();
+        let events = self.events.subscribe();
+        (inner.pending.values().map(|waiting| waiting.approval.clone()).collect(), events)
+    }
+
+    /// Answers. The first answer counts.
+    pub(crate) fn settle(&self, id: ApprovalId, answer: Answer) -> Result<Approval, Error> {
+        let mut inner = self.lock();
+        let Some(waiting) = inner.pending.remove(&id) else { return Err(gone(&inner, id)) };
+        let outcome = answer.outcome();
+        let (by, reason) = answer.words();
+        inner.remember(Settled { id, outcome, by: by.clone() });
+        // The asker may be leaving at this moment; then nothing runs, and nothing is lost.
+        let _ = waiting.answer.send(answer);
+        self.tell(ApprovalEvent::Settled { id, outcome, by, reason });
+        Ok(waiting.approval)
+    }
+
+    fn withdraw(&self, id: ApprovalId) {
+        let mut inner = self.lock();
+        if inner.pending.remove(&id).is_some() {
+            inner.remember(Settled { id, outcome: Outcome::Withdrawn, by: None });
+            self.tell(ApprovalEvent::Settled { id, outcome: Outcome::Withdrawn, by: None, reason: None });
+        }
+    }
+
+    fn tell(&self, event: ApprovalEvent) {
+        // Nobody watching is fine.
+        let _ = self.events.send(event);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn remember(&mut self, settled: Settled) {
+        if self.settled.len() == REMEMBERED {
+            self.settled.pop_front();
+        }
+        self.settled.push_back(settled);
+    }
+}
+
+fn gone(inner: &Inner, id: ApprovalId) -> Error {
+    let Some(settled) = inner.settled.iter().find(|settled| settled.id == id) else {
+        return Error::new(ErrorCode::ApprovalNotFound, format!("nothing waits under the id {id}"))
+            .hint("`flightdeck approve --list` lists what waits");
+    };
+    let by = settled.by.as_ref().map_or_else(String::new, |by| format!(" by {by}"));
+    let text = format!("{id} was {} already{by}: this answer came too late", settled.outcome.name());
+    Error::new(ErrorCode::ApprovalSettled, text)
+        .hint("`flightdeck approve --list` lists what waits")
+        .details(json!({ "outcome": settled.outcome, "by": settled.by }))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! Two people, no people, and agents that leave.
+
+use super::*;
+
+fn approval(id: ApprovalId) -> Approval {
+    Approval {
+        id,
+        agent: "codex#1".into(),
+        call: "flightdeck.terminal.run".into(),
+        command: "rm -rf build".into(),
+        cwd: "/w".into(),
+        terminal: None,
+        pieces: Vec::new(),
+        rule: "danger:deletes-tree".into(),
+        reason: "it deletes".into(),
+        dangerous: true,
+        scopes: Scope::ALL.to_vec(),
+        offer: None,
+        asked_at_ms: 0,
+        expires_at_ms: 0,
+        trace: None,
+    }
+}
+
+fn yes(by: &str) -> Answer {
+    Answer::Approved { by: by.into(), scope: Scope::Once, command: None }
+}
+
+const LONG: Duration = Duration::from_mins(1);
+
+#[tokio::test]
+async fn the_first_answer_counts_and_the_second_is_told_who_was_first() {
+    let approvals = Approvals::new();
+    let ticket = approvals.ask(approval);
+    let id = ticket.id;
+    approvals.settle(id, yes("cli:anna")).unwrap();
+    let late = approvals.settle(id, Answer::Declined { by: "cli:bo".into(), reason: None }).unwrap_err();
+    assert_eq!(late.code, ErrorCode::ApprovalSettled);
+    assert!(late.message.contains("approved already by cli:anna"), "{}", late.message);
+    assert_eq!(ticket.wait(LONG).await, yes("cli:anna"));
+    assert_eq!(approvals.get(ApprovalId::new(77)).unwrap_err().code, ErrorCode::ApprovalNotFound);
+}
+
+#[tokio::test]
+async fn many_answer_at_once_and_one_wins() {
+    let approvals = Approvals::new();
+    for _ in 0..50 {
+        let ticket = approvals.ask(approval);
+        let id = ticket.id;
+        let won = std::thread::scope(|scope| {
+            let people: Vec<_> = (0..8)
+                .map(|person| {
+                    let approvals = &approvals;
+                    scope.spawn(move || approvals.settle(id, yes(&format!("cli:{person}"))).is_ok().then_some(person))
+                })
+                .collect();
+            people.into_iter().filter_map(|person| person.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert_eq!(won.len(), 1);
+        assert_eq!(ticket.wait(LONG).await, yes(&format!("cli:{}", won[0])));
+    }
+    assert!(approvals.pending().is_empty());
+}
+
+#[tokio::test]
+async fn time_never_says_yes() {
+    let approvals = Approvals::new();
+    let ticket = approvals.ask(approval);
+    let id = ticket.id;
+    assert_eq!(ticket.wait(Duration::from_millis(10)).await, Answer::Expired);
+    let late = approvals.settle(id, yes("cli:anna")).unwrap_err();
+    assert!(late.message.contains("expired already"), "{}", late.message);
+}
+
+#[tokio::test]
+async fn an_agent_that_gives_up_withdraws_and_watchers_see_it_all() {
+    let approvals = Approvals::new();
+    let (before, mut events) = approvals.watch();
+    assert!(before.is_empty());
+    let ticket = approvals.ask(approval);
+    let id = ticket.id;
+    drop(ticket);
+    assert!(matches!(events.try_recv(), Ok(ApprovalEvent::Pending { approval }) if approval.id == id));
+    assert!(matches!(
+        events.try_recv(),
+        Ok(ApprovalEvent::Settled { id: settled, outcome: Outcome::Withdrawn, .. }) if settled == id
+    ));
+    assert!(approvals.pending().is_empty());
+    assert!(approvals.settle(id, yes("cli:anna")).unwrap_err().message.contains("withdrawn already"));
+}
+
+#[tokio::test]
+async fn a_front_end_counts_while_it_is_attached_and_adapters_are_tried_in_order() {
+    #[derive(Debug)]
+    struct Broken(&'static str);
+    impl Adapter for Broken {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+        fn reach(
+            &self,
+            _: Option<&str>,
+        ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), Unreachable>> + Send + '_>> {
+            Box::pin(async { Err(Unreachable { adapter: self.0, reason: "no display".into() }) })
+        }
+    }
+    let surfaces = Arc::new(Surfaces::default());
+    surfaces.add(Arc::new(Broken("local")));
+    surfaces.add(Arc::new(Broken("bundled")));
+    let tried = surfaces.reach(None).await.unwrap_err();
+    assert_eq!(tried.iter().map(|t| t.adapter).collect::<Vec<_>>(), ["local", "bundled"]);
+    let attached = surfaces.attach();
+    surfaces.reach(None).await.unwrap();
+    drop(attached);
+    assert_eq!(surfaces.attached(), 0);
+}

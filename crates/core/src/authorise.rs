@@ -1,0 +1,300 @@
+//! The middle of the gate: what a call would run is put to the policy, and where that says so, to a person.
+//!
+//! ```text
+//!   nothing to run, or a person asks ─────────────────────────────► go on
+//!   blocked ──────────────────────────────────────────────────────► refused
+//!   allowed ──────────────────────────────────────────────────────► go on
+//!   needs a yes ──► granted before? ─────────────────────────────► go on
+//!                     └──► a front end, or the agent's client, can ask? ──► approved / declined / expired
+//!                               └──► nobody: refused, with what to do
+//! ```
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flightdeck_contract::approval::{Approval, Scope};
+use flightdeck_contract::{ApprovalId, Error, ErrorCode};
+use flightdeck_policy::{Decision, Verdict};
+use serde_json::json;
+
+use crate::actor::Caller;
+use crate::approvals::{Answer, Asked, Ticket};
+use crate::audit::{Noted, now_ms};
+use crate::call::Call;
+use crate::hub::Hub;
+use crate::intent::{Intent, Sight};
+use crate::permit::Permit;
+use crate::policy::Ruling;
+use crate::registry::{Command, Job};
+
+/// The longest command that is shown whole in an error.
+const SHOWN: usize = 200;
+
+impl Hub {
+    /// Whether a call may be carried out, unseen if its caller wants that when nobody is there.
+    pub(crate) async fn authorise_or_fall_back(
+        self: &Arc<Self>,
+        command: &Command,
+        call: &Call,
+        job: &mut dyn Job,
+        noted: &mut Noted,
+    ) -> Result<Permit, Error> {
+        let first = match self.authorise(command, call, job, noted).await {
+            Err(error) if error.code == ErrorCode::ApprovalUnavailable && job.fall_back() => error,
+            other => return other,
+        };
+        match self.authorise(command, call, job, noted).await {
+            Ok(permit) => Ok(permit),
+            Err(second) => {
+                job.stay();
+                Err(Error { hint: Some(format!("headless it is refused too: {}", second.message)), ..first })
+            }
+        }
+    }
+
+    /// Whether a call may be carried out. What was decided is noted, whatever it is.
+    async fn authorise(
+        self: &Arc<Self>,
+        command: &Command,
+        call: &Call,
+        job: &mut dyn Job,
+        noted: &mut Noted,
+    ) -> Result<Permit, Error> {
+        if command.controls_ide {
+            self.consents().check()?;
+        }
+        let intent = job.intent(self)?;
+        if call.caller.actor.is_human() {
+            noted.decided("allowed", "person", "a person asks for it");
+            return Ok(Permit::FREE);
+        }
+        let Some(intent) = intent else {
+            noted.decided("allowed", "none", "it runs no command");
+            if job.attended() {
+                self.see_that_somebody_is_there(&call.caller, "a terminal", noted).await?;
+            }
+            return Ok(Permit::FREE);
+        };
+        let ruling = self.policy().rule_on(&intent);
+        let Decision { verdict, rule, reason, .. } = &ruling.decision;
+        noted.decided(verdict.name(), rule, reason);
+        if *verdict == Verdict::Blocked {
+            return Err(blocked(&intent, &ruling));
+        }
+        if job.attended() {
+            self.see_that_somebody_is_there(&call.caller, &shown(&intent.text()), noted).await?;
+        }
+        let warned = match verdict {
+            Verdict::NeedsApproval => {
+                self.approved(command, call, &intent, &ruling, job, noted).await?;
+                true
+            }
+            _ => *verdict == Verdict::AllowedWithWarning,
+        };
+        let warning = ruling.warning().filter(|_| warned);
+        let verdict = if warning.is_some() { Verdict::AllowedWithWarning } else { Verdict::Allowed };
+        Ok(Permit { verdict, warning, network: ruling.network })
+    }
+
+    /// What runs in sight of a person needs one.
+    async fn see_that_somebody_is_there(
+        &self,
+        caller: &Caller,
+        what: &str,
+        noted: &mut Noted,
+    ) -> Result<(), Error> {
+        if caller.asks.is_some() {
+            return Ok(());
+        }
+        let Err(tried) = self.surfaces().reach(caller.trace.as_deref()).await else { return Ok(()) };
+        noted.decided("unattended", "surface:none", "no front end with a person is attached");
+        let tried: Vec<_> = tried.iter().map(|way| json!({ "adapter": way.adapter, "reason": way.reason })).collect();
+        let text = format!("nobody is there to see {what}");
+        Err(Error::new(ErrorCode::ApprovalUnavailable, text)
+            .hint("ask your user to run `flightdeck approve --watch` in the workspace; what is proven safe runs headless")
+            .details(json!({ "attempted": tried })))
+    }
+
+    /// Gets a person's yes, or has it already. Any error is a no.
+    async fn approved(
+        self: &Arc<Self>,
+        command: &Command,
+        call: &Call,
+        intent: &Intent,
+        ruling: &Ruling,
+        job: &mut dyn Job,
+        noted: &mut Noted,
+    ) -> Result<(), Error> {
+        let text = intent.text();
+        let asked = Asked {
+            actor: &call.caller.actor,
+            terminal: intent.terminal,
+            text: &text,
+            cwd: &intent.cwd,
+            assessment: &ruling.assessment,
+        };
+        if let Some(granted) = self.grants().find(&asked) {
+            noted.decided("approved", &granted.rule, &format!("{} has allowed it before", granted.by));
+            return Ok(());
+        }
+        let answer = self.ask(command, call, intent, ruling).await;
+        let (by, scope, edited) = match answer {
+            Ok(Answer::Approved { by, scope, command }) => (by, scope, command),
+            Ok(other) => return Err(refused(&other, intent, ruling, noted)),
+            Err(error) => {
+                noted.decided(if error.code == ErrorCode::Cancelled { "withdrawn" } else { "unattended" }, &ruling.decision.rule, &ruling.decision.reason);
+                return Err(error);
+            }
+        };
+        let how = if let Some(command) = &edited {
+            job.edit(command)?;
+            format!("{by} has changed it to: {}", crate::audit::mask::text(command))
+        } else {
+            format!("{by} has approved it ({})", scope.name())
+        };
+        noted.decided("approved", &ruling.decision.rule, &how);
+        match (scope, intent.terminal) {
+            (Scope::Terminal, Some(terminal)) => self.grants().for_terminal(terminal, ruling.offer.clone(), &asked, &by),
+            (Scope::Session, _) => self.grants().for_agent(ruling.offer.clone(), &asked, &by),
+            _ => {}
+        }
+        // The shell may have gone elsewhere while the person thought: then it is not what they have seen.
+        let now = job.intent(self)?;
+        if now.as_ref().is_none_or(|now| now.cwd != intent.cwd) {
+            let text = "the terminal's folder has changed while a person decided: nothing was run";
+            return Err(Error::new(ErrorCode::TerminalBusy, text).hint("try again, and do nothing else there meanwhile"));
+        }
+        Ok(())
+    }
+
+    /// Puts it to whoever can be asked.
+    async fn ask(
+        self: &Arc<Self>,
+        command: &Command,
+        call: &Call,
+        intent: &Intent,
+        ruling: &Ruling,
+    ) -> Result<Answer, Error> {
+        let time = Duration::from_secs(self.settings().approvals.expire_seconds);
+        let attended = self.surfaces().reach(call.caller.trace.as_deref()).await.is_ok();
+        let asks = call.caller.asks.clone().filter(|_| !attended);
+        if !attended && asks.is_none() && !self.settings().approvals.wait_unattended {
+            return Err(unattended(intent, ruling));
+        }
+        let ticket = self.approvals().ask(|id| self.approval(id, command, call, intent, ruling, time));
+        let id = ticket.id;
+        call.progress.say(format!("{id} waits for a person's yes: {}", ruling.decision.reason));
+        let elicited = async {
+            let (Some(asks), Ok(approval)) = (asks, self.approvals().get(id)) else {
+                return std::future::pending().await;
+            };
+            match asks.ask(approval).await {
+                // Another answer may have come first, and then counts.
+                Some(answer) => drop(self.approvals().settle(id, answer)),
+                None => return unattended(intent, ruling),
+            }
+            std::future::pending().await
+        };
+        self.first_of(ticket, time, elicited, call).await
+    }
+
+    async fn first_of(
+        &self,
+        ticket: Ticket,
+        time: Duration,
+        unasked: impl Future<Output = Error>,
+        call: &Call,
+    ) -> Result<Answer, Error> {
+        tokio::select! {
+            biased;
+            answer = ticket.wait(time) => Ok(answer),
+            error = unasked => Err(error),
+            () = call.cancelled.clone().wait() => {
+                Err(Error::new(ErrorCode::Cancelled, "the call was given up before a person answered; nothing was run"))
+            }
+        }
+    }
+
+    /// All that a person needs to decide.
+    fn approval(
+        &self,
+        id: ApprovalId,
+        command: &Command,
+        call: &Call,
+        intent: &Intent,
+        ruling: &Ruling,
+        time: Duration,
+    ) -> Approval {
+        let possible = |scope: &Scope| match scope {
+            Scope::Once | Scope::Session => true,
+            Scope::Terminal => intent.terminal.is_some(),
+            Scope::Always => ruling.offer.is_some(),
+        };
+        let asked_at_ms = now_ms();
+        Approval {
+            id,
+            agent: call.actor(),
+            call: command.id.to_owned(),
+            command: intent.text(),
+            cwd: intent.cwd.as_deref().unwrap_or_else(|| self.workspace().root()).to_string_lossy().into_owned(),
+            terminal: intent.terminal,
+            pieces: ruling.pieces(),
+            rule: ruling.decision.rule.clone(),
+            reason: ruling.decision.reason.clone(),
+            dangerous: !ruling.assessment.dangers.is_empty(),
+            scopes: Scope::ALL.into_iter().filter(possible).collect(),
+            offer: ruling.offered(),
+            asked_at_ms,
+            expires_at_ms: asked_at_ms + time.as_millis() as i64,
+            trace: call.caller.trace.clone(),
+        }
+    }
+}
+
+fn blocked(intent: &Intent, ruling: &Ruling) -> Error {
+    let Decision { rule, reason, fixed, .. } = &ruling.decision;
+    let hint = match (fixed, intent.sight) {
+        (true, _) => "nobody can allow it; do what you need in another way",
+        (_, Sight::Headless) => {
+            "run it with mode interactive, where a person can allow it, or ask your user to add a rule: `flightdeck \
+             policy add`"
+        }
+        _ => "ask your user to change the policy: `flightdeck policy explain` tells what it says",
+    };
+    Error::new(ErrorCode::Blocked, format!("{} was not run: {reason}", shown(&intent.text())))
+        .hint(hint)
+        .details(json!({ "rule": rule, "reason": reason, "fixed": fixed, "dangerous": pieces(ruling) }))
+}
+
+fn unattended(intent: &Intent, ruling: &Ruling) -> Error {
+    let Decision { rule, reason, .. } = &ruling.decision;
+    let text = format!("{} needs a person's yes, and nobody is there to ask: {reason}", shown(&intent.text()));
+    Error::new(ErrorCode::ApprovalUnavailable, text)
+        .hint("ask your user to run `flightdeck approve --watch` in the workspace and try again, or find a way without it")
+        .details(json!({ "rule": rule, "reason": reason, "dangerous": pieces(ruling), "attempted": [] }))
+}
+
+fn refused(answer: &Answer, intent: &Intent, ruling: &Ruling, noted: &mut Noted) -> Error {
+    let (rule, command) = (&ruling.decision.rule, shown(&intent.text()));
+    if let Answer::Declined { by, reason } = answer {
+        let words = reason.as_deref().unwrap_or("no reason was given");
+        noted.decided("declined", rule, &format!("{by} has declined it: {words}"));
+        return Error::new(ErrorCode::Declined, format!("{by} has declined {command}: {words}"))
+            .hint("do not try it again; do it another way or ask your user what they want")
+            .details(json!({ "by": by, "reason": reason, "rule": rule }));
+    }
+    noted.decided("expired", rule, "nobody answered in time");
+    Error::new(ErrorCode::ApprovalExpired, format!("nobody answered in time whether {command} may run: it was not run"))
+        .hint("ask your user whether they are there, then try again")
+        .details(json!({ "rule": rule }))
+}
+
+/// The dangerous pieces, for programs.
+fn pieces(ruling: &Ruling) -> Vec<String> {
+    ruling.pieces().into_iter().filter(|piece| piece.danger.is_some()).map(|piece| piece.text).collect()
+}
+
+fn shown(command: &str) -> String {
+    let line: String = command.chars().map(|c| if c.is_control() { ' ' } else { c }).take(SHOWN).collect();
+    if line.len() < command.len() { format!("`{line}…`") } else { format!("`{line}`") }
+}

@@ -1,0 +1,52 @@
+//! Whether a process was started inside of one of the hub's own terminals, where an agent could have typed it.
+
+use flightdeck_contract::TERMINAL_VARIABLE;
+
+use crate::actor::Within;
+use crate::hub::Hub;
+
+/// A line of ancestors that is longer has gone in circles.
+const LONGEST_LINE: usize = 1000;
+
+impl Hub {
+    /// The terminal that a process belongs to. The keeper is the parent of everything that runs in terminals, orphans
+    /// included, so the line of a process's ancestors tells.
+    pub fn within(&self, pid: u32) -> Option<Within> {
+        let keeper = self.terminals().keeper().keeper_pid();
+        let mut process = pid;
+        for _ in 0..LONGEST_LINE {
+            let parent = parent_of(process)?;
+            if parent == keeper {
+                return Some(self.terminal_led_by(process, pid));
+            }
+            if parent <= 1 {
+                return None;
+            }
+            process = parent;
+        }
+        None
+    }
+
+    fn terminal_led_by(&self, leader: u32, pid: u32) -> Within {
+        let sessions = self.terminals().all();
+        let led = sessions.iter().find(|session| session.leader() == Some(leader));
+        let id = led.and_then(|session| crate::convert::terminal_id(session.id())).or_else(|| named_by(pid));
+        // Of an orphan whose terminal can't be told, the worse is assumed.
+        let of_agent = id.and_then(|id| self.meta(id)).is_none_or(|meta| meta.by_agent);
+        Within { terminal: id, of_agent }
+    }
+}
+
+/// The terminal that a process says it is in.
+fn named_by(pid: u32) -> Option<flightdeck_contract::TerminalId> {
+    let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let prefix = format!("{TERMINAL_VARIABLE}=");
+    let entry = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(prefix.as_bytes()))?;
+    std::str::from_utf8(entry).ok()?.split('@').next()?.parse().ok()
+}
+
+fn parent_of(pid: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name of the program stands in parentheses and may hold anything.
+    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+}

@@ -1,0 +1,83 @@
+//! What a call would run: the part of its arguments that the policy decides about.
+
+use std::path::PathBuf;
+
+use flightdeck_contract::{Error, TerminalId};
+use flightdeck_policy::{Deed, SurfaceKind};
+
+use crate::hub::Hub;
+
+/// What a call would run, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Intent {
+    /// A line for a shell, or a program with its arguments.
+    pub deed: Deed,
+    /// In whose sight.
+    pub sight: Sight,
+    /// The folder, when it is known.
+    pub cwd: Option<PathBuf>,
+    /// Variables that the caller sets.
+    pub env: Vec<(String, String)>,
+    /// The terminal, when it exists already.
+    pub terminal: Option<TerminalId>,
+}
+
+/// Who can see what runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// Nobody: only what is proven safe runs, in a sandbox.
+    Headless,
+    /// Whoever looks: the terminal is there for people too.
+    Shared(SurfaceKind),
+}
+
+impl Intent {
+    /// The command as text, for people and for the audit log.
+    pub(crate) fn text(&self) -> String {
+        match &self.deed {
+            Deed::Line(line) => line.clone(),
+            Deed::Argv(words) => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+        }
+    }
+}
+
+/// A word as a shell would have to be given it.
+pub(crate) fn quoted(word: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(bare) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// A request that runs what its caller says.
+pub(crate) trait Executes {
+    /// What it would run; `None` when that is nothing to decide about, such as a new shell.
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error>;
+
+    /// Puts another command in its place.
+    fn edit(&mut self, command: &str) -> Result<(), Error>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_shown_as_a_shell_would_need_them() {
+        let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect();
+        for (argv, shown) in [
+            (&["ls", "-l"][..], "ls -l"),
+            (&["echo", "two words"], "echo 'two words'"),
+            (&["echo", ""], "echo ''"),
+            (&["echo", "it's"], "echo 'it'\\''s'"),
+            (&["sh", "-c", "rm $x"], "sh -c 'rm $x'"),
+        ] {
+            let intent = Intent {
+                deed: Deed::Argv(words(argv)),
+                sight: Sight::Headless,
+                cwd: None,
+                env: Vec::new(),
+                terminal: None,
+            };
+            assert_eq!(intent.text(), shown);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! `execute`: opens a terminal, or runs a command in one, or runs it unseen.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use flightdeck_contract::canonical::{AdapterOverride, Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status};
+use flightdeck_contract::terminal::{Exec, New, Ran, Run};
+use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
+use flightdeck_policy::{Deed, GIT_ENVIRONMENT, SurfaceKind, Verdict};
+use flightdeck_term::session::Session;
+
+use super::super::new::{Purpose, Start, absolute, start};
+use super::super::{exec, run};
+use super::{Known, Success, identity, target};
+use crate::call::Call;
+use crate::convert;
+use crate::hub::Hub;
+use crate::intent::{Executes, Intent, Sight, quoted};
+use crate::meta;
+use crate::permit::Permit;
+use crate::sandbox::{Confinement, Failed, Network, confinement, stopped};
+
+/// What it would run.
+pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Error> {
+    if request.runtime.adapter_override == AdapterOverride::ContainerBridge && request.mode() == Mode::Interactive {
+        let text = "runtime.adapter_override: no bridge out of a container is configured here";
+        return Err(Error::new(ErrorCode::InvalidMode, text).hint("leave it out, or use `auto`"));
+    }
+    let terminal = request.target.terminal_id.as_ref().or(request.target.session_id.as_ref());
+    let terminal: Option<TerminalId> = terminal.and_then(|name| name.parse().ok());
+    let cwd = match terminal {
+        Some(id) => hub.session(id).ok().and_then(|session| session.cwd()),
+        None => Some(absolute(hub, request.runtime.cwd.as_deref())),
+    };
+    let env = request.execution.env.clone();
+    let headless = request.mode() == Mode::Headless;
+    let sight = if headless { Sight::Headless } else { Sight::Shared(SurfaceKind::Interactive) };
+    let Some(command) = &request.execution.command else {
+        let shell = New { env, cwd: request.runtime.cwd.clone(), ..New::default() };
+        return Ok(shell.intent(hub)?.map(|intent| Intent { sight, ..intent }));
+    };
+    let deed = match (headless, request.execution.args.is_empty()) {
+        (_, true) => Deed::Line(command.clone()),
+        (true, false) => Deed::Argv(words(request)),
+        // A shell gets it as a line.
+        (false, false) => Deed::Line(line(request)),
+    };
+    Ok(Some(Intent { deed, sight, cwd, env: env.into_iter().collect(), terminal }))
+}
+
+pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &Known) -> Result<Success, Error> {
+    let permit = call.permit.clone();
+    if request.mode() == Mode::Headless {
+        return headless(hub, call, &request, known, permit).await;
+    }
+    let id = if request.target.is_empty() {
+        let session = open(hub, &call, &request).await?;
+        id_of(&session)?
+    } else {
+        target(hub, &call, &request.target)?
+    };
+    let identity = identity(id, Mode::Interactive);
+    known.made(&identity);
+    if request.invocation.intent == Some(Wanted::OpenOnly) {
+        let result = Outcome { running: Some(true), ..authorised(&permit) };
+        return Ok(Success { status: Status::Accepted, identity, result });
+    }
+    let command = Run {
+        id: Some(id),
+        command: line(&request),
+        timeout_ms: Some(request.runtime.timeout_ms),
+        max_bytes: None,
+        raw: false,
+        // A terminal that was opened for it has them already; another one has its own.
+        cwd: request.runtime.cwd.clone().filter(|_| !request.target.is_empty()),
+        env: if request.target.is_empty() { BTreeMap::new() } else { request.execution.env.clone() },
+    };
+    let ran = run::in_shell(hub, call, id, command).await?;
+    finished(ran, identity, authorised(&permit), known, request.runtime.timeout_ms)
+}
+
+/// Variables by which the hub's own environment could have a proven command run something else.
+const HELPERS: &[&str] = &[
+    "BASH_ENV",
+    "ENV",
+    "GIT_ASKPASS",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DIR",
+    "GIT_EXEC_PATH",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_INDEX_FILE",
+    "GIT_WORK_TREE",
+    "LD_AUDIT",
+    "LD_PRELOAD",
+];
+
+/// One process on pipes, in a sandbox, with an environment in which proven commands are what they seem.
+async fn headless(
+    hub: &Arc<Hub>,
+    call: Call,
+    request: &Request,
+    known: &Known,
+    permit: Permit,
+) -> Result<Success, Error> {
+    let command = if request.execution.args.is_empty() {
+        // Not the user's shell: this one reads no start-up files.
+        vec!["/bin/sh".to_owned(), "-c".to_owned(), line(request)]
+    } else {
+        words(request)
+    };
+    let mut env = environment(request, &call);
+    env.extend(GIT_ENVIRONMENT.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    let new = New { command: Some(command), pipes: true, cwd: request.runtime.cwd.clone(), env, ..New::default() };
+    let confinement = confinement(hub.workspace(), &hub.settings().sandbox, Network::of_permit(&permit))?;
+    if let Confinement::Free(why) = &confinement {
+        known.warn(format!("It ran without a sandbox: {why}."));
+    }
+    let begin = Start {
+        canonical: Some(owned(&call, request, Mode::Headless)),
+        unset: HELPERS,
+        sandbox: confinement.sandbox().cloned(),
+        ..Start::of(new.clone(), Purpose::Transient)
+    };
+    let session = start(hub, &call.caller, begin).await?;
+    let identity = identity(id_of(&session)?, Mode::Headless);
+    known.made(&identity);
+    let exec = Exec { terminal: new, timeout_ms: Some(request.runtime.timeout_ms), ..Exec::default() };
+    let ran = exec::wait_for(call, exec, session).await?;
+    if let (Some(sandbox), Some(exit)) = (confinement.sandbox(), ran.exit_code) {
+        let (output, cwd) = (format!("{}\n{}", ran.output, ran.stderr), absolute(hub, request.runtime.cwd.as_deref()));
+        if let Some(words) = stopped(Failed { output: &output, exit, cwd: &cwd }, sandbox) {
+            known.warn(words);
+        }
+    }
+    finished(ran, identity, authorised(&permit), known, request.runtime.timeout_ms)
+}
+
+/// A shell that people see.
+async fn open(hub: &Arc<Hub>, call: &Call, request: &Request) -> Result<Arc<Session>, Error> {
+    let new = New {
+        title: request.runtime.name.clone(),
+        cwd: request.runtime.cwd.clone(),
+        env: environment(request, call),
+        ..New::default()
+    };
+    let canonical = Some(owned(call, request, Mode::Interactive));
+    start(hub, &call.caller, Start { canonical, ..Start::of(new, Purpose::Lasting) }).await
+}
+
+/// The caller's variables, and the id by which the call is followed.
+fn environment(request: &Request, call: &Call) -> BTreeMap<String, String> {
+    let mut env = request.execution.env.clone();
+    if let Some(trace) = &call.caller.trace {
+        env.insert(TRACE_VARIABLE.to_owned(), trace.clone());
+    }
+    env
+}
+
+fn owned(call: &Call, request: &Request, mode: Mode) -> meta::Canonical {
+    let owner = call.caller.actor.agent_name().map_or_else(|| call.actor(), str::to_owned);
+    meta::Canonical { owner, mode, shared: request.runtime.shared }
+}
+
+fn words(request: &Request) -> Vec<String> {
+    request.execution.command.iter().chain(&request.execution.args).cloned().collect()
+}
+
+/// The command as one line for a shell.
+fn line(request: &Request) -> String {
+    if request.execution.args.is_empty() {
+        return request.execution.command.clone().unwrap_or_default();
+    }
+    words(request).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+fn authorised(permit: &Permit) -> Outcome {
+    let authorization = match permit.verdict {
+        Verdict::AllowedWithWarning => Authorization::AllowedWithWarning,
+        _ => Authorization::Allowed,
+    };
+    Outcome { authorization: Some(authorization), warning: permit.warning.clone(), ..Outcome::default() }
+}
+
+/// The answer when the waiting is over: a command that goes on is a failure of the wait, with all that there is so far.
+fn finished(
+    ran: Ran,
+    identity: Identity,
+    outcome: Outcome,
+    known: &Known,
+    timeout_ms: u64,
+) -> Result<Success, Error> {
+    let result = Outcome {
+        stdout: Some(ran.output),
+        stderr: Some(ran.stderr).filter(|text| !text.is_empty() || identity.terminal_id.is_none()),
+        exit_code: ran.exit_code,
+        running: Some(ran.running),
+        timed_out: ran.timed_out,
+        truncated: ran.omitted_bytes > 0,
+        omitted_bytes: ran.omitted_bytes,
+        ..outcome
+    };
+    if ran.timed_out {
+        known.lock().result = Some(result);
+        let text = format!("the command did not end within {timeout_ms} ms and goes on");
+        return Err(Error::new(ErrorCode::TimedOut, text)
+            .hint("read_output with this identity gives what it prints; terminate ends it"));
+    }
+    let status = if ran.running { Status::Accepted } else { Status::Completed };
+    Ok(Success { status, identity, result })
+}
+
+fn id_of(session: &Session) -> Result<TerminalId, Error> {
+    convert::terminal_id(session.id()).ok_or_else(|| Error::new(ErrorCode::Internal, "the new terminal has no id"))
+}

@@ -1,0 +1,44 @@
+//! `list`: the sessions of the contract that the caller may know of.
+
+use flightdeck_contract::TerminalId;
+use flightdeck_contract::canonical::{Identity, Item, Mode, Outcome, Request, Status};
+use flightdeck_keeper::Exit;
+
+use super::Success;
+use crate::call::Call;
+use crate::hub::Hub;
+
+pub(super) fn call(hub: &Hub, call: &Call, request: &Request) -> Success {
+    let wanted = |item: &Item| request.invocation.mode.is_none_or(|mode| mode == item.mode);
+    let visible = hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, &call.caller.actor));
+    let items: Vec<_> = visible.filter_map(|id| item(hub, id)).filter(wanted).collect();
+    let result = Outcome { items: Some(items), ..Outcome::default() };
+    Success { status: Status::Completed, identity: Identity::default(), result }
+}
+
+fn item(hub: &Hub, id: TerminalId) -> Option<Item> {
+    let (meta, session) = (hub.meta(id)?, hub.session(id).ok()?);
+    let own = meta.canonical.clone()?;
+    let last = session.records().pop();
+    let command = last.and_then(|record| record.text).or_else(|| (own.mode == Mode::Headless).then(|| shown(&meta.command)));
+    let progress = session.progress();
+    Some(Item {
+        session_id: id.to_string(),
+        terminal_id: (own.mode == Mode::Interactive).then(|| id.to_string()),
+        mode: own.mode,
+        command,
+        cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
+        running: progress.running(),
+        exit_code: progress.exit.map(Exit::shell_code),
+        created_by: meta.created_by.clone(),
+        shared: own.shared,
+    })
+}
+
+/// The command as it was asked for, without the shell that it was given to.
+fn shown(command: &[String]) -> String {
+    match command {
+        [shell, flag, line] if shell == "/bin/sh" && flag == "-c" => line.clone(),
+        words => words.join(" "),
+    }
+}

@@ -1,0 +1,220 @@
+//! `memory_terminal_interactive`: the canonical terminal contract, and the two older tools that normalise into it.
+//!
+//! The contract's own library reads the request and builds the answers; here it is carried out with the same parts as
+//! every other command: the gate decides, `new` starts, `run` and `exec` wait, `kill` ends.
+
+mod execute;
+mod list;
+mod read_output;
+mod terminate;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use flightdeck_contract::canonical::{
+    self, Action, Arguments, Context, Identity, Mode, Normalised, Outcome, Request, Response, Status, ToolName, fail,
+    normalise,
+};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use serde_json::Value;
+
+use crate::call::Call;
+use crate::hub::Hub;
+use crate::intent::Intent;
+use crate::registry::{Command, Draft, Effects, Job, Teller, define};
+
+pub(super) fn commands() -> Vec<Command> {
+    let interactive = define(
+        "memory_terminal_interactive",
+        Effects::EXECUTES,
+        "Terminal",
+        "One tool for terminals: `execute` runs a command in sight of a person (mode interactive) or, when the policy \
+         has proven it safe, unseen (mode headless); `read_output`, `terminate` and `list` go on with what it made. \
+         Failures say in `fallback` what to do next.",
+    );
+    let headless = define(
+        "memory_terminal",
+        Effects::EXECUTES,
+        "Terminal (headless, older)",
+        "Older name of memory_terminal_interactive with mode headless: runs allowed commands without a terminal.",
+    );
+    let vscode = define(
+        "memory_terminal_vscode",
+        Effects::EXECUTES,
+        "Terminal (visible, older)",
+        "Older name of memory_terminal_interactive with mode interactive: create, send, close, list.",
+    );
+    [(interactive, ToolName::Interactive), (headless.compatible(), ToolName::Headless), (vscode.compatible(), ToolName::Vscode)]
+        .into_iter()
+        .map(|(definition, tool)| {
+            definition.own_form::<Arguments, Response>(move |args, draft| Box::new(Canonical::read(tool, args, draft)))
+        })
+        .collect()
+}
+
+/// A call of the contract.
+struct Canonical {
+    request: Result<Request, Error>,
+    /// What the answer needs. Shared with whoever tells of a failure.
+    context: Known,
+    /// It was to run in sight of a person and may run unseen.
+    fell_back: bool,
+}
+
+/// What is known of a call, as it grows.
+#[derive(Clone, Debug)]
+pub(super) struct Known(Arc<Mutex<Context>>);
+
+impl Known {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Context> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what the call has made, for an answer to a failure.
+    pub(super) fn made(&self, identity: &Identity) {
+        self.lock().identity = Some(identity.clone());
+    }
+
+    pub(super) fn warn(&self, warning: impl Into<String>) {
+        self.lock().warnings.push(warning.into());
+    }
+}
+
+/// What came of a call that did what was asked.
+pub(super) struct Success {
+    pub status: Status,
+    pub identity: Identity,
+    pub result: Outcome,
+}
+
+impl Canonical {
+    fn read(tool: ToolName, args: Value, draft: &Draft<'_>) -> Self {
+        let phase = draft.hub.settings().compat.phase;
+        // The same entry of the audit log always gives the same id.
+        let seed = format!("{}/{}/{}", draft.hub.workspace().key(), draft.call.0, draft.caller.actor);
+        let generate = || format!("{:016x}{:016x}", crate::hash(seed.as_bytes()), draft.call.0);
+        let Normalised { mut context, request } = normalise(tool, args, phase, generate);
+        if let Some(asked) = request.as_ref().ok().and_then(|request| request.runtime.workspace_id.as_deref())
+            && asked != draft.hub.workspace().key()
+        {
+            let own = draft.hub.workspace().key();
+            context.warnings.push(format!("The workspace of this hub is {own}, not {asked}: it was used."));
+        }
+        Canonical { request, context: Known(Arc::new(Mutex::new(context))), fell_back: false }
+    }
+
+    fn executes(&self) -> Option<&Request> {
+        self.request.as_ref().ok().filter(|request| request.action == Action::Execute)
+    }
+}
+
+impl Job for Canonical {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        match self.executes() {
+            Some(request) => execute::intent(hub, request),
+            None => Ok(None),
+        }
+    }
+
+    fn edit(&mut self, command: &str) -> Result<(), Error> {
+        if let Ok(request) = &mut self.request {
+            request.execution.command = Some(command.to_owned());
+            request.execution.args.clear();
+        }
+        Ok(())
+    }
+
+    fn trace(&self) -> Option<String> {
+        Some(self.context.lock().correlation.trace_id.clone())
+    }
+
+    fn attended(&self) -> bool {
+        self.executes().is_some_and(|request| request.mode() == Mode::Interactive)
+    }
+
+    fn effects(&self) -> Option<Effects> {
+        match self.request.as_ref().map(|request| request.action) {
+            Ok(Action::Execute) => None,
+            Ok(Action::Terminate) => Some(Effects::DESTROYS),
+            _ => Some(Effects::READS),
+        }
+    }
+
+    fn fall_back(&mut self) -> bool {
+        let Ok(request) = &mut self.request else { return false };
+        let can = request.runtime.allow_headless_fallback && request.target.is_empty() && request.execution.command.is_some();
+        if can {
+            request.invocation.mode = Some(Mode::Headless);
+            self.fell_back = true;
+        }
+        can
+    }
+
+    fn stay(&mut self) {
+        if let Ok(request) = &mut self.request {
+            request.invocation.mode = Some(Mode::Interactive);
+        }
+        self.fell_back = false;
+    }
+
+    fn teller(&self) -> Option<Teller> {
+        let context = self.context.clone();
+        Some(Box::new(move |error| told(&fail(&context.lock(), error))))
+    }
+
+    fn run(self: Box<Self>, hub: Arc<Hub>, call: Call) -> Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>> {
+        Box::pin(async move {
+            let Canonical { request, context, fell_back } = *self;
+            let request = request?;
+            if fell_back {
+                context.lock().resolved.mode = Some(Mode::Headless);
+                context.warn("Nobody was there to see it: it ran headless, as the request allowed.");
+            }
+            let success = match request.action {
+                Action::Execute => execute::call(&hub, call, request, &context).await?,
+                Action::ReadOutput => read_output::call(&hub, &call, &request).await?,
+                Action::Terminate => terminate::call(&hub, &call, &request).await?,
+                Action::List => list::call(&hub, &call, &request),
+            };
+            Ok(told(&context.lock().succeed(success.status, success.identity, success.result)))
+        })
+    }
+}
+
+fn told(response: &Response) -> Value {
+    // Our own types hold nothing that JSON can't say.
+    serde_json::to_value(response).unwrap_or_default()
+}
+
+/// The terminal that a request is about, if its caller may know of it.
+fn target(hub: &Hub, call: &Call, target: &canonical::Target) -> Result<TerminalId, Error> {
+    let given: Vec<_> = [&target.session_id, &target.terminal_id].into_iter().flatten().collect();
+    let unknown = |name: &str| {
+        let shown: String = name.chars().take(80).collect();
+        Error::new(ErrorCode::TerminalNotFound, format!("there is no session {shown:?}"))
+            .hint("action list tells which there are")
+    };
+    let Some(first) = given.first() else {
+        return Err(Error::invalid("target", "give `session_id` or `terminal_id`"));
+    };
+    if given.iter().any(|name| name != first) {
+        return Err(Error::invalid("target", "`session_id` and `terminal_id` name different sessions: give one of them"));
+    }
+    let id: TerminalId = first.parse().map_err(|_| unknown(first))?;
+    if hub.session(id).is_err() || !hub.visible(id, &call.caller.actor) {
+        return Err(unknown(first));
+    }
+    Ok(id)
+}
+
+/// How a terminal is named in answers.
+fn identity(id: TerminalId, mode: Mode) -> Identity {
+    let terminal_id = (mode == Mode::Interactive).then(|| id.to_string());
+    Identity { session_id: Some(id.to_string()), terminal_id }
+}
+
+/// How a terminal runs.
+fn mode_of(hub: &Hub, id: TerminalId) -> Mode {
+    hub.meta(id).and_then(|meta| meta.canonical.as_ref().map(|own| own.mode)).unwrap_or(Mode::Interactive)
+}

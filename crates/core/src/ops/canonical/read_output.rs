@@ -1,0 +1,51 @@
+//! `read_output`: what a session has printed, while it runs and after it has ended.
+
+use std::sync::Arc;
+
+use flightdeck_contract::Error;
+use flightdeck_contract::canonical::{Mode, Outcome, Request, Status};
+use flightdeck_keeper::Exit;
+use flightdeck_term::log::Offset;
+use flightdeck_term::session::{Kind, Session};
+
+use super::{Success, identity, mode_of, target};
+use crate::aside::aside;
+use crate::call::Call;
+use crate::convert;
+use crate::hub::Hub;
+use crate::output::{budget, render};
+
+pub(super) async fn call(hub: &Arc<Hub>, call: &Call, request: &Request) -> Result<Success, Error> {
+    let id = target(hub, call, &request.target)?;
+    let (session, mode) = (hub.session(id)?, mode_of(hub, id));
+    let budget = budget(None, &call.caller);
+    let result = aside(move || read(&session, mode, budget)).await??;
+    let status = if result.running == Some(true) { Status::Accepted } else { Status::Completed };
+    Ok(Success { status, identity: identity(id, mode), result })
+}
+
+fn read(session: &Session, mode: Mode, budget: usize) -> Result<Outcome, Error> {
+    let progress = session.progress();
+    let unreadable = |error| convert::io_error("the output can't be read", &error);
+    let (start, end) = session.log().bounds().map_err(unreadable)?;
+    // Of a shell, the last command is what was executed; everything before it was read already.
+    let last = matches!(session.kind(), Kind::Shell(_)).then(|| session.records().pop()).flatten();
+    let (from, to, exit_code, running) = match &last {
+        Some(record) => {
+            let running = record.end.is_none() && progress.running();
+            let exit = record.exit.or_else(|| progress.exit.map(Exit::shell_code).filter(|_| record.end.is_none()));
+            (record.start.max(start), record.end.unwrap_or(end), exit, running)
+        }
+        None => (start, end, progress.exit.map(Exit::shell_code), progress.running()),
+    };
+    let rendered = render(session.log(), from, Offset::max(to, from), budget, false).map_err(unreadable)?;
+    Ok(Outcome {
+        stdout: Some(rendered.text),
+        stderr: Some(rendered.stderr).filter(|text| !text.is_empty() || mode == Mode::Headless),
+        exit_code,
+        running: Some(running),
+        truncated: rendered.omitted > 0,
+        omitted_bytes: rendered.omitted,
+        ..Outcome::default()
+    })
+}

@@ -1,0 +1,24 @@
+//! `terminate`: ends a session with everything that it started. Ending one that has ended is fine.
+
+use std::sync::Arc;
+
+use flightdeck_contract::Error;
+use flightdeck_contract::canonical::{Outcome, Request, Status};
+use flightdeck_term::kill::GRACE;
+use rustix::process::Signal;
+
+use super::super::kill;
+use super::{Success, identity, mode_of, target};
+use crate::call::Call;
+use crate::hub::Hub;
+
+pub(super) async fn call(hub: &Arc<Hub>, call: &Call, request: &Request) -> Result<Success, Error> {
+    let id = target(hub, call, &request.target)?;
+    let (session, mode) = (hub.session(id)?, mode_of(hub, id));
+    if session.progress().running() {
+        hub.leases().check(id, &call.caller.actor)?;
+    }
+    let killed = kill::end(session, Signal::HUP, GRACE).await?;
+    let result = Outcome { exit_code: killed.exit_code, running: Some(false), ..Outcome::default() };
+    Ok(Success { status: Status::Completed, identity: identity(id, mode), result })
+}

@@ -1,0 +1,135 @@
+//! What each request would run, for the policy.
+
+use std::path::Path;
+
+use flightdeck_contract::openspace::{CreateTerminal, SendText};
+use flightdeck_contract::terminal::{Exec, New, Run, Send};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_policy::{Deed, SurfaceKind};
+
+use super::new::{absolute, default_shell};
+use super::openspace;
+use crate::hub::Hub;
+use crate::intent::{Executes, Intent, Sight};
+
+const TERMINAL: Sight = Sight::Shared(SurfaceKind::Terminal);
+const OPENSPACE: Sight = Sight::Shared(SurfaceKind::Openspace);
+
+impl Executes for Run {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        let cwd = match self.id {
+            Some(id) => hub.session(id)?.cwd(),
+            None => Some(absolute(hub, self.cwd.as_deref())),
+        };
+        Ok(Some(Intent {
+            deed: Deed::Line(self.command.clone()),
+            sight: TERMINAL,
+            cwd,
+            env: pairs(&self.env),
+            terminal: self.id,
+        }))
+    }
+
+    fn edit(&mut self, command: &str) -> Result<(), Error> {
+        command.clone_into(&mut self.command);
+        Ok(())
+    }
+}
+
+impl Executes for New {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        let deed = match (&self.command, &self.shell) {
+            // What a shell is given to run is what counts.
+            (Some(words), _) => Deed::Argv(words.clone()),
+            (None, Some(shell)) if !is_a_shell(shell) => Deed::Argv(vec![shell.clone()]),
+            // A shell runs nothing yet, but variables may have it do something at once.
+            (None, _) if self.env.is_empty() => return Ok(None),
+            (None, shell) => Deed::Argv(vec![shell.clone().unwrap_or_else(default_shell)]),
+        };
+        let cwd = Some(absolute(hub, self.cwd.as_deref()));
+        Ok(Some(Intent { deed, sight: TERMINAL, cwd, env: pairs(&self.env), terminal: None }))
+    }
+
+    fn edit(&mut self, command: &str) -> Result<(), Error> {
+        self.command = Some(vec![default_shell(), "-c".to_owned(), command.to_owned()]);
+        self.shell = None;
+        Ok(())
+    }
+}
+
+impl Executes for Exec {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        self.terminal.intent(hub)
+    }
+
+    fn edit(&mut self, command: &str) -> Result<(), Error> {
+        self.terminal.edit(command)
+    }
+}
+
+impl Executes for Send {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        typed(hub, self, TERMINAL)
+    }
+
+    fn edit(&mut self, _: &str) -> Result<(), Error> {
+        Err(typed_as_it_is())
+    }
+}
+
+impl Executes for SendText {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        let id = openspace::terminal(hub, &self.terminal_id)?;
+        typed(hub, &Send { id, text: Some(self.text.clone()), paste: None, keys: Vec::new() }, OPENSPACE)
+    }
+
+    fn edit(&mut self, _: &str) -> Result<(), Error> {
+        Err(typed_as_it_is())
+    }
+}
+
+impl Executes for CreateTerminal {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        let new = New { shell: self.shell_path.clone(), cwd: self.cwd.clone(), ..New::default() };
+        Ok(new.intent(hub)?.map(|intent| Intent { sight: OPENSPACE, ..intent }))
+    }
+
+    fn edit(&mut self, _: &str) -> Result<(), Error> {
+        Err(Error::new(ErrorCode::InvalidArgument, "a shell to start can't be edited: approve or decline it"))
+    }
+}
+
+/// What input would make a shell run.
+fn typed(hub: &Hub, send: &Send, sight: Sight) -> Result<Option<Intent>, Error> {
+    let session = hub.session(send.id)?;
+    let Some(typed) = hub.typing().would_run(&session, send) else { return Ok(None) };
+    // What stands at the prompt can't be known: such a text is no valid one, so that somebody has to look.
+    let line = if typed.obscure { format!("{}{UNKNOWN}", typed.run) } else { typed.run };
+    Ok(Some(Intent {
+        deed: Deed::Line(line),
+        sight,
+        cwd: session.cwd(),
+        env: Vec::new(),
+        terminal: Some(send.id),
+    }))
+}
+
+/// Stands for what can't be known of a line. An opening quote is never closed.
+const UNKNOWN: &str = "'(edited with keys: see the terminal)";
+
+fn typed_as_it_is() -> Error {
+    Error::new(ErrorCode::InvalidArgument, "what is typed can't be edited: decline it, and type in the terminal yourself")
+}
+
+fn pairs(env: &std::collections::BTreeMap<String, String>) -> Vec<(String, String)> {
+    env.iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// Whether a path is that of a shell as systems have them.
+fn is_a_shell(path: &str) -> bool {
+    let path = Path::new(path);
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let known = ["bash", "sh", "zsh", "fish", "dash", "ksh", "mksh"].contains(&name);
+    let folders = ["", "/bin", "/usr/bin", "/usr/local/bin"];
+    known && folders.iter().any(|folder| path.parent() == Some(Path::new(folder)))
+}

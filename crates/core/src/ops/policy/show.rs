@@ -1,0 +1,44 @@
+//! `flightdeck.policy.show`: the rules in force, and the files that they come from.
+
+use flightdeck_contract::policy::{PolicyFile, PolicyShown, RuleAction, RuleShown, ShowPolicy, SurfaceDefault};
+use flightdeck_policy::Effect;
+
+use crate::policy::defaults;
+use crate::registry::{Command, Effects, define};
+
+pub(super) fn command() -> Command {
+    define(
+        "flightdeck.policy.show",
+        Effects::READS,
+        "Show the policy",
+        "Lists the user's rules in force, how careful each surface is, and the files with what is wrong in them. The \
+         built-in rules are always there.",
+    )
+    .for_front_ends()
+    .handle(|hub, _, _: ShowPolicy| async move {
+        let rules = hub.policy().rules();
+        let file = |state: crate::policy::FileState| PolicyFile {
+            path: state.path.to_string_lossy().into_owned(),
+            present: state.present,
+            problem: state.problem,
+        };
+        let rule = |rule: &flightdeck_policy::Rule| RuleShown {
+            name: rule.name.clone(),
+            action: match rule.effect {
+                Effect::Allow => RuleAction::Allow,
+                Effect::Ask => RuleAction::Ask,
+                Effect::Block => RuleAction::Block,
+            },
+            patterns: rule.patterns.iter().map(ToString::to_string).collect(),
+        };
+        let default = |(surface, stance): (&'static str, flightdeck_policy::Stance)| SurfaceDefault {
+            surface: surface.to_owned(),
+            stance: stance.name().to_owned(),
+        };
+        Ok(PolicyShown {
+            files: hub.policy().files().states().map(file).into(),
+            rules: rules.rules().iter().map(rule).collect(),
+            defaults: defaults(&rules).into_iter().map(default).collect(),
+        })
+    })
+}

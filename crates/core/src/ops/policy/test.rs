@@ -1,0 +1,37 @@
+//! `flightdeck.policy.test`: what the rules in force say of a command, without running it.
+
+use flightdeck_contract::policy::{PolicyAnswer, TestPolicy};
+use flightdeck_policy::Deed;
+
+use super::sight;
+use crate::intent::Intent;
+use crate::ops::new::absolute;
+use crate::registry::{Command, Effects, define};
+
+pub(super) fn command() -> Command {
+    define(
+        "flightdeck.policy.test",
+        Effects::READS,
+        "Test the policy",
+        "Says what the policy decides about a command, by which rule and why, without running it. Ask before you run \
+         something that may be refused.",
+    )
+    .handle(|hub, _, request: TestPolicy| async move {
+        let intent = Intent {
+            deed: Deed::Line(request.command),
+            sight: sight(request.mode),
+            cwd: Some(absolute(&hub, request.cwd.as_deref())),
+            env: Vec::new(),
+            terminal: None,
+        };
+        let ruling = hub.policy().rule_on(&intent);
+        Ok(PolicyAnswer {
+            decision: ruling.decision.verdict.name().to_owned(),
+            rule: ruling.decision.rule.clone(),
+            reason: ruling.decision.reason.clone(),
+            pieces: ruling.pieces(),
+            unproven: ruling.assessment.plain.as_ref().err().map(|not| not.reason.clone()),
+            offer: ruling.offered(),
+        })
+    })
+}

@@ -1,0 +1,150 @@
+//! A call between its arguments and its result: read, decided about, perhaps edited by a person, and carried out.
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use flightdeck_contract::{Error, ErrorCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::Effects;
+use crate::actor::Caller;
+use crate::call::Call;
+use crate::hub::Hub;
+use crate::intent::{Executes, Intent};
+use crate::store::CallNumber;
+
+pub(super) type Work = Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>>;
+pub(super) type Prepare = Box<dyn Fn(Value, &Draft<'_>) -> Result<Box<dyn Job>, Error> + Send + Sync>;
+
+/// What is known of a call before its arguments are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draft<'a> {
+    /// The hub.
+    pub hub: &'a Hub,
+    /// Who calls.
+    pub caller: &'a Caller,
+    /// The number of the call in the audit log.
+    pub call: CallNumber,
+}
+
+/// A call whose arguments are in order, ready to be decided about and carried out.
+pub(crate) trait Job: Send {
+    /// What it would run, when it would run anything.
+    fn intent(&self, _hub: &Hub) -> Result<Option<Intent>, Error> {
+        Ok(None)
+    }
+
+    /// Puts another command in the place of its own: a person has edited it.
+    fn edit(&mut self, _command: &str) -> Result<(), Error> {
+        Err(Error::new(ErrorCode::InvalidArgument, "what this call runs can't be edited: approve or decline it"))
+    }
+
+    /// The id by which its caller follows it, when the arguments hold one.
+    fn trace(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether a person has to be there to see it, even if there is nothing to ask them.
+    fn attended(&self) -> bool {
+        false
+    }
+
+    /// What it does to the world, when that is less than what its command can do.
+    fn effects(&self) -> Option<Effects> {
+        None
+    }
+
+    /// Nobody is there to see it: whether it can run unseen instead. It is then asked again what it would run.
+    fn fall_back(&mut self) -> bool {
+        false
+    }
+
+    /// It can't run unseen either: the first refusal stands.
+    fn stay(&mut self) {}
+
+    /// How its failures are told, when its results have a form of their own.
+    fn teller(&self) -> Option<Teller> {
+        None
+    }
+
+    /// Does it.
+    fn run(self: Box<Self>, hub: Arc<Hub>, call: Call) -> Work;
+}
+
+/// Puts an error into the form that a command's document prescribes.
+pub(crate) type Teller = Box<dyn FnOnce(&Error) -> Value + Send>;
+
+/// A call that runs nothing of its caller's.
+pub(super) struct Simple<F>(pub F);
+
+impl<F: FnOnce(Arc<Hub>, Call) -> Work + Send> Job for Simple<F> {
+    fn run(self: Box<Self>, hub: Arc<Hub>, call: Call) -> Work {
+        (self.0)(hub, call)
+    }
+}
+
+/// A call that runs what its caller says.
+pub(super) struct Executing<Q, R, H> {
+    pub request: Q,
+    pub handler: H,
+    pub result: PhantomData<fn() -> R>,
+}
+
+impl<Q, R, F, H> Job for Executing<Q, R, H>
+where
+    Q: Executes + Send + 'static,
+    R: Serialize + 'static,
+    F: Future<Output = Result<R, Error>> + Send + 'static,
+    H: Fn(Arc<Hub>, Call, Q) -> F + Send + 'static,
+{
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        self.request.intent(hub)
+    }
+
+    fn edit(&mut self, command: &str) -> Result<(), Error> {
+        self.request.edit(command)
+    }
+
+    fn run(self: Box<Self>, hub: Arc<Hub>, call: Call) -> Work {
+        Box::pin(async move { value((self.handler)(hub, call, self.request).await?) })
+    }
+}
+
+pub(super) fn parse<T: DeserializeOwned>(args: Value) -> Result<T, Error> {
+    let args = match args {
+        Value::Null => Value::Object(Map::new()),
+        Value::Object(mut fields) => {
+            // Some clients send null for what they leave out.
+            fields.retain(|_, value| !value.is_null());
+            Value::Object(fields)
+        }
+        other => {
+            let kind = match other {
+                Value::Array(_) => "a list",
+                Value::String(_) => "a text",
+                _ => "a single value",
+            };
+            return Err(Error::new(
+                ErrorCode::InvalidArgument,
+                format!("the arguments must be a JSON object, not {kind}"),
+            ));
+        }
+    };
+    serde_path_to_error::deserialize(args).map_err(|error| {
+        let path = error.path().to_string();
+        let problem = error.into_inner();
+        if path == "." {
+            Error::new(ErrorCode::InvalidArgument, problem.to_string())
+        } else {
+            Error::invalid(&path, problem)
+        }
+    })
+}
+
+pub(super) fn value<T: Serialize>(result: T) -> Result<Value, Error> {
+    serde_json::to_value(result).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))
+}

@@ -1,0 +1,126 @@
+//! Commands that are proven to be harmless: they read inside of the workspace, and start nothing else.
+//!
+//! The list is small and closed. Each program has a list of the flags that are known; any other flag, and any path outside
+//! of the workspace or to a file that usually holds secrets, makes a command unproven. A program must be named by its bare
+//! name: `./ls` can be anything.
+//!
+//! What is not seen here: links in the workspace that lead out of it, and secrets in files with ordinary names.
+
+mod flags;
+mod git;
+mod paths;
+mod read;
+mod search;
+
+pub use git::GIT_ENVIRONMENT;
+
+use crate::Place;
+use crate::environment::harmless_env;
+
+/// The rule that proves a simple command harmless, such as `builtin:git-read`, or `None` when there is no proof.
+///
+/// Commands of git are proven only when they run with [`GIT_ENVIRONMENT`].
+pub fn builtin(words: &[String], place: &Place) -> Option<&'static str> {
+    let (program, args) = words.split_first()?;
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    if words.iter().any(|word| word.contains('\0')) || !place.env.iter().all(|(name, value)| harmless(name, value)) {
+        return None;
+    }
+    match program.as_str() {
+        "true" | "false" | ":" | "echo" => Some("builtin:shell"),
+        "pwd" => args.iter().all(|arg| matches!(*arg, "-L" | "-P")).then_some("builtin:shell"),
+        // `-v` writes to a variable, and what it names there can be run.
+        "printf" => args.first().is_some_and(|first| !first.starts_with('-')).then_some("builtin:shell"),
+        "git" if version(program, &args) => Some("builtin:version"),
+        "git" => git::reads(&args, place).then_some("builtin:git-read"),
+        _ if version(program, &args) => Some("builtin:version"),
+        _ if read::proven(program, &args, place) => Some("builtin:read"),
+        _ if search::proven(program, &args, place) => Some("builtin:search"),
+        _ => None,
+    }
+}
+
+fn harmless(name: &str, value: &str) -> bool {
+    harmless_env(name) || GIT_ENVIRONMENT.contains(&(name, value))
+}
+
+/// Programs whose version can be asked without running code of the folder. Missing on purpose: `yarn`, `pnpm`, `mvn`,
+/// `gradle` and `dotnet`, which run or load what the folder's settings name.
+fn version(program: &str, args: &[&str]) -> bool {
+    const PROGRAMS: &[&str] = &[
+        "rustc",
+        "cargo",
+        "node",
+        "npm",
+        "python",
+        "python3",
+        "pip",
+        "pip3",
+        "go",
+        "git",
+        "java",
+        "javac",
+        "gcc",
+        "g++",
+        "cc",
+        "clang",
+        "make",
+        "cmake",
+        "ninja",
+        "docker",
+        "ruby",
+        "perl",
+        "php",
+        "lua",
+        "rg",
+        "jq",
+        "curl",
+        "wget",
+        "tar",
+        "psql",
+        "sqlite3",
+        "bash",
+        "zsh",
+        "fish",
+        "rustup",
+        "uv",
+        "deno",
+        "bun",
+        "ls",
+        "grep",
+        "sed",
+        "awk",
+        "find",
+        "gh",
+        "podman",
+        "ffmpeg",
+        "openssl",
+        "ssh",
+        "vim",
+        "tmux",
+        "zig",
+        "swift",
+        "ghc",
+        "flightdeck",
+    ];
+    let [flag] = args else { return false };
+    if !PROGRAMS.contains(&program) {
+        return false;
+    }
+    match (program, *flag) {
+        (_, "--version") => !matches!(program, "ssh" | "java"),
+        ("java" | "javac" | "ffmpeg", "-version")
+        | ("node" | "npm" | "ruby" | "perl" | "php" | "lua" | "make", "-v")
+        | (
+            "ssh" | "rustc" | "cargo" | "python" | "python3" | "pip" | "pip3" | "curl" | "rg" | "rustup" | "deno",
+            "-V",
+        )
+        | ("go" | "docker" | "git" | "zig" | "openssl", "version") => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! The proof that a text is nothing but allowed commands.
+
+use std::fmt;
+
+use super::cited;
+use crate::rules::{Effect, Rules};
+use crate::{Assessment, Place, builtin, harmless_env};
+
+/// Whether a person can see what runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watched {
+    /// On an interactive surface.
+    Yes,
+    /// Headless.
+    No,
+}
+
+/// Why there is no proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unproven<'a> {
+    /// The text is more than simple commands.
+    NotPlain(&'a str),
+    /// There is no command in it.
+    Empty,
+    /// A variable is set that could change what it does.
+    Variable(&'a str),
+    /// A command that nothing allows.
+    Command(&'a [String]),
+    /// A command that a rule allows, but only where a person can see it.
+    OnlyWatched(String),
+}
+
+impl fmt::Display for Unproven<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unproven::NotPlain(reason) => write!(f, "nothing can be proven of it, because {reason}"),
+            Unproven::Empty => f.write_str("there is no command in it"),
+            Unproven::Variable(name) => write!(f, "the variable {name} is set for it and could change what it does"),
+            Unproven::Command(words) => write!(f, "nothing allows {}", cited(&words.join(" "))),
+            Unproven::OnlyWatched(rule) => write!(f, "{rule} allows it only where a person can see it"),
+        }
+    }
+}
+
+impl Unproven<'_> {
+    /// What to do about it.
+    pub(crate) fn remedy(&self) -> &'static str {
+        match self {
+            Unproven::NotPlain(_) => "write it as plain commands with literal words",
+            Unproven::Empty => "give a command",
+            Unproven::Variable(_) => "leave the variable out",
+            Unproven::Command(_) | Unproven::OnlyWatched(_) => "ask a person to allow it in the policy",
+        }
+    }
+}
+
+/// What allows each command: `builtin:…` and `rule:…`, each once, in the order of the text.
+pub(crate) fn proof<'a>(
+    a: &'a Assessment,
+    rules: &Rules,
+    place: &'a Place,
+    watched: Watched,
+) -> Result<Vec<String>, Unproven<'a>> {
+    let commands = a.plain.as_ref().map_err(|why| Unproven::NotPlain(&why.reason))?;
+    if commands.is_empty() {
+        return Err(Unproven::Empty);
+    }
+    if let Some((name, _)) = place.env.iter().find(|(name, _)| !harmless_env(name)) {
+        return Err(Unproven::Variable(name));
+    }
+    let mut ids: Vec<String> = Vec::new();
+    for words in commands {
+        let id = allowed(words, rules, place, watched)?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+fn allowed<'a>(words: &'a [String], rules: &Rules, place: &Place, watched: Watched) -> Result<String, Unproven<'a>> {
+    if let Some(id) = builtin(words, place) {
+        return Ok(id.to_owned());
+    }
+    let mut allowing = rules.with(Effect::Allow).filter(|rule| rule.allows(words)).peekable();
+    let first = allowing.peek().map(|rule| rule.id());
+    match allowing.find(|rule| rule.headless || watched == Watched::Yes) {
+        Some(rule) => Ok(rule.id()),
+        None => Err(first.map_or(Unproven::Command(words), Unproven::OnlyWatched)),
+    }
+}

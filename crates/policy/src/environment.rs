@@ -1,0 +1,256 @@
+//! Which variables are harmless, and which change what programs are found, loaded or started.
+
+/// Whether a variable only changes how a program speaks: its language, its colours, how much it logs.
+#[must_use]
+pub fn harmless_env(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "LANG",
+        "LANGUAGE",
+        "TERM",
+        "COLORTERM",
+        "TZ",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "CI",
+        "COLUMNS",
+        "LINES",
+        "RUST_BACKTRACE",
+        "RUST_LOG",
+        "RUST_TEST_THREADS",
+        "CARGO_TERM_COLOR",
+        "DEBUG",
+        "NODE_ENV",
+        "PYTHONUNBUFFERED",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONIOENCODING",
+        "GIT_TERMINAL_PROMPT",
+        "GIT_OPTIONAL_LOCKS",
+        "SOURCE_DATE_EPOCH",
+        "VERBOSE",
+        "LOG_LEVEL",
+        "LC_ALL",
+    ];
+    NAMES.contains(&name) || name.strip_prefix("LC_").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_uppercase()))
+}
+
+/// Whether a variable lets other code run than the one that was named.
+pub(crate) fn dangerous_env(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "PATH",
+        "BASH_ENV",
+        "ENV",
+        "IFS",
+        "CDPATH",
+        "SHELL",
+        "SHELLOPTS",
+        "BASHOPTS",
+        "PROMPT_COMMAND",
+        "PS4",
+        "ZDOTDIR",
+        "FPATH",
+        "HISTFILE",
+        "PYTHONPATH",
+        "PYTHONSTARTUP",
+        "PYTHONHOME",
+        "PYTHONINSPECT",
+        "PYTHONWARNINGS",
+        "PYTHONBREAKPOINT",
+        "NODE_OPTIONS",
+        "NODE_PATH",
+        "PERL5OPT",
+        "PERL5LIB",
+        "PERL5DB",
+        "PERLLIB",
+        "RUBYOPT",
+        "RUBYLIB",
+        "LUA_INIT",
+        "LUA_PATH",
+        "LUA_CPATH",
+        "PHPRC",
+        "PHP_INI_SCAN_DIR",
+        "JAVA_TOOL_OPTIONS",
+        "_JAVA_OPTIONS",
+        "JDK_JAVA_OPTIONS",
+        "CLASSPATH",
+        "MAVEN_OPTS",
+        "GRADLE_OPTS",
+        "DOTNET_STARTUP_HOOKS",
+        "PAGER",
+        "MANPAGER",
+        "SYSTEMD_PAGER",
+        "EDITOR",
+        "VISUAL",
+        "FCEDIT",
+        "SUDO_EDITOR",
+        "SUDO_ASKPASS",
+        "SSH_ASKPASS",
+        "BROWSER",
+        "LESSOPEN",
+        "LESSCLOSE",
+        "LESSKEYIN",
+        "GCONV_PATH",
+        "LOCPATH",
+        "NLSPATH",
+        "HOSTALIASES",
+        "RES_OPTIONS",
+        "TERMINFO",
+        "MALLOC_TRACE",
+        "OPENSSL_CONF",
+        "OPENSSL_ENGINES",
+        "MAKEFLAGS",
+        "GNUMAKEFLAGS",
+        "RUSTC",
+        "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RUSTDOC",
+        "RUSTFLAGS",
+        "CARGO_BUILD_RUSTC_WRAPPER",
+        "GOFLAGS",
+        "CC",
+        "CXX",
+        "LD",
+        "AR",
+        "TAR_OPTIONS",
+        "RSYNC_RSH",
+        "CVS_RSH",
+        "XARGS",
+        "GREP_OPTIONS",
+        "RIPGREP_CONFIG_PATH",
+        "VIMINIT",
+        "EXINIT",
+        "MYVIMRC",
+        "npm_config_script_shell",
+        "COMSPEC",
+        "PATHEXT",
+        "PSModulePath",
+        "HOME",
+        "XDG_CONFIG_HOME",
+    ];
+    const PREFIXES: &[&str] = &[
+        "LD_",
+        "DYLD_",
+        "GIT_SSH",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_PAGER",
+        "GIT_EDITOR",
+        "GIT_SEQUENCE_EDITOR",
+        "GIT_ASKPASS",
+        "GIT_PROXY",
+        "GIT_EXEC_PATH",
+        "GIT_TEMPLATE_DIR",
+        "GIT_CONFIG",
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_ALTERNATE",
+        "GIT_OBJECT",
+        "GIT_TRACE",
+        "BASH_FUNC_",
+        "DOCKER_HOST",
+        "KUBECONFIG",
+    ];
+    NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether setting a variable to a value is dangerous. Some values of dangerous variables are daily work and run nothing
+/// that would not run anyway: `GIT_PAGER=cat`, `PYTHONPATH=src`, `RUSTFLAGS="-D warnings"`.
+pub(crate) fn dangerous_setting(name: &str, value: &str) -> bool {
+    dangerous_env(name) && !mild(name, value)
+}
+
+fn mild(name: &str, value: &str) -> bool {
+    const NODE: &[&str] = &[
+        "--max-old-space-size",
+        "--max_old_space_size",
+        "--no-warnings",
+        "--enable-source-maps",
+        "--trace-warnings",
+        "--no-deprecation",
+        "--openssl-legacy-provider",
+        "--stack-trace-limit",
+        "--experimental-vm-modules",
+        "--trace-deprecation",
+        "--unhandled-rejections",
+        "--max-http-header-size",
+        "--dns-result-order",
+        "--expose-gc",
+    ];
+    let plain = value.chars().all(|c| c.is_ascii_alphanumeric() || " -_=.,:/+".contains(c));
+    plain
+        && match name {
+            "PAGER" | "GIT_PAGER" | "MANPAGER" | "SYSTEMD_PAGER" => {
+                matches!(value.split(' ').next(), Some("" | "cat" | "less" | "more"))
+            }
+            "EDITOR" | "VISUAL" | "GIT_EDITOR" | "GIT_SEQUENCE_EDITOR" => {
+                matches!(value, "" | "true" | ":" | "cat" | "vi" | "vim" | "nano")
+            }
+            "BROWSER" => matches!(value, "" | "none" | "true"),
+            "HISTFILE" => matches!(value, "" | "/dev/null"),
+            "NODE_OPTIONS" => value.split(' ').all(|flag| NODE.contains(&flag.split('=').next().unwrap_or_default())),
+            "PYTHONPATH" | "NODE_PATH" | "PERL5LIB" | "RUBYLIB" => {
+                value.split(':').all(|path| !path.starts_with('/') && !path.split('/').any(|part| part == ".."))
+            }
+            "RUSTFLAGS" => !value.contains("link"),
+            "GOFLAGS" => !value.contains("exec"),
+            "MAKEFLAGS" => value.starts_with("-j"),
+            "CC" | "CXX" => {
+                let stem = value.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+                matches!(stem, "cc" | "c++" | "gcc" | "g++" | "clang" | "clang++")
+            }
+            "PYTHONWARNINGS" => !value.contains('.'),
+            name => name.starts_with("GIT_TRACE") && matches!(value, "0" | "1" | "true"),
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{dangerous_env, dangerous_setting, harmless_env};
+
+    #[test]
+    fn values_count() {
+        for (name, value) in [
+            ("GIT_PAGER", "cat"),
+            ("PAGER", "less -R"),
+            ("GIT_EDITOR", "true"),
+            ("PYTHONPATH", "src"),
+            ("RUSTFLAGS", "-D warnings"),
+            ("NODE_OPTIONS", "--max-old-space-size=4096"),
+            ("CC", "clang-17"),
+            ("MAKEFLAGS", "-j8"),
+        ] {
+            assert!(!dangerous_setting(name, value), "{name}={value}");
+        }
+        for (name, value) in [
+            ("GIT_PAGER", "sh x"),
+            ("PAGER", "cat; x"),
+            ("PAGER", "cat $(x)"),
+            ("PYTHONPATH", "/x"),
+            ("PYTHONPATH", "../x"),
+            ("RUSTFLAGS", "-C linker=x"),
+            ("NODE_OPTIONS", "--require=x"),
+            ("NODE_OPTIONS", "--no-warnings -r x"),
+            ("CC", "./x"),
+            ("PATH", ""),
+            ("LD_PRELOAD", "x"),
+        ] {
+            assert!(dangerous_setting(name, value), "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn no_variable_is_both() {
+        for name in ["LANG", "LC_ALL", "LC_CTYPE", "TERM", "RUST_LOG", "NODE_ENV", "CI"] {
+            assert!(harmless_env(name) && !dangerous_env(name), "{name}");
+        }
+        for name in
+            ["PATH", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "GIT_SSH_COMMAND", "NODE_OPTIONS", "PAGER"]
+        {
+            assert!(dangerous_env(name) && !harmless_env(name), "{name}");
+        }
+        for name in ["FOO", "MY_TOKEN", "LC_", "LC_all;x", ""] {
+            assert!(!dangerous_env(name), "{name}");
+        }
+        assert!(!harmless_env("LC_all") && !harmless_env("PATHX"));
+    }
+}

@@ -1,0 +1,86 @@
+//! What may be done where nobody can be asked: allowed or blocked, nothing between.
+//!
+//! It runs only when all of this holds: nothing but simple commands of literal words; no danger at all, not even one that
+//! a rule allows; no rule that asks or blocks; no variable set that could change what it does; a folder that is known
+//! and below the workspace; and every command is built in or allowed by a rule for headless runs.
+
+use std::path::Path;
+
+use crate::decide::{Unproven, Watched, blocked, cited, decision, fixed, proof, reasons, shell_quoted};
+use crate::offer::pattern_for;
+use crate::rules::{Effect, Rules};
+use crate::{Assessment, Decision, Place, Verdict};
+
+/// The rule of everything that is blocked because nothing proves it.
+const RULE: &str = "default:headless";
+
+/// What may be done where nobody can be asked. Never anything but allowed or blocked.
+pub fn headless(a: &Assessment, rules: &Rules, place: &Place) -> Decision {
+    if let Some(decision) = fixed(a).or_else(|| blocked(a, rules)) {
+        return decision;
+    }
+    if let Some((rule, piece)) = rules.touching(Effect::Ask, a) {
+        let reason = format!(
+            "the rule {} wants a person to be asked about {}, and nobody can be asked headless; run it with mode \
+             interactive",
+            rule.name,
+            cited(piece)
+        );
+        return decision(Verdict::Blocked, rule.id(), reason);
+    }
+    if let Some(danger) = a.dangers.first() {
+        let reason = format!(
+            "{}; dangerous commands never run headless, so run it with mode interactive, where a person can allow it",
+            reasons(a)
+        );
+        return decision(Verdict::Blocked, danger.kind.rule().to_owned(), reason);
+    }
+    if let Some(reason) = misplaced(place) {
+        return decision(Verdict::Blocked, RULE.to_owned(), reason);
+    }
+    match proof(a, rules, place, Watched::No) {
+        Ok(ids) => {
+            let reason = format!("every command in it is allowed by {}", ids.join(", "));
+            decision(Verdict::Allowed, ids.join(", "), reason)
+        }
+        Err(unproven) => decision(Verdict::Blocked, RULE.to_owned(), why(&unproven)),
+    }
+}
+
+/// What is wrong with the folder.
+fn misplaced(place: &Place) -> Option<String> {
+    let workspace = place.workspace.display();
+    match &place.cwd {
+        None => Some(format!("the folder it would run in is not known; give a cwd in the workspace {workspace}")),
+        Some(cwd) if is_below(cwd, &place.workspace) => None,
+        Some(cwd) => Some(format!(
+            "the folder {} is outside of the workspace {workspace}; give a cwd in the workspace, or run it with mode \
+             interactive",
+            cwd.display()
+        )),
+    }
+}
+
+fn is_below(cwd: &Path, workspace: &Path) -> bool {
+    use std::path::Component::{CurDir, ParentDir};
+    let straight =
+        |path: &Path| path.is_absolute() && !path.components().any(|part| matches!(part, CurDir | ParentDir));
+    straight(cwd) && straight(workspace) && cwd.starts_with(workspace)
+}
+
+/// Why it may not run, and what to do.
+fn why(unproven: &Unproven<'_>) -> String {
+    let remedy = match unproven {
+        Unproven::Command(words) => match pattern_for(words) {
+            Some(pattern) => format!("ask a person to add it: flightdeck policy add {}", shell_quoted(pattern.text())),
+            None => return format!("{unproven}, and no narrow rule could; run it with mode interactive"),
+        },
+        Unproven::Empty => return format!("{unproven}; {}", unproven.remedy()),
+        Unproven::OnlyWatched(_) => return format!("{unproven}; run it with mode interactive"),
+        Unproven::NotPlain(_) | Unproven::Variable(_) => unproven.remedy().to_owned(),
+    };
+    format!("{unproven}; {remedy}, or run it with mode interactive")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! What a command would do, and what may be done: a pure library. It reads no file, starts nothing and waits for nothing,
+//! so every decision can be tested, fuzzed and repeated.
+//!
+//! ```text
+//!   Deed + Place ──► assess ──► Assessment ──► decide / headless ──► Decision
+//!                    (parse,     pieces,        (rules, stance)        verdict, rule, reason
+//!                     proof,     dangers,
+//!                     danger)    plain words
+//! ```
+//!
+//! Two analyses are kept apart. **Safe must be proven**: whatever is not understood is not safe. **Danger is searched
+//! for**: through every wrapper that hands a command on, and what can't be read counts as dangerous.
+
+mod assess;
+mod assessment;
+mod builtin;
+mod danger;
+mod decide;
+mod decision;
+mod environment;
+mod file;
+mod headless;
+mod offer;
+mod pattern;
+mod place;
+mod plain;
+mod rules;
+#[cfg(test)]
+mod samples;
+mod shell;
+
+pub use assess::assess;
+pub use assessment::{Assessment, Danger, DangerKind, NotPlain, Piece, Severity, Word};
+pub use builtin::{GIT_ENVIRONMENT, builtin};
+pub use decide::decide;
+pub use decision::{Decision, Stance, Verdict};
+pub use environment::harmless_env;
+pub use file::{PolicyError, Problem};
+pub use headless::headless;
+pub use offer::{NewRule, offer};
+pub use pattern::{Pattern, PatternError};
+pub use place::{Deed, Place};
+pub use rules::{Defaults, Destructive, Effect, Rule, Rules, SurfaceKind};

@@ -1,0 +1,27 @@
+//! What is to be done, and where.
+
+use std::path::PathBuf;
+
+/// What would be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Text for a shell.
+    Line(String),
+    /// A program and its arguments, with no shell in between.
+    Argv(Vec<String>),
+}
+
+/// Where it would run. All paths are absolute and hold no `.` or `..`; nothing here looks at a disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The root folder of the workspace.
+    pub workspace: PathBuf,
+    /// The folder that the command starts in, when it is known.
+    pub cwd: Option<PathBuf>,
+    /// The user's home folder.
+    pub home: Option<PathBuf>,
+    /// Folders for what is temporary: `/tmp`, `$TMPDIR`.
+    pub temp: Vec<PathBuf>,
+    /// Variables that the caller sets for it, by name and value.
+    pub env: Vec<(String, String)>,
+}
