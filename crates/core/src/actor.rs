@@ -121,7 +121,7 @@ impl Caller {
     }
 
     /// The caller as it counts: what was started in a terminal of an agent is that agent's doing, whatever it says.
-    pub(crate) fn as_it_counts(mut self) -> Self {
+    pub(crate) fn counted(mut self) -> Self {
         if let (Actor::Human(_), Some(Within { terminal, of_agent: true })) = (&self.actor, self.within) {
             let place = terminal.map_or_else(|| "a terminal".to_owned(), |id| id.to_string());
             // No agent has this number, so it is never here: what it starts or holds goes soon.

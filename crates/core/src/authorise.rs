@@ -93,16 +93,11 @@ impl Hub {
         };
         let warning = ruling.warning().filter(|_| warned);
         let verdict = if warning.is_some() { Verdict::AllowedWithWarning } else { Verdict::Allowed };
-        Ok(Permit { verdict, warning, network: ruling.network })
+        Ok(Permit { verdict, warning, rule: ruling.decision.rule.clone(), network: ruling.network })
     }
 
     /// What runs in sight of a person needs one.
-    async fn see_that_somebody_is_there(
-        &self,
-        caller: &Caller,
-        what: &str,
-        noted: &mut Noted,
-    ) -> Result<(), Error> {
+    async fn see_that_somebody_is_there(&self, caller: &Caller, what: &str, noted: &mut Noted) -> Result<(), Error> {
         if caller.asks.is_some() {
             return Ok(());
         }
@@ -111,7 +106,9 @@ impl Hub {
         let tried: Vec<_> = tried.iter().map(|way| json!({ "adapter": way.adapter, "reason": way.reason })).collect();
         let text = format!("nobody is there to see {what}");
         Err(Error::new(ErrorCode::ApprovalUnavailable, text)
-            .hint("ask your user to run `flightdeck approve --watch` in the workspace; what is proven safe runs headless")
+            .hint(
+                "ask your user to run `flightdeck approve --watch` in the workspace; what is proven safe runs headless",
+            )
             .details(json!({ "attempted": tried })))
     }
 
@@ -142,7 +139,11 @@ impl Hub {
             Ok(Answer::Approved { by, scope, command }) => (by, scope, command),
             Ok(other) => return Err(refused(&other, intent, ruling, noted)),
             Err(error) => {
-                noted.decided(if error.code == ErrorCode::Cancelled { "withdrawn" } else { "unattended" }, &ruling.decision.rule, &ruling.decision.reason);
+                noted.decided(
+                    if error.code == ErrorCode::Cancelled { "withdrawn" } else { "unattended" },
+                    &ruling.decision.rule,
+                    &ruling.decision.reason,
+                );
                 return Err(error);
             }
         };
@@ -154,7 +155,9 @@ impl Hub {
         };
         noted.decided("approved", &ruling.decision.rule, &how);
         match (scope, intent.terminal) {
-            (Scope::Terminal, Some(terminal)) => self.grants().for_terminal(terminal, ruling.offer.clone(), &asked, &by),
+            (Scope::Terminal, Some(terminal)) => {
+                self.grants().for_terminal(terminal, ruling.offer.clone(), &asked, &by);
+            }
             (Scope::Session, _) => self.grants().for_agent(ruling.offer.clone(), &asked, &by),
             _ => {}
         }
@@ -162,7 +165,9 @@ impl Hub {
         let now = job.intent(self)?;
         if now.as_ref().is_none_or(|now| now.cwd != intent.cwd) {
             let text = "the terminal's folder has changed while a person decided: nothing was run";
-            return Err(Error::new(ErrorCode::TerminalBusy, text).hint("try again, and do nothing else there meanwhile"));
+            return Err(
+                Error::new(ErrorCode::TerminalBusy, text).hint("try again, and do nothing else there meanwhile")
+            );
         }
         Ok(())
     }

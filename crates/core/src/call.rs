@@ -92,6 +92,7 @@ pub fn call(caller: Caller) -> (Call, CancelSource, mpsc::Receiver<Data>, mpsc::
     let (line, progress) = watch::channel(String::new());
     let (output, received) = mpsc::channel(OUTPUT_FRAMES);
     let (sender, input) = mpsc::channel(INPUT_FRAMES);
-    let call = Call { caller, cancelled: Cancelled(cancelled), output, input, progress: Progress(line), permit: Permit::FREE };
+    let call =
+        Call { caller, cancelled: Cancelled(cancelled), output, input, progress: Progress(line), permit: Permit::FREE };
     (call, CancelSource { cancel, progress }, received, sender)
 }

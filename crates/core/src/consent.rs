@@ -51,10 +51,11 @@ impl Consents {
     pub(crate) fn set(&self, answer: SetConsent, by: &str) -> Result<Consent, Error> {
         if answer.version != CONSENT_VERSION {
             let problem = format!("version {} of the text was shown, {CONSENT_VERSION} is in force", answer.version);
-            return Err(Error::invalid("version", problem).hint("show the text of flightdeck.consent.show and ask again"));
+            return Err(
+                Error::invalid("version", problem).hint("show the text of flightdeck.consent.show and ask again")
+            );
         }
-        let given =
-            Given { version: answer.version, allowed: answer.allow, by: by.to_owned(), at_ms: now_ms() };
+        let given = Given { version: answer.version, allowed: answer.allow, by: by.to_owned(), at_ms: now_ms() };
         if answer.remember {
             let text = serde_json::to_string(&given).unwrap_or_default();
             let stored = self.store.write(Change::PutFact(FACT.to_owned(), text));

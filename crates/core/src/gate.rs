@@ -30,7 +30,7 @@ impl Hub {
     }
 
     async fn go_through(self: &Arc<Self>, mut call: Call, command: &str, args: Value) -> Result<Value, Error> {
-        call.caller = call.caller.as_it_counts();
+        call.caller = call.caller.counted();
         if self.is_closed() {
             return Err(stopping());
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use flightdeck_contract::hub::{HttpStatus, Status};
-use flightdeck_contract::{Error, ErrorCode, TERMINAL_VARIABLE, TerminalId};
+use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId};
 use flightdeck_keeper::ClientError;
 use flightdeck_term::facts::Input;
 use flightdeck_term::session::Session;
@@ -34,7 +34,7 @@ use crate::running;
 use crate::settings::Settings;
 use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
 use crate::typing::Typing;
-use crate::visible::named_in;
+use crate::visible::{named_in, not_found};
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// Why a hub could not open its workspace.
@@ -173,8 +173,12 @@ impl Hub {
         let store = Arc::new(store);
         let last = store.fact(LAST_TERMINAL)?.and_then(|text| text.parse().ok()).unwrap_or(0);
         let news = Arc::new(watch::Sender::new(0));
-        let policy =
-            Policy::open(Settings::folder().join("policy.toml"), workspace.state(), workspace.root(), Arc::clone(&store));
+        let policy = Policy::open(
+            Settings::folder().join("policy.toml"),
+            workspace.state(),
+            workspace.root(),
+            Arc::clone(&store),
+        );
         let hub = Arc::new(Hub {
             workspace,
             policy,
@@ -294,7 +298,11 @@ impl Hub {
             gauge("flightdeck_terminals_running", "Terminals whose program runs.", running),
             gauge("flightdeck_terminals_known", "Terminals, those that ended as well.", all.len()),
             gauge("flightdeck_agents", "Agents that are connected.", self.agents.count()),
-            gauge("flightdeck_approvals_waiting", "Commands that wait for a person's yes.", self.approvals.pending().len()),
+            gauge(
+                "flightdeck_approvals_waiting",
+                "Commands that wait for a person's yes.",
+                self.approvals.pending().len(),
+            ),
             gauge("flightdeck_people", "Front ends at which a person can be asked.", self.surfaces.attached()),
             gauge("flightdeck_audit_waiting", "Audit entries that wait for room on the disk.", self.audit.waiting()),
             Gauge {
@@ -369,13 +377,7 @@ impl Hub {
     }
 
     pub(crate) fn session(&self, id: TerminalId) -> Result<Arc<Session>, Error> {
-        self.terminals.get(&convert::session_id(id)).ok_or_else(|| self.not_found(id))
-    }
-
-    /// The words for a terminal that does not exist, as far as the caller may know.
-    pub(crate) fn not_found(&self, id: TerminalId) -> Error {
-        Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {id}"))
-            .hint("flightdeck.terminal.list with all: true (or `flightdeck ls --all`) lists the terminals")
+        self.terminals.get(&convert::session_id(id)).ok_or_else(|| not_found(id))
     }
 
     pub(crate) fn ids_of_terminals(&self) -> Vec<TerminalId> {
@@ -386,8 +388,7 @@ impl Hub {
 
     /// The terminals that were given this title: those that run, and those that have ended.
     pub(crate) fn titled(&self, title: &str) -> (Vec<TerminalId>, Vec<TerminalId>) {
-        let mut ids: Vec<_> =
-            self.metas().values().filter(|meta| meta.is_called(title)).map(|meta| meta.id).collect();
+        let mut ids: Vec<_> = self.metas().values().filter(|meta| meta.is_called(title)).map(|meta| meta.id).collect();
         ids.sort_unstable();
         ids.into_iter().partition(|id| self.session(*id).is_ok_and(|session| session.progress().running()))
     }

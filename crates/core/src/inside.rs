@@ -7,20 +7,38 @@ use crate::hub::Hub;
 
 /// A line of ancestors that is longer has gone in circles.
 const LONGEST_LINE: usize = 1000;
+/// How often a line is followed that breaks off.
+const LOOKS: usize = 3;
+
+/// Where the line of a process's ancestors ends.
+enum End {
+    Inside(Within),
+    Outside,
+}
 
 impl Hub {
     /// The terminal that a process belongs to. The keeper is the parent of everything that runs in terminals, orphans
-    /// included, so the line of a process's ancestors tells.
+    /// included, so the line of a process's ancestors tells. One that can't be followed counts as inside.
     pub fn within(&self, pid: u32) -> Option<Within> {
+        // An ancestor may end while it is looked at; its child then has another one.
+        let ends = (0..LOOKS).find_map(|_| self.end_of_line(pid));
+        match ends.unwrap_or(End::Inside(Within { terminal: None, of_agent: true })) {
+            End::Inside(within) => Some(within),
+            End::Outside => None,
+        }
+    }
+
+    /// Where the line of a process leads; `None` when it broke off.
+    fn end_of_line(&self, pid: u32) -> Option<End> {
         let keeper = self.terminals().keeper().keeper_pid();
         let mut process = pid;
         for _ in 0..LONGEST_LINE {
             let parent = parent_of(process)?;
             if parent == keeper {
-                return Some(self.terminal_led_by(process, pid));
+                return Some(End::Inside(self.terminal_led_by(process, pid)));
             }
             if parent <= 1 {
-                return None;
+                return Some(End::Outside);
             }
             process = parent;
         }

@@ -44,7 +44,11 @@ impl Intent {
 /// A word as a shell would have to be given it.
 pub(crate) fn quoted(word: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(bare) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.chars().all(bare) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// A request that runs what its caller says.

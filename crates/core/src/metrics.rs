@@ -55,7 +55,8 @@ impl Metrics {
 
     /// Notes what the policy said.
     pub(crate) fn decision(&self, decision: &str) {
-        *self.inner.lock().unwrap_or_else(PoisonError::into_inner).decisions.entry(decision.to_owned()).or_default() += 1;
+        *self.inner.lock().unwrap_or_else(PoisonError::into_inner).decisions.entry(decision.to_owned()).or_default() +=
+            1;
     }
 
     /// Everything, in Prometheus' text format.

@@ -9,11 +9,14 @@ pub struct Permit {
     pub(crate) verdict: Verdict,
     /// What is dangerous about it.
     pub(crate) warning: Option<String>,
+    /// The rule that decided.
+    pub(crate) rule: String,
     /// Whether it may use the network although it runs in a sandbox.
     pub(crate) network: bool,
 }
 
 impl Permit {
     /// For what needs none.
-    pub(crate) const FREE: Permit = Permit { verdict: Verdict::Allowed, warning: None, network: false };
+    pub(crate) const FREE: Permit =
+        Permit { verdict: Verdict::Allowed, warning: None, rule: String::new(), network: false };
 }

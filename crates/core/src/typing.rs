@@ -92,23 +92,17 @@ impl Typing {
 impl Line {
     fn type_in(mut self, send: &Send) -> Typed {
         let mut typed = Typed::default();
-        let keys = send.keys.iter().filter_map(|name| keys::key(name, keys::KeyModes::default()).ok());
-        let keys: Vec<u8> = keys.flatten().collect();
-        let parts = [send.text.as_deref(), send.paste.as_deref(), std::str::from_utf8(&keys).ok()];
-        for c in parts.into_iter().flatten().flat_map(str::chars) {
-            match c {
-                '\r' | '\n' => {
-                    typed.obscure |= self.obscure;
-                    typed.run.push_str(&self.text);
-                    typed.run.push('\n');
-                    self = Line { epoch: self.epoch, ..Line::default() };
-                }
-                // Ctrl-C and Ctrl-U empty the line.
-                '\u{3}' | '\u{15}' => self = Line { epoch: self.epoch, ..Line::default() },
-                '\u{8}' | '\u{7f}' => drop(self.text.pop()),
-                '\u{4}' | '\u{c}' => {}
-                c if c.is_control() => self.obscure = true,
-                c => self.text.push(c),
+        for text in [&send.text, &send.paste].into_iter().flatten() {
+            text.chars().for_each(|c| self.take(c, &mut typed));
+        }
+        for name in &send.keys {
+            // A name that is not known is refused before anything is typed.
+            let bytes = keys::key(name, keys::KeyModes::default()).unwrap_or_default();
+            let mut chars = std::str::from_utf8(&bytes).unwrap_or_default().chars();
+            match (chars.next(), chars.next()) {
+                (Some(c), None) => self.take(c, &mut typed),
+                // A key that is several characters is a command to the line editor.
+                _ => self.obscure = true,
             }
         }
         if self.text.len() > LONGEST {
@@ -116,6 +110,28 @@ impl Line {
         }
         typed.rest = self;
         typed
+    }
+
+    fn take(&mut self, c: char, typed: &mut Typed) {
+        match c {
+            '\r' | '\n' => {
+                typed.obscure |= self.obscure;
+                typed.run.push_str(&self.text);
+                typed.run.push('\n');
+                self.empty();
+            }
+            // Ctrl-C and Ctrl-U empty the line.
+            '\u{3}' | '\u{15}' => self.empty(),
+            '\u{8}' | '\u{7f}' => drop(self.text.pop()),
+            // The end of the input, and a fresh screen.
+            '\u{4}' | '\u{c}' => {}
+            c if c.is_control() => self.obscure = true,
+            c => self.text.push(c),
+        }
+    }
+
+    fn empty(&mut self) {
+        *self = Line { epoch: self.epoch, ..Line::default() };
     }
 }
 

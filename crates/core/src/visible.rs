@@ -1,7 +1,7 @@
 //! Which terminals an agent sees. Those of the canonical contract belong to the agent that made them; all others are
 //! everybody's. People see everything.
 
-use flightdeck_contract::{Error, TerminalId};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use serde_json::Value;
 
 use crate::actor::Actor;
@@ -17,8 +17,14 @@ impl Hub {
     /// Refuses a call about a terminal that the caller can't see, in the words for one that does not exist.
     pub(crate) fn check_visible(&self, args: &Value, actor: &Actor) -> Result<(), Error> {
         let Some(id) = named_in(args).and_then(|name| name.parse().ok()) else { return Ok(()) };
-        if self.visible(id, actor) { Ok(()) } else { Err(self.not_found(id)) }
+        if self.visible(id, actor) { Ok(()) } else { Err(not_found(id)) }
     }
+}
+
+/// The words for a terminal that does not exist, as far as the caller may know.
+pub(crate) fn not_found(id: TerminalId) -> Error {
+    Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {id}"))
+        .hint("flightdeck.terminal.list with all: true (or `flightdeck ls --all`) lists the terminals")
 }
 
 /// The fields of arguments that name a terminal.

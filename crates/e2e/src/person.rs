@@ -4,8 +4,8 @@ use flightdeck_contract::Error;
 use flightdeck_contract::approval::{Approval, ApprovalEvent};
 use serde_json::{Value, json};
 
-use crate::socket::{Event, Socket};
 use crate::Deck;
+use crate::socket::{Event, Socket};
 
 /// Somebody who is attached for as long as this lives.
 #[derive(Debug)]

@@ -70,7 +70,7 @@ fn what_waits_is_listed_and_a_yes_lets_it_run() {
     assert_eq!(deck.cli(&["approve", "a1"]).expect(0).text(), "a1 approved\n");
     let ran = agent.result(call);
     assert_eq!((&ran["success"], &ran["data"]["exitCode"]), (&json!(true), &json!(0)), "{ran}");
-    assert!(ran["data"]["output"].as_str().unwrap().contains("deleted") && !is_whole(&deck), "{ran}");
+    assert!(ran["output"].as_str().unwrap().contains("deleted") && !is_whole(&deck), "{ran}");
     assert_noted(&deck, "approved", "danger:deletes-tree", "cli:pilot has approved it (once)");
     let nothing = deck.cli(&["approve", "--list"]).expect(0);
     assert!(nothing.text().is_empty() && nothing.errors().contains("nothing waits"), "{nothing}");
@@ -101,7 +101,7 @@ fn an_edited_command_runs_in_the_place_of_the_other() {
     person.asked();
     deck.cli(&["approve", "a1", "--command", "echo harmless"]).expect(0);
     let ran = agent.result(call);
-    assert!(ran["data"]["output"].as_str().unwrap().contains("harmless") && is_whole(&deck), "{ran}");
+    assert!(ran["output"].as_str().unwrap().contains("harmless") && is_whole(&deck), "{ran}");
     assert_noted(&deck, "approved", "danger:deletes-tree", "cli:pilot has changed it to: echo harmless");
     // The same in an editor, which is a program of the person's own.
     let editor = deck.workspace().join("editor");
@@ -112,7 +112,7 @@ fn an_edited_command_runs_in_the_place_of_the_other() {
     person.asked();
     deck.invoke(&["approve", "a2", "--edit"]).env("EDITOR", &editor).run().expect(0);
     let ran = agent.result(call);
-    assert!(ran["data"]["output"].as_str().unwrap().contains("doomed") && is_whole(&deck), "{ran}");
+    assert!(ran["output"].as_str().unwrap().contains("doomed") && is_whole(&deck), "{ran}");
     // An editor that changes nothing, fails or empties the file answers nothing.
     let call = agent.begin(RUN, &deletion());
     person.asked();
@@ -191,7 +191,7 @@ fn a_yes_for_always_is_a_rule_in_the_file() {
     let mut other = Agent::new(&deck, "gemini");
     other.ok(RUN, &command);
     assert!(!is_whole(&deck));
-    assert_noted(&deck, "allowed", &format!("rule:{rule}"), "");
+    assert_noted(&deck, "allowed_with_warning", &format!("rule:{rule}"), "");
 }
 
 #[test]
@@ -286,6 +286,7 @@ fn a_command_can_hide_nothing() {
     assert!(text.contains(shown) && text.contains("6 characters that can't be seen"), "{text}");
     // In a window there are colours, and nothing else that could move the cursor.
     let mut window = deck.window(&["approve", "--list"]);
+    window.wait_for("answer with `flightdeck approve ID`");
     assert_eq!(window.exit_code(SOON), 0);
     let seen = window.seen();
     let sequences: Vec<_> = seen.split('\x1b').skip(1).map(|rest| rest.split_inclusive('m').next().unwrap()).collect();
@@ -307,6 +308,7 @@ fn arguments_that_make_no_sense_are_refused() {
         &["approve", "a1", "--edit", "--command", "ls"],
         &["approve", "--list", "--watch"],
         &["approve", "--watch", "--scope", "once"],
+        &["approve", "--list", "--decline"],
         &["approve", "a1", "--scope", "forever"],
     ] {
         deck.invoke(args).within(Duration::from_secs(20)).run().expect(2);

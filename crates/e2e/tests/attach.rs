@@ -116,7 +116,7 @@ fn run_and_new_in_a_window_are_attached() {
     window.wait_for("<Zoë>");
     assert_eq!(window.exit_code(SOON), 6);
     let mut window = deck.window(&["new", "--attach", "--shell", "dash", "--env", "PS1=ready> "]);
-    window.wait_for("ready> ");
+    window.wait_for("ready>");
     window.type_in(b"echo $((3 * 5))teen; exit 2\r");
     window.wait_for("15teen");
     assert_eq!(window.exit_code(SOON), 2);

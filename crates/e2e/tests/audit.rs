@@ -25,10 +25,11 @@ fn every_call_is_noted_with_who_what_and_how_it_ended() {
     };
     let run = find("flightdeck.terminal.run", "cli:pilot");
     assert_eq!((&run["result"], &run["surface"], &run["terminal"]), (&json!("ok"), &json!("control"), &json!(id)));
-    assert_eq!((&run["decision"], &run["rule"]), (&json!("allowed"), &json!("none")), "{run}");
+    assert_eq!((&run["decision"], &run["rule"]), (&json!("allowed"), &json!("person")), "{run}");
     assert!(run["args"].as_str().unwrap().contains("echo hi") && run["durationMs"].as_f64().unwrap() > 0.0, "{run}");
     let by_agent = find("flightdeck.terminal.run", "claude-code#");
     assert_eq!(by_agent["surface"], "mcp-stdio");
+    assert_eq!((&by_agent["decision"], &by_agent["rule"]), (&json!("allowed"), &json!("default:guard")), "{by_agent}");
     let failed = entries(&deck, &["--result", "failed"]);
     let codes: Vec<_> = failed.iter().map(|entry| entry["result"].as_str().unwrap()).collect();
     assert_eq!(codes, ["terminal_not_found", "invalid_argument"], "{failed:#?}");

@@ -70,7 +70,11 @@ fn headless_runs_what_is_proven_with_both_streams_and_the_exit_code() {
     // What it printed can be read again.
     let again = agent.call(TOOL, &on("read_output", &answer["identity"]["session_id"]));
     succeeded(&again, "completed");
-    assert_eq!((&again["result"]["stdout"], &again["result"]["exit_code"]), (&json!("one\ntwo\n"), &json!(2)), "{again}");
+    assert_eq!(
+        (&again["result"]["stdout"], &again["result"]["exit_code"]),
+        (&json!("one\ntwo\n"), &json!(2)),
+        "{again}"
+    );
     let program = json!({
         "action": "execute",
         "invocation": { "mode": "headless", "intent": "execute_command" },
@@ -86,11 +90,22 @@ fn headless_refuses_what_is_not_proven_and_nothing_runs() {
     let kept = deck.workspace().join("kept");
     fs::create_dir(&kept).unwrap();
     let mut agent = Agent::new(&deck, "codex");
-    for command in ["rm -rf kept", "touch made", "echo x > made", "echo $(touch made)", "sh -c 'touch made'", "make", "cat notes; touch made"] {
+    for command in [
+        "rm -rf kept",
+        "touch made",
+        "echo x > made",
+        "echo $(touch made)",
+        "sh -c 'touch made'",
+        "make",
+        "cat notes; touch made",
+    ] {
         let answer = agent.call(TOOL, &headless(command));
         failed(&answer, "PM_TERM_BLOCKED_DESTRUCTIVE");
         assert_eq!(answer["fallback"]["strategy"], "reject_with_safety_hint");
-        assert_eq!((&answer["error"]["retriable"], &answer["fallback"]["can_auto_retry"]), (&json!(false), &json!(false)));
+        assert_eq!(
+            (&answer["error"]["retriable"], &answer["fallback"]["can_auto_retry"]),
+            (&json!(false), &json!(false))
+        );
         assert!(answer["error"]["details"]["rule"].is_string(), "{answer}");
     }
     for variables in [json!({ "PATH": "." }), json!({ "LD_PRELOAD": "./x.so" }), json!({ "GIT_PAGER": "touch made" })] {
@@ -140,7 +155,8 @@ fn interactive_in_sight_of_a_person_from_open_to_close() {
     deck.cli(&["ls"]).expect(0);
     let mut person = Person::at(&deck);
     let mut agent = Agent::new(&deck, "codex");
-    let open = agent.call(TOOL, &json!({ "action": "execute", "invocation": { "mode": "interactive", "intent": "open_only" } }));
+    let open = agent
+        .call(TOOL, &json!({ "action": "execute", "invocation": { "mode": "interactive", "intent": "open_only" } }));
     succeeded(&open, "accepted");
     let id = &open["identity"]["terminal_id"];
     assert_eq!((id, &open["result"]["running"]), (&open["identity"]["session_id"], &json!(true)), "{open}");
@@ -168,7 +184,10 @@ fn interactive_in_sight_of_a_person_from_open_to_close() {
     let answer = agent.result(asked);
     failed(&answer, "PM_TERM_DECLINED");
     assert!(answer["error"]["message"].as_str().unwrap().contains("I still need it"), "{answer}");
-    assert_eq!((&answer["fallback"]["strategy"], &answer["fallback"]["can_auto_retry"]), (&json!("report_decline"), &json!(false)));
+    assert_eq!(
+        (&answer["fallback"]["strategy"], &answer["fallback"]["can_auto_retry"]),
+        (&json!("report_decline"), &json!(false))
+    );
     assert!(deck.workspace().join("sub").is_dir());
     // What was approved although it is dangerous says so.
     let asked = agent.begin(TOOL, &send("cd .. && rm -rf sub"));
@@ -201,7 +220,11 @@ fn a_time_out_loses_nothing_and_reading_works_while_it_runs() {
     let answer = agent.call(TOOL, &request);
     failed(&answer, "PM_TERM_TIMEOUT");
     assert_eq!((&answer["error"]["details"]["timeout_ms"], &answer["error"]["retriable"]), (&json!(300), &json!(true)));
-    assert_eq!((&answer["result"]["running"], &answer["result"]["stdout"]), (&json!(true), &json!("begun\n")), "{answer}");
+    assert_eq!(
+        (&answer["result"]["running"], &answer["result"]["stdout"]),
+        (&json!(true), &json!("begun\n")),
+        "{answer}"
+    );
     assert_eq!(answer["fallback"]["next_action"], "read_output", "it still runs: {answer}");
     let id = answer["identity"]["session_id"].clone();
     let read = agent.call(TOOL, &on("read_output", &id));
@@ -212,7 +235,11 @@ fn a_time_out_loses_nothing_and_reading_works_while_it_runs() {
         let read = agent.call(TOOL, &on("read_output", &id));
         (read["result"]["running"] == false).then_some(read)
     });
-    assert_eq!((&read["result"]["stdout"], &read["result"]["exit_code"]), (&json!("begun\ngo on\n"), &json!(3)), "{read}");
+    assert_eq!(
+        (&read["result"]["stdout"], &read["result"]["exit_code"]),
+        (&json!("begun\ngo on\n"), &json!(3)),
+        "{read}"
+    );
 }
 
 #[test]
@@ -271,7 +298,10 @@ fn correlation_goes_through_every_process_and_into_the_log() {
     let mut request = headless("./trace");
     request["correlation"] = json!({ "request_id": "req_own", "trace_id": "trace_own", "client_request_id": "mine" });
     let answer = agent.call(TOOL, &request);
-    assert_eq!(answer["correlation"], json!({ "request_id": "req_own", "trace_id": "trace_own", "client_request_id": "mine" }));
+    assert_eq!(
+        answer["correlation"],
+        json!({ "request_id": "req_own", "trace_id": "trace_own", "client_request_id": "mine" })
+    );
     assert_eq!(answer["result"]["stdout"], "trace_own\n", "{answer}");
     let refused = {
         let mut request = headless("rm -rf x");
@@ -295,7 +325,10 @@ fn older_callers_are_served_warned_or_refused_as_the_settings_say() {
         if served {
             succeeded(&answer, "completed");
             assert_eq!(answer["result"]["stdout"], "hi\n", "{answer}");
-            assert_eq!((&answer["resolved"]["alias_applied"], &answer["resolved"]["legacy_action"]), (&json!(true), &json!("run")));
+            assert_eq!(
+                (&answer["resolved"]["alias_applied"], &answer["resolved"]["legacy_action"]),
+                (&json!(true), &json!("run"))
+            );
         } else {
             failed(&answer, "PM_TERM_INVALID_ACTION");
             let migration = answer["error"]["details"]["migration"].clone();
@@ -341,6 +374,9 @@ fn many_unproven_commands_at_once_are_all_refused() {
         })
         .collect();
     agents.into_iter().for_each(|agent| agent.join().unwrap());
-    let made = fs::read_dir(deck.workspace()).unwrap().flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("made"));
+    let made = fs::read_dir(deck.workspace())
+        .unwrap()
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("made"));
     assert_eq!(made.count(), 0);
 }

@@ -49,7 +49,7 @@ fn they_are_listed_over_http_when_the_settings_say_so() {
 #[test]
 fn they_can_be_called_in_any_case() {
     let deck = Deck::new();
-    let call = json!({ "action": "execute", "command": "echo hello" });
+    let call = json!({ "action": "execute", "invocation": { "intent": "execute_command" }, "command": "echo hello" });
     for args in [&[][..], &["--compat-tools"]] {
         let mut agent = Agent::with(&deck, "older", args);
         let ran = agent.ok("memory_terminal", &call);

@@ -44,6 +44,7 @@ fn a_window_is_asked() {
     assert_eq!(window.exit_code(SOON), 0);
     assert_eq!(deck.json(&["consent", "--json"])["allowed"], true);
     let mut again = deck.window(&["consent"]);
+    again.wait_for("allowed");
     assert_eq!(again.exit_code(SOON), 0);
     assert!(again.seen().contains("allowed") && !again.seen().contains("[y/n]"), "{}", again.seen());
 }

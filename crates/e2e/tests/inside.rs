@@ -37,11 +37,12 @@ fn for_people() -> [(&'static str, Value); 5] {
 }
 
 struct Scene {
-    deck: Deck,
     agent: Agent,
     /// The agent's terminal.
     terminal: String,
     scripts: usize,
+    /// The last to go: it checks that nothing is left.
+    deck: Deck,
 }
 
 impl Scene {
@@ -53,7 +54,7 @@ impl Scene {
         let made = agent.ok("flightdeck.terminal.new", &json!({}));
         let terminal = made["data"]["id"].as_str().unwrap().to_owned();
         deck.at_prompt(&terminal);
-        Scene { deck, agent, terminal, scripts: 0 }
+        Scene { agent, terminal, scripts: 0, deck }
     }
 
     fn is_whole(&self) -> bool {
@@ -137,15 +138,15 @@ fn the_words_for_people_are_refused_too() {
 fn what_runs_there_is_the_agents_doing() {
     let mut scene = Scene::new("");
     for (how, disguise) in DISGUISES {
-        let script = format!("timeout 10 {} run 'rm -rf doomed'", scene.binary());
+        let script = format!("timeout 10 {} run -- rm -rf doomed", scene.binary());
         let said = scene.inside(disguise, &script);
         assert!(said.contains("needs a person's yes"), "{how}: {said}");
         assert!(scene.is_whole(), "{how}");
-        let script = format!("timeout 10 {} run 'echo harmless'", scene.binary());
+        let script = format!("timeout 10 {} run -- echo harmless", scene.binary());
         let said = scene.inside(disguise, &script);
         assert!(said.contains("harmless"), "{how}: {said}");
     }
-    scene.deck.cli(&["run", "rm -rf doomed"]).expect(0);
+    scene.deck.cli(&["run", "--", "rm", "-rf", "doomed"]).expect(0);
     assert!(!scene.is_whole(), "a person's own is theirs to run");
 }
 

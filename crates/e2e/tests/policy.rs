@@ -91,7 +91,7 @@ fn a_rule_is_rehearsed_and_then_added() {
     assert!(none.starts_with("nothing would have been decided otherwise, of 3"), "{none}");
     let json = deck.json(&["policy", "rehearse", "--block", "echo *", "--json"]);
     assert_eq!((&json["looked_at"], &json["changed"][0]["times"]), (&json!(3), &json!(2)), "{json}");
-    let dry = deck.cli(&["policy", "add", "--dry-run", "--block", "echo *", "--name", "quiet"]).expect(0).text();
+    let dry = deck.cli(&["policy", "add", "echo *", "--block", "--name", "quiet", "--dry-run"]).expect(0).text();
     let path = file(&deck);
     assert!(dry.contains(path.to_str().unwrap()) && dry.contains("name = \"quiet\""), "{dry}");
     assert!(dry.contains("1 of 3 commands") && !path.exists(), "{dry}");

@@ -193,7 +193,7 @@ fn what_people_call_is_what_agents_get() {
     let listed = deck.json(&["call", "--list", "--json"]);
     let listed: Vec<_> =
         listed.as_array().unwrap().iter().filter(|c| c["tool"] == true).map(|c| c["id"].clone()).collect();
-    let mut agent = Agent::new(&deck, "codex");
+    let mut agent = Agent::with(&deck, "codex", &["--compat-tools"]);
     let tools = agent.request("tools/list", &json!({}));
     let tools: Vec<_> = tools["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
     assert_eq!(listed, tools);

@@ -10,9 +10,13 @@ pub fn assess(deed: &Deed, place: &Place) -> Assessment {
     let (plain, found) = match deed {
         Deed::Line(text) if text.len() > MAX_LENGTH => {
             let reason = "it is longer than 64 KiB".to_owned();
-            (Err(NotPlain { reason, span: 0..text.len() }), danger::line(text, place))
+            (Err(NotPlain { reason, span: 0..text.len() }), danger::line(text, place, false))
         }
-        Deed::Line(text) => (plain::plain(text), danger::line(text, place)),
+        Deed::Line(text) => {
+            let plain = plain::plain(text);
+            let agreed = plain.is_ok();
+            (plain, danger::line(text, place, agreed))
+        }
         Deed::Argv(words) => (plain::argv(words), danger::argv(words, place)),
     };
     Assessment { pieces: found.pieces, plain, dangers: found.dangers }

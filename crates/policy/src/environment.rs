@@ -176,6 +176,10 @@ fn mild(name: &str, value: &str) -> bool {
         "--dns-result-order",
         "--expose-gc",
     ];
+    if name == "IFS" {
+        // `IFS= read` and `IFS=, read`: how lines are divided.
+        return value.chars().all(|c| " \t\n,:;|".contains(c));
+    }
     let plain = value.chars().all(|c| c.is_ascii_alphanumeric() || " -_=.,:/+".contains(c));
     plain
         && match name {
@@ -218,6 +222,8 @@ mod tests {
             ("NODE_OPTIONS", "--max-old-space-size=4096"),
             ("CC", "clang-17"),
             ("MAKEFLAGS", "-j8"),
+            ("IFS", ""),
+            ("IFS", ","),
         ] {
             assert!(!dangerous_setting(name, value), "{name}={value}");
         }

@@ -52,12 +52,9 @@ fn inside(connection: Connection, is_within: impl Fn(u32) -> bool) -> bool {
 
 /// The inode of the client's socket.
 fn socket(connection: Connection) -> std::io::Result<Option<String>> {
-    let ends = |encode: fn(IpAddr) -> Option<String>| {
-        let end = |address: SocketAddr| Some(format!("{}:{:04X}", encode(address.ip())?, address.port()));
-        Some((end(connection.theirs)?, end(connection.ours)?))
-    };
-    for (table, wanted) in [("/proc/net/tcp", ends(short)), ("/proc/net/tcp6", ends(long))] {
-        let Some((theirs, ours)) = wanted else { continue };
+    for (table, encode) in [("/proc/net/tcp", short as fn(IpAddr) -> String), ("/proc/net/tcp6", long)] {
+        let end = |address: SocketAddr| format!("{}:{:04X}", encode(address.ip()), address.port());
+        let (theirs, ours) = (end(connection.theirs), end(connection.ours));
         let text = match fs::read_to_string(table) {
             Ok(text) => text,
             // A kernel without IPv6 has no table of it.
@@ -74,22 +71,23 @@ fn socket(connection: Connection) -> std::io::Result<Option<String>> {
     Ok(None)
 }
 
-/// An address as `/proc/net/tcp` has it: words of the network's bytes, printed as the machine's numbers.
-fn short(ip: IpAddr) -> Option<String> {
+/// An address as `/proc/net/tcp` has it: words of the network's bytes, printed as the machine's numbers. One of IPv6 is
+/// longer than any that stands there.
+fn short(ip: IpAddr) -> String {
     match ip.to_canonical() {
-        IpAddr::V4(ip) => Some(format!("{:08X}", u32::from_ne_bytes(ip.octets()))),
-        IpAddr::V6(_) => None,
+        IpAddr::V4(ip) => format!("{:08X}", u32::from_ne_bytes(ip.octets())),
+        IpAddr::V6(_) => long(ip),
     }
 }
 
 /// The same as `/proc/net/tcp6` has it.
-fn long(ip: IpAddr) -> Option<String> {
+fn long(ip: IpAddr) -> String {
     let octets = match ip {
         IpAddr::V4(ip) => ip.to_ipv6_mapped().octets(),
         IpAddr::V6(ip) => ip.octets(),
     };
     let words = octets.as_chunks::<4>().0;
-    Some(words.iter().map(|word| format!("{:08X}", u32::from_ne_bytes(*word))).collect())
+    words.iter().map(|word| format!("{:08X}", u32::from_ne_bytes(*word))).collect()
 }
 
 /// The processes that have a socket open, as far as they can be looked into.

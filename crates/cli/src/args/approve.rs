@@ -32,16 +32,16 @@ pub struct Approve {
     #[arg(long)]
     pub watch: bool,
     /// How far the yes reaches.
-    #[arg(long, value_enum, requires = "id", conflicts_with_all = ["decline", "edit", "command"])]
+    #[arg(long, value_enum, conflicts_with_all = ["decline", "edit", "command", "list", "watch"])]
     pub scope: Option<Scope>,
     /// Change the command first, in $VISUAL or $EDITOR.
-    #[arg(long, requires = "id", conflicts_with_all = ["command", "decline"])]
+    #[arg(long, conflicts_with_all = ["command", "decline", "list", "watch"])]
     pub edit: bool,
     /// Run this in the place of the command.
-    #[arg(long, value_name = "TEXT", requires = "id", conflicts_with = "decline")]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["decline", "list", "watch"])]
     pub command: Option<String>,
     /// Say no.
-    #[arg(long, short = 'd', requires = "id")]
+    #[arg(long, short = 'd', conflicts_with_all = ["list", "watch"])]
     pub decline: bool,
     /// Why not, for the agent.
     #[arg(long, value_name = "TEXT", requires = "decline")]

@@ -57,7 +57,7 @@ pub struct Test {
     #[arg(long, short = 'v')]
     pub verbose: bool,
     /// The command, as one argument.
-    #[arg(value_name = "CMD", allow_hyphen_values = true)]
+    #[arg(value_name = "CMD")]
     pub command: String,
 }
 
@@ -68,7 +68,7 @@ pub struct Explain {
     #[arg(long, short = 'C', value_name = "DIR")]
     pub cwd: Option<PathBuf>,
     /// The command, as one argument.
-    #[arg(value_name = "CMD", allow_hyphen_values = true)]
+    #[arg(value_name = "CMD")]
     pub command: String,
 }
 
@@ -105,7 +105,7 @@ impl From<Mode> for PolicyMode {
 #[derive(Debug, Args)]
 pub struct Proposal {
     /// Patterns of commands: the words as they are, * for any further ones.
-    #[arg(required = true, value_name = "PATTERN", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "PATTERN")]
     pub patterns: Vec<String>,
     /// Ask a person about them instead of allowing them.
     #[arg(long, conflicts_with = "block")]

@@ -25,7 +25,11 @@ pub async fn run(client: &mut Client, args: &args::Call) -> anyhow::Result<ExitC
         return Ok(ExitCode::SUCCESS);
     };
     print_json(&command.outcome(&result))?;
-    result?;
+    if command.failed(&result) {
+        result?;
+        // Its own form tells what went wrong.
+        return Ok(ExitCode::FAILURE);
+    }
     Ok(ExitCode::SUCCESS)
 }
 

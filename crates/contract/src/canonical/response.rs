@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::fallback::Fallback;
 use super::pm_term::{Category, PmTerm};
 use super::request::Correlation;
-use super::words::{Action, LegacyAction, Mode, ToolName, words};
+use super::words::{Action, LegacyAction, Mode, ToolName, Words, words};
 
 /// What every call is answered with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -15,7 +15,7 @@ pub struct Response {
     /// Whether the call did what was asked.
     pub success: bool,
     /// The canonical action; null when the request had none.
-    #[schemars(schema_with = "word_or_null")]
+    #[schemars(schema_with = "or_null::<Action>")]
     pub action: Option<Action>,
     /// How far it is.
     pub status: Status,
@@ -56,15 +56,15 @@ words! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resolved {
     /// The canonical action; null when it could not be told.
-    #[schemars(schema_with = "word_or_null")]
+    #[schemars(schema_with = "or_null::<Action>")]
     pub canonical_action: Option<Action>,
     /// Whether an older action or an older tool was used.
     pub alias_applied: bool,
     /// The older action that was used, or null.
-    #[schemars(schema_with = "word_or_null")]
+    #[schemars(schema_with = "or_null::<LegacyAction>")]
     pub legacy_action: Option<LegacyAction>,
     /// The mode that was asked for, or the default; null when it is none.
-    #[schemars(schema_with = "word_or_null")]
+    #[schemars(schema_with = "or_null::<Mode>")]
     pub mode: Option<Mode>,
     /// The older tool that was used; absent for the canonical one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -193,9 +193,10 @@ pub struct Failure {
     pub details: Value,
 }
 
-/// Without a type, because null is one of the values and some clients refuse a list of types.
-fn word_or_null(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({})
+/// The words and null, without a type: some clients refuse a list of types.
+fn or_null<T: Words>(_: &mut SchemaGenerator) -> Schema {
+    let words = T::NAMES.iter().map(|name| Value::from(*name)).chain([Value::Null]);
+    json_schema!({ "enum": words.collect::<Vec<_>>() })
 }
 
 /// `properties` says nothing about null, so this fits both without a choice of types.

@@ -3,6 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// A closed set of words.
+pub(super) trait Words {
+    /// All names, in the order of the document.
+    const NAMES: &'static [&'static str];
+}
+
 /// Defines an enum together with its names, so that serde, schemas, hints and parsing can't disagree.
 macro_rules! words {
     ($(#[$about:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $word:literal,)+ }) => {
@@ -29,6 +35,10 @@ macro_rules! words {
             pub fn parse(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|word| word.name() == name)
             }
+        }
+
+        impl $crate::canonical::words::Words for $name {
+            const NAMES: &'static [&'static str] = $name::NAMES;
         }
 
         impl std::fmt::Display for $name {

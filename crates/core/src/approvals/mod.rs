@@ -22,8 +22,8 @@ use serde_json::json;
 use tokio::sync::{broadcast, oneshot};
 
 pub(crate) use grants::{Asked, Grants};
-pub use surfaces::{Adapter, Unreachable};
 pub(crate) use surfaces::Surfaces;
+pub use surfaces::{Adapter, Unreachable};
 
 /// How many events a slow watcher may fall behind before it gets a snapshot instead.
 const EVENTS: usize = 256;

@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 
 use crate::actor::Caller;
 use crate::registry::Command;
-use crate::visible::{NAMES, named_in};
 use crate::store::{CallNumber, EntryKind, NewEntry, Store, StoreError};
+use crate::visible::{NAMES, named_in};
 
 /// How many entries wait in memory while the disk is full. Beyond it the oldest is written to the hub's log instead.
 const BACKLOG: usize = 10_000;

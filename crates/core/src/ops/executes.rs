@@ -105,20 +105,17 @@ fn typed(hub: &Hub, send: &Send, sight: Sight) -> Result<Option<Intent>, Error> 
     let Some(typed) = hub.typing().would_run(&session, send) else { return Ok(None) };
     // What stands at the prompt can't be known: such a text is no valid one, so that somebody has to look.
     let line = if typed.obscure { format!("{}{UNKNOWN}", typed.run) } else { typed.run };
-    Ok(Some(Intent {
-        deed: Deed::Line(line),
-        sight,
-        cwd: session.cwd(),
-        env: Vec::new(),
-        terminal: Some(send.id),
-    }))
+    Ok(Some(Intent { deed: Deed::Line(line), sight, cwd: session.cwd(), env: Vec::new(), terminal: Some(send.id) }))
 }
 
 /// Stands for what can't be known of a line. An opening quote is never closed.
 const UNKNOWN: &str = "'(edited with keys: see the terminal)";
 
 fn typed_as_it_is() -> Error {
-    Error::new(ErrorCode::InvalidArgument, "what is typed can't be edited: decline it, and type in the terminal yourself")
+    Error::new(
+        ErrorCode::InvalidArgument,
+        "what is typed can't be edited: decline it, and type in the terminal yourself",
+    )
 }
 
 fn pairs(env: &std::collections::BTreeMap<String, String>) -> Vec<(String, String)> {

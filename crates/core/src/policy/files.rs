@@ -45,7 +45,11 @@ enum Seen {
     Never,
     Missing,
     /// When it was changed, its size, and which file it is: editors write a new one and rename it.
-    There { changed: (i64, i64), size: u64, inode: u64 },
+    There {
+        changed: (i64, i64),
+        size: u64,
+        inode: u64,
+    },
     Unreadable(String),
 }
 
@@ -70,13 +74,7 @@ const LONGEST: u64 = 1 << 20;
 
 impl Files {
     pub(crate) fn open(user: PathBuf, workspace: PathBuf, store: Arc<Store>) -> Self {
-        let file = |path, fact| File {
-            path,
-            fact,
-            seen: Seen::Never,
-            good: last_good(&store, fact),
-            problem: None,
-        };
+        let file = |path, fact| File { path, fact, seen: Seen::Never, good: last_good(&store, fact), problem: None };
         let inner = Inner {
             user: file(user, "policy.user"),
             workspace: file(workspace, "policy.workspace"),
@@ -185,7 +183,10 @@ fn see(path: &Path) -> Seen {
     match fs::metadata(path) {
         Ok(meta) => Seen::There {
             // The time of change as well as that of writing: a copy can bring an old one along.
-            changed: (meta.mtime() * 1_000_000_000 + meta.mtime_nsec(), meta.ctime() * 1_000_000_000 + meta.ctime_nsec()),
+            changed: (
+                meta.mtime() * 1_000_000_000 + meta.mtime_nsec(),
+                meta.ctime() * 1_000_000_000 + meta.ctime_nsec(),
+            ),
             size: meta.len(),
             inode: meta.ino(),
         },

@@ -77,16 +77,15 @@ impl Policy {
         let assessment = assess(&intent.deed, &place);
         let decision = match intent.sight {
             Sight::Headless => headless(&assessment, rules, &place),
-            Sight::Shared(kind) => {
-                decide(&assessment, rules, &place, rules.defaults().stance(kind))
-            }
+            Sight::Shared(kind) => decide(&assessment, rules, &place, rules.defaults().stance(kind)),
         };
         let network = decision
             .rule
             .split(", ")
             .filter_map(|rule| rule.strip_prefix("rule:"))
             .any(|name| rules.rules().iter().any(|rule| rule.name == name && rule.network));
-        let offer = offer(&assessment, &place);
+        // A rule that asks wins over one that allows: adding one would change nothing.
+        let offer = offer(&assessment, &place).filter(|_| !decision.rule.starts_with("rule:"));
         Ruling { decision, assessment, offer, network }
     }
 }

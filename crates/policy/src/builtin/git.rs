@@ -321,24 +321,8 @@ pub(super) fn reads(args: &[&str], place: &Place) -> bool {
         return false;
     }
     match *name {
-        "branch" => lists(
-            rest,
-            &BRANCH,
-            &["--list", "-l"],
-            &[
-                "-a",
-                "-r",
-                "-v",
-                "--all",
-                "--remotes",
-                "--show-current",
-                "--contains",
-                "--merged",
-                "--no-merged",
-                "--points-at",
-            ],
-        ),
-        "tag" => lists(rest, &TAG, &["--list", "-l"], &["-n", "--contains", "--merged", "--no-merged", "--points-at"]),
+        "branch" => lists(rest, &BRANCH, &["--list", "-l"]),
+        "tag" => lists(rest, &TAG, &["--list", "-l"]),
         "stash" => rest.first() == Some(&"list") && general("log", &rest[1..], place),
         "reflog" if rest.first().is_some_and(|sub| !sub.starts_with('-') && *sub != "show") => false,
         "remote" => {
@@ -425,7 +409,7 @@ const TAG: Flags = Flags {
 };
 
 /// Listing: without an operand, or with a flag that turns operands into patterns.
-fn lists(args: &[&str], flags: &Flags, patterns: &[&str], _shows: &[&str]) -> bool {
+fn lists(args: &[&str], flags: &Flags, patterns: &[&str]) -> bool {
     let Some(parsed) = flags.parse(args) else { return false };
     parsed.operands.is_empty()
         || parsed.has(patterns)

@@ -39,9 +39,10 @@ pub(crate) struct Found {
     pub dangers: Vec<Danger>,
 }
 
-/// Searches a text.
-pub(crate) fn line(text: &str, place: &Place) -> Found {
+/// Searches a text. Where both readings have agreed on a plain text, the second one has nothing to add.
+pub(crate) fn line(text: &str, place: &Place, agreed: bool) -> Found {
     let mut search = Search::new(place);
+    search.agreed = agreed;
     let mut scope = search.scope();
     let here = Here { piece: None, span: 0..text.len(), depth: 0, fixed: None, input: Input::Open };
     search.environment(&here);
@@ -107,6 +108,8 @@ struct Search<'p> {
     /// Whether pieces are noted: not when a function's body is followed again.
     noting: bool,
     exhausted: bool,
+    /// Whether the grammar has confirmed the text.
+    agreed: bool,
 }
 
 /// A command that is looked at.
@@ -119,7 +122,16 @@ struct Call<'a> {
 
 impl<'p> Search<'p> {
     fn new(place: &'p Place) -> Search<'p> {
-        Search { place, pieces: Vec::new(), dangers: Vec::new(), work: 0, level: 0, noting: true, exhausted: false }
+        Search {
+            place,
+            pieces: Vec::new(),
+            dangers: Vec::new(),
+            work: 0,
+            level: 0,
+            noting: true,
+            exhausted: false,
+            agreed: false,
+        }
     }
 
     fn scope(&self) -> Scope {
@@ -205,7 +217,7 @@ impl<'p> Search<'p> {
         }
         let before = self.pieces.len();
         self.list(&script.list, scope, here);
-        if script.fault.is_none() {
+        if script.fault.is_none() && !self.agreed {
             self.second_reading(text, scope, here, before);
         }
         self.level -= 1;

@@ -251,6 +251,10 @@ pub(super) fn printed(words: &[Value], scope: &Scope) -> Option<String> {
         }
         ["printf", "%s" | "%s\\n", rest @ ..] => Some(rest.join(" ")),
         ["printf", format, rest @ ..] => Some(printf(format, rest)),
+        ["dirname", path] if !path.contains(UNKNOWN) => path
+            .trim_end_matches('/')
+            .rsplit_once('/')
+            .map(|(parent, _)| if parent.is_empty() { "/".to_owned() } else { parent.to_owned() }),
         ["pwd"] => Some(scope.cwd.clone()),
         ["which", name] | ["command", "-v", name] => Some((*name).to_owned()),
         ["git", "rev-parse", "--show-toplevel"] => scope.value("\u{fff9}workspace"),

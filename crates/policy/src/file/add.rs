@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{PolicyError, Problem};
 use crate::offer::NewRule;
-use crate::rules::Rules;
+use crate::rules::{Effect, Rules};
 
 impl Rules {
     /// The file's text with the rule at its end. Comments and order of what is there stay. A rule that is there already
@@ -34,7 +34,9 @@ impl Rules {
     /// Whether one of the rules says all that the new one would, as the new one would.
     fn have(&self, new: &NewRule) -> bool {
         self.with(new.effect).any(|rule| {
-            let same = rule.headless == new.headless && rule.network == new.network;
+            // Only a rule that allows has a say in these.
+            let allows = new.effect == Effect::Allow;
+            let same = !allows || (rule.headless == new.headless && rule.network == new.network);
             same && new.patterns.iter().all(|pattern| rule.patterns.contains(pattern))
         })
     }

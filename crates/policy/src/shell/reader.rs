@@ -13,6 +13,10 @@ use super::{MAX_DEPTH, MAX_PIECES};
 pub(crate) fn read(text: &str) -> Script {
     let mut reader = Reader::new(text, 0, None);
     let list = reader.list(&[]);
+    // Shells drop it, cut the text there or refuse it.
+    if let Some(at) = text.find('\0') {
+        reader.fault.get_or_insert(Fault { reason: "it holds a zero byte", span: at..at + 1 });
+    }
     Script { list, fault: reader.fault }
 }
 

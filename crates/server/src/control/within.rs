@@ -7,15 +7,12 @@ use flightdeck_core::{Hub, Within};
 
 /// A place that agents can type into, but not which.
 const SOMEWHERE: Within = Within { terminal: None, of_agent: true };
-/// A process whose parents end while one looks seems to have none. It would have to be so lucky each time.
-const LOOKS: usize = 3;
 
 /// The terminal that the process at the other end belongs to.
 pub(super) fn of(hub: &Hub, peer: Option<i32>) -> Option<Within> {
     let Some(pid) = peer.and_then(|pid| u32::try_from(pid).ok()).filter(|pid| *pid > 0) else { return Some(SOMEWHERE) };
-    let found = (0..LOOKS).find_map(|_| hub.within(pid));
     // A process that has left its connection to a child of its own tells nothing any more.
-    found.or_else(|| (!is_there(pid)).then_some(SOMEWHERE))
+    hub.within(pid).or_else(|| (!is_there(pid)).then_some(SOMEWHERE))
 }
 
 /// Whether it is there, and not only its exit status.

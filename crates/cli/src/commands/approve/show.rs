@@ -29,7 +29,9 @@ pub fn request(approval: &Approval, length: Length, style: Style) -> Vec<String>
     let id = approval.id.to_string();
     let verb = if approval.dangerous { "wants to run something dangerous" } else { "wants to run" };
     let mut lines = vec![format!("{}  {} {verb}", style.bold(&id), style.bold(&visible(&approval.agent)))];
-    lines.extend(command(&approval.command, &approval.pieces, length, style).into_iter().map(indented));
+    lines.extend(
+        command(&approval.command, &approval.pieces, length, style).iter().map(|line| format!("{INDENT}{line}")),
+    );
     let mut field = |name: &str, text: &str| lines.push(format!("{INDENT}{} {text}", style.dim(&format!("{name:<7}"))));
     let unseen = hidden(&approval.command);
     if unseen > 0 {
@@ -41,10 +43,11 @@ pub fn request(approval: &Approval, length: Length, style: Style) -> Vec<String>
     let terminal = approval.terminal.map_or_else(String::new, |terminal| format!(" (in {terminal})"));
     field("where", &format!("{}{terminal}", visible(&approval.cwd)));
     field("why", &visible(&approval.reason));
-    for piece in approval.pieces.iter().filter(|piece| piece.danger.as_ref().is_some_and(|why| *why != approval.reason))
-    {
-        let why = piece.danger.as_deref().unwrap_or_default();
-        field("", &format!("{}: {}", style.red(&short(&visible(&piece.text))), visible(why)));
+    for piece in &approval.pieces {
+        let untold = piece.danger.as_ref().filter(|why| !approval.reason.contains(why.as_str()));
+        if let Some(why) = untold {
+            field("", &format!("{}: {}", style.red(&short(&visible(&piece.text))), visible(why)));
+        }
     }
     field("rule", &visible(&approval.rule));
     field("yes", &reach(&approval.scopes));
@@ -98,10 +101,6 @@ fn keep(lines: &[Line]) -> Vec<bool> {
 fn gap(left_out: &mut usize, style: Style) -> Option<String> {
     let count = std::mem::take(left_out);
     (count > 0).then(|| style.yellow(&format!("… {count} more lines")))
-}
-
-fn indented(line: String) -> String {
-    INDENT.to_owned() + &line
 }
 
 fn reach(scopes: &[Scope]) -> String {

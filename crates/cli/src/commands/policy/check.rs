@@ -29,27 +29,28 @@ pub fn path(workspace: &Workspace, args: &args::PolicyPath) -> anyhow::Result<Ex
 }
 
 pub fn run(workspace: &Workspace, args: &args::Check) -> anyhow::Result<ExitCode> {
-    let right = match &args.file {
-        Some(file) => {
-            report(file, &std::fs::read_to_string(file).with_context(|| format!("{} can't be read", file.display()))?)?
-        }
-        None => {
-            let mut right = true;
-            for file in [file(workspace, true), file(workspace, false)] {
-                match std::fs::read_to_string(&file) {
-                    Ok(text) => right &= report(&file, &text)?,
-                    Err(error) if error.kind() == ErrorKind::NotFound => {
-                        outln!("{}: {}", visible(&file.to_string_lossy()), style::stdout().dim("not there"))?;
-                    }
-                    Err(error) => {
-                        return Err(error).with_context(|| format!("{} can't be read", file.display()));
-                    }
-                }
-            }
-            right
-        }
-    };
+    let right = if let Some(file) = &args.file { named(file)? } else { in_use(workspace)? };
     Ok(if right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Checks a file that has to be there.
+fn named(file: &Path) -> anyhow::Result<bool> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("{} can't be read", file.display()))?;
+    report(file, &text)
+}
+
+/// Checks the files that a hub reads, each of which may be missing.
+fn in_use(workspace: &Workspace) -> anyhow::Result<bool> {
+    let mut right = true;
+    for file in [file(workspace, true), file(workspace, false)] {
+        match std::fs::metadata(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                outln!("{}: {}", visible(&file.to_string_lossy()), style::stdout().dim("not there"))?;
+            }
+            _ => right &= named(&file)?,
+        }
+    }
+    Ok(right)
 }
 
 /// Says whether a file is right, as compilers do: `FILE:LINE: what is wrong`.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use flightdeck_contract::canonical::{AdapterOverride, Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status};
+use flightdeck_contract::canonical::{
+    AdapterOverride, Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status,
+};
 use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{Deed, GIT_ENVIRONMENT, SurfaceKind, Verdict};
@@ -109,7 +111,10 @@ async fn headless(
         words(request)
     };
     let mut env = environment(request, &call);
-    env.extend(GIT_ENVIRONMENT.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    if permit.rule.contains("builtin:git") {
+        // What makes reading with git harmless; what a rule of the user allows keeps its hooks.
+        env.extend(GIT_ENVIRONMENT.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    }
     let new = New { command: Some(command), pipes: true, cwd: request.runtime.cwd.clone(), env, ..New::default() };
     let confinement = confinement(hub.workspace(), &hub.settings().sandbox, Network::of_permit(&permit))?;
     if let Confinement::Free(why) = &confinement {
@@ -182,13 +187,7 @@ fn authorised(permit: &Permit) -> Outcome {
 }
 
 /// The answer when the waiting is over: a command that goes on is a failure of the wait, with all that there is so far.
-fn finished(
-    ran: Ran,
-    identity: Identity,
-    outcome: Outcome,
-    known: &Known,
-    timeout_ms: u64,
-) -> Result<Success, Error> {
+fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeout_ms: u64) -> Result<Success, Error> {
     let result = Outcome {
         stdout: Some(ran.output),
         stderr: Some(ran.stderr).filter(|text| !text.is_empty() || identity.terminal_id.is_none()),

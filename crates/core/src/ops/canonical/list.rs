@@ -20,7 +20,8 @@ fn item(hub: &Hub, id: TerminalId) -> Option<Item> {
     let (meta, session) = (hub.meta(id)?, hub.session(id).ok()?);
     let own = meta.canonical.clone()?;
     let last = session.records().pop();
-    let command = last.and_then(|record| record.text).or_else(|| (own.mode == Mode::Headless).then(|| shown(&meta.command)));
+    let command =
+        last.and_then(|record| record.text).or_else(|| (own.mode == Mode::Headless).then(|| shown(&meta.command)));
     let progress = session.progress();
     Some(Item {
         session_id: id.to_string(),

@@ -45,12 +45,16 @@ pub(super) fn commands() -> Vec<Command> {
         "Terminal (visible, older)",
         "Older name of memory_terminal_interactive with mode interactive: create, send, close, list.",
     );
-    [(interactive, ToolName::Interactive), (headless.compatible(), ToolName::Headless), (vscode.compatible(), ToolName::Vscode)]
-        .into_iter()
-        .map(|(definition, tool)| {
-            definition.own_form::<Arguments, Response>(move |args, draft| Box::new(Canonical::read(tool, args, draft)))
-        })
-        .collect()
+    [
+        (interactive, ToolName::Interactive),
+        (headless.compatible(), ToolName::Headless),
+        (vscode.compatible(), ToolName::Vscode),
+    ]
+    .into_iter()
+    .map(|(definition, tool)| {
+        definition.own_form::<Arguments, Response>(move |args, draft| Box::new(Canonical::read(tool, args, draft)))
+    })
+    .collect()
 }
 
 /// A call of the contract.
@@ -143,7 +147,8 @@ impl Job for Canonical {
 
     fn fall_back(&mut self) -> bool {
         let Ok(request) = &mut self.request else { return false };
-        let can = request.runtime.allow_headless_fallback && request.target.is_empty() && request.execution.command.is_some();
+        let can =
+            request.runtime.allow_headless_fallback && request.target.is_empty() && request.execution.command.is_some();
         if can {
             request.invocation.mode = Some(Mode::Headless);
             self.fell_back = true;
@@ -199,7 +204,10 @@ fn target(hub: &Hub, call: &Call, target: &canonical::Target) -> Result<Terminal
         return Err(Error::invalid("target", "give `session_id` or `terminal_id`"));
     };
     if given.iter().any(|name| name != first) {
-        return Err(Error::invalid("target", "`session_id` and `terminal_id` name different sessions: give one of them"));
+        return Err(Error::invalid(
+            "target",
+            "`session_id` and `terminal_id` name different sessions: give one of them",
+        ));
     }
     let id: TerminalId = first.parse().map_err(|_| unknown(first))?;
     if hub.session(id).is_err() || !hub.visible(id, &call.caller.actor) {

@@ -57,9 +57,10 @@ fn rehearse(hub: &Arc<Hub>, request: &Rehearse) -> Result<Rehearsed, Error> {
             continue;
         }
         let text = intent.text();
-        let known = rehearsed.changed.iter_mut().find(|changed| {
-            changed.command == text && changed.actor == call.actor && changed.before == before.name()
-        });
+        let known = rehearsed
+            .changed
+            .iter_mut()
+            .find(|changed| changed.command == text && changed.actor == call.actor && changed.before == before.name());
         if let Some(changed) = known {
             changed.times += 1;
             changed.at_ms = call.at_ms;

@@ -217,6 +217,7 @@ fn what_does_not_parse_is_dangerous_and_still_searched() {
             "&& ls",
             "foo (bar)",
             "case x in",
+            "ls \0",
             "{ ls",
         ],
     );

@@ -70,20 +70,28 @@ enum State {
     Sending(ApprovalId, Scope),
 }
 
+/// How it stands with the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hub {
+    /// It has not said yet what waits, so it may not count this watcher in yet.
+    Awaited,
+    There,
+    Gone,
+}
+
 #[derive(Debug)]
 pub struct Desk {
     /// Oldest first.
     waiting: Vec<Approval>,
     state: State,
-    /// The hub is not there.
-    gone: bool,
+    hub: Hub,
     manner: Manner,
     style: Style,
 }
 
 impl Desk {
     pub fn new(manner: Manner, style: Style) -> Self {
-        Desk { waiting: Vec::new(), state: State::Idle, gone: false, manner, style }
+        Desk { waiting: Vec::new(), state: State::Idle, hub: Hub::Awaited, manner, style }
     }
 
     /// Begins with the question whether agents may control panes and editors, when nobody has answered it.
@@ -99,6 +107,7 @@ impl Desk {
     pub fn event(&mut self, event: ApprovalEvent) -> Vec<Act> {
         match event {
             ApprovalEvent::Snapshot { approvals } => {
+                self.hub = Hub::There;
                 let lost = self.current().filter(|id| !approvals.iter().any(|approval| approval.id == *id));
                 self.waiting = approvals;
                 match lost {
@@ -116,7 +125,7 @@ impl Desk {
 
     /// The hub is gone, and everything that waited there.
     pub fn gone(&mut self) -> Vec<Act> {
-        self.gone = true;
+        self.hub = Hub::Gone;
         self.waiting.clear();
         self.state = State::Idle;
         vec![Act::Say(vec![self.style.yellow("the hub has ended; this goes on when it is back")])]
@@ -124,7 +133,7 @@ impl Desk {
 
     /// There is a hub again.
     pub fn back(&mut self) -> Vec<Act> {
-        self.gone = false;
+        self.hub = Hub::Awaited;
         vec![Act::Say(vec![self.style.green("the hub is back")])]
     }
 
@@ -227,8 +236,11 @@ impl Desk {
                 let mark = if *remember { "x" } else { " " };
                 Some(format!("[y] allow  [n] decline  [d] [{mark}] don't show this again > "))
             }
-            State::Idle if self.gone => Some("no hub  [q]uit > ".to_owned()),
-            State::Idle => Some("nothing waits  [q]uit > ".to_owned()),
+            State::Idle => match self.hub {
+                Hub::There => Some("nothing waits  [q]uit > ".to_owned()),
+                Hub::Gone => Some("no hub  [q]uit > ".to_owned()),
+                Hub::Awaited => None,
+            },
             State::Choosing(id) => {
                 let scopes = self.find(*id).map_or(&[][..], |approval| &approval.scopes);
                 let can = |scope, key| if scopes.contains(&scope) { Some(key) } else { None };

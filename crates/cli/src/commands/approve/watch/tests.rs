@@ -46,8 +46,8 @@ fn settled(number: u32, outcome: Outcome, by: Option<&str>) -> ApprovalEvent {
     ApprovalEvent::Settled { id: id(number), outcome, by: by.map(str::to_owned), reason: None }
 }
 
-fn approved(number: u32) -> Result<Answered, Error> {
-    Ok(Answered { id: id(number), outcome: Outcome::Approved, rule: None })
+fn approved(number: u32) -> Answered {
+    Answered { id: id(number), outcome: Outcome::Approved, rule: None }
 }
 
 #[test]
@@ -68,6 +68,9 @@ fn keys_answer_what_is_shown() {
 #[test]
 fn a_key_that_was_on_its_way_answers_nothing() {
     let mut desk = Desk::new(Manner::Keys, style::plain());
+    assert_eq!(desk.prompt(), None, "nothing is said before the hub has counted this one in");
+    desk.event(ApprovalEvent::Snapshot { approvals: Vec::new() });
+    assert_eq!(desk.prompt().unwrap(), "nothing waits  [q]uit > ");
     let shown = desk.event(ApprovalEvent::Pending { approval: Box::new(sample(1)) });
     assert!(said(&shown).contains("rm -rf y") && desk.is_fresh() && desk.prompt().is_none());
     assert_eq!(press(&mut desk, 'y'), []);
@@ -76,7 +79,7 @@ fn a_key_that_was_on_its_way_answers_nothing() {
     // Nor does a second press answer the next one.
     desk.event(ApprovalEvent::Pending { approval: Box::new(sample(2)) });
     assert_eq!(press(&mut desk, 'y'), []);
-    assert!(said(&desk.answered(approved(1))).contains("a2  codex#1"));
+    assert!(said(&desk.answered(Ok(approved(1)))).contains("a2  codex#1"));
     assert_eq!(press(&mut desk, 'y'), []);
 }
 
@@ -134,10 +137,10 @@ fn an_own_answer_is_told_once() {
     let mut before = desk(Manner::Keys, vec![sample(1)]);
     press(&mut before, 'y');
     assert_eq!(before.event(settled(1, Outcome::Approved, Some("cli:anna"))), []);
-    assert_eq!(said(&before.answered(approved(1))), "a1 approved");
+    assert_eq!(said(&before.answered(Ok(approved(1)))), "a1 approved");
     let mut after = desk(Manner::Keys, vec![sample(1)]);
     press(&mut after, 'y');
-    after.answered(approved(1));
+    after.answered(Ok(approved(1)));
     assert_eq!(after.event(settled(1, Outcome::Approved, Some("cli:anna"))), []);
 }
 
