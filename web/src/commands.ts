@@ -921,7 +921,7 @@ export interface MemoryTerminalResult {
   /** Whether the call did what was asked. */
   success: boolean;
   /** The canonical action; null when the request had none. */
-  action: unknown;
+  action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
   /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
   status: 'accepted' | 'completed' | 'failed';
   /** Names of the call. */
@@ -932,10 +932,10 @@ export interface MemoryTerminalResult {
   };
   /** What the request was taken to mean. */
   resolved: {
-    canonical_action: unknown;
+    canonical_action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
     alias_applied: boolean;
-    legacy_action: unknown;
-    mode: unknown;
+    legacy_action: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list' | '';
+    mode: 'interactive' | 'headless' | '';
     tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
   };
   /** The older forms that the request used; absent when there were none. */
@@ -1055,7 +1055,7 @@ export interface MemoryTerminalInteractiveResult {
   /** Whether the call did what was asked. */
   success: boolean;
   /** The canonical action; null when the request had none. */
-  action: unknown;
+  action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
   /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
   status: 'accepted' | 'completed' | 'failed';
   /** Names of the call. */
@@ -1066,10 +1066,10 @@ export interface MemoryTerminalInteractiveResult {
   };
   /** What the request was taken to mean. */
   resolved: {
-    canonical_action: unknown;
+    canonical_action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
     alias_applied: boolean;
-    legacy_action: unknown;
-    mode: unknown;
+    legacy_action: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list' | '';
+    mode: 'interactive' | 'headless' | '';
     tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
   };
   /** The older forms that the request used; absent when there were none. */
@@ -1189,7 +1189,7 @@ export interface MemoryTerminalVscodeResult {
   /** Whether the call did what was asked. */
   success: boolean;
   /** The canonical action; null when the request had none. */
-  action: unknown;
+  action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
   /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
   status: 'accepted' | 'completed' | 'failed';
   /** Names of the call. */
@@ -1200,10 +1200,10 @@ export interface MemoryTerminalVscodeResult {
   };
   /** What the request was taken to mean. */
   resolved: {
-    canonical_action: unknown;
+    canonical_action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
     alias_applied: boolean;
-    legacy_action: unknown;
-    mode: unknown;
+    legacy_action: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list' | '';
+    mode: 'interactive' | 'headless' | '';
     tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
   };
   /** The older forms that the request used; absent when there were none. */

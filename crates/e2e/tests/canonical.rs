@@ -271,14 +271,14 @@ fn sessions_belong_to_the_agent_that_made_them() {
     assert_eq!(found["data"]["matches"], json!([]), "{found}");
     let listed = other.ok("flightdeck.terminal.list", &json!({ "all": true })).to_string();
     assert!(!listed.contains(&own.to_string()) && listed.contains(&shared.to_string()), "{listed}");
-    let ids = |agent: &mut Agent, request: Value| -> Vec<Value> {
+    let ids = |agent: &mut Agent, request: Value| -> Value {
         let answer = agent.call(TOOL, &request);
         answer["result"]["items"].as_array().unwrap().iter().map(|item| item["session_id"].clone()).collect()
     };
-    assert_eq!(ids(&mut other, json!({ "action": "list" })), [shared.clone()]);
-    assert_eq!(ids(&mut owner, json!({ "action": "list" })), [own.clone(), shared.clone()]);
-    assert_eq!(ids(&mut owner, json!({ "action": "list", "invocation": { "mode": "headless" } })), [own.clone()]);
-    assert_eq!(ids(&mut owner, json!({ "action": "list", "invocation": { "mode": "interactive" } })), [shared.clone()]);
+    assert_eq!(ids(&mut other, json!({ "action": "list" })), json!([shared]));
+    assert_eq!(ids(&mut owner, json!({ "action": "list" })), json!([own, shared]));
+    assert_eq!(ids(&mut owner, json!({ "action": "list", "invocation": { "mode": "headless" } })), json!([own]));
+    assert_eq!(ids(&mut owner, json!({ "action": "list", "invocation": { "mode": "interactive" } })), json!([shared]));
     succeeded(&other.call(TOOL, &on("terminate", &shared)), "completed");
     // The same client that comes back has its sessions.
     owner.hang_up();
@@ -373,7 +373,9 @@ fn many_unproven_commands_at_once_are_all_refused() {
             })
         })
         .collect();
-    agents.into_iter().for_each(|agent| agent.join().unwrap());
+    for agent in agents {
+        agent.join().unwrap();
+    }
     let made = fs::read_dir(deck.workspace())
         .unwrap()
         .flatten()

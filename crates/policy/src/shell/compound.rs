@@ -174,9 +174,9 @@ impl Reader<'_> {
             return List::default();
         }
         let mut reader = Reader::new(inner, self.depth + 1, Some(self.span(from)));
-        reader.pieces = self.pieces;
+        (reader.pieces, reader.tokens) = (self.pieces, self.tokens);
         let body = reader.list(&[]);
-        self.pieces = reader.pieces;
+        (self.pieces, self.tokens) = (reader.pieces, reader.tokens);
         // As arithmetic it may be no valid text; only limits count.
         if reader.stopped {
             self.fault = reader.fault;

@@ -17,7 +17,7 @@ pub(crate) fn read(text: &str) -> Script {
     if let Some(at) = text.find('\0') {
         reader.fault.get_or_insert(Fault { reason: "it holds a zero byte", span: at..at + 1 });
     }
-    Script { list, fault: reader.fault }
+    Script { list, fault: reader.fault, tokens: reader.tokens }
 }
 
 /// A here-document whose lines are still to come.
@@ -34,6 +34,8 @@ pub(super) struct Reader<'a> {
     pub at: usize,
     pub depth: usize,
     pub pieces: usize,
+    /// How many words, quotes and expansions there were: what the grammar's time grows with.
+    pub tokens: usize,
     /// The place that stands for all places, in a text that is not part of the whole one as it is.
     pub fixed: Option<Range<usize>>,
     pub fault: Option<Fault>,
@@ -65,7 +67,7 @@ const OPERATORS: &[(&str, RedirectKind)] = &[
 
 impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a str, depth: usize, fixed: Option<Range<usize>>) -> Reader<'a> {
-        Reader { text, at: 0, depth, pieces: 0, fixed, fault: None, stopped: false, pending: Vec::new() }
+        Reader { text, at: 0, depth, pieces: 0, tokens: 0, fixed, fault: None, stopped: false, pending: Vec::new() }
     }
 
     pub(super) fn span(&self, from: usize) -> Range<usize> {

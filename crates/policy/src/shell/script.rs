@@ -149,4 +149,6 @@ pub(crate) struct Fault {
 pub(crate) struct Script {
     pub list: List,
     pub fault: Option<Fault>,
+    /// How many words, quotes and expansions it holds.
+    pub tokens: usize,
 }

@@ -21,6 +21,7 @@ impl Reader<'_> {
     pub(super) fn word(&mut self) -> Word {
         let from = self.at;
         let mut parts = Vec::new();
+        self.tokens += 1;
         while let Some(c) = self.peek() {
             match c {
                 '<' | '>' if self.text[self.at + 1..].starts_with('(') => {
@@ -52,6 +53,7 @@ impl Reader<'_> {
 
     /// Reads one part; `quoted` inside of double quotes.
     fn part(&mut self, parts: &mut Vec<Part>, c: char, quoted: bool) {
+        self.tokens += usize::from(matches!(c, '$' | '`' | '\'' | '"' | '{' | '}'));
         match c {
             '\\' => self.backslash(parts, quoted),
             '$' => self.dollar(parts, quoted),
@@ -224,9 +226,9 @@ impl Reader<'_> {
     /// Reads a text that does not stand in this one as it is.
     fn apart<T>(&mut self, text: &str, from: usize, read: impl FnOnce(&mut Reader<'_>) -> T) -> T {
         let mut reader = Reader::new(text, self.depth + 1, Some(self.span(from)));
-        reader.pieces = self.pieces;
+        (reader.pieces, reader.tokens) = (self.pieces, self.tokens);
         let result = read(&mut reader);
-        self.pieces = reader.pieces;
+        (self.pieces, self.tokens) = (reader.pieces, reader.tokens);
         if let Some(fault) = reader.fault {
             self.fault.get_or_insert(fault);
         }
