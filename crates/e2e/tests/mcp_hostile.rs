@@ -118,7 +118,7 @@ fn every_field_of_every_tool_with_every_bad_value() {
             args.remove(field);
             let refused = tools.call(tool, &Value::Object(args));
             let (code, words) = told(&refused);
-            let codes = ["invalid_argument", "PM_TERM_INVALID_ACTION"];
+            let codes = ["invalid_argument", "PM_TERM_INVALID_PAYLOAD"];
             assert!(codes.contains(&code.as_str()), "{name} without {field}: {refused}");
             assert!(words.contains(field.as_str()), "{name} without {field}: {refused}");
         }

@@ -218,7 +218,7 @@ impl<'p> Search<'p> {
         let before = self.pieces.len();
         self.list(&script.list, scope, here);
         if script.fault.is_none() && !self.agreed {
-            self.second_reading(text, scope, here, before);
+            self.second_reading((text, script.tokens), scope, here, before);
         }
         self.level -= 1;
     }

@@ -9,12 +9,18 @@ use crate::{DangerKind, Piece};
 
 impl Search<'_> {
     /// What the grammar thinks of a text; commands that only the grammar sees are followed too.
-    pub(super) fn second_reading(&mut self, text: &str, scope: &mut Scope, here: &Here, before: usize) {
-        // A nested text is judged by the reader alone: it may be meant for another shell.
-        if here.fixed.is_some() || text.len() > shell::MAX_CONFIRMED {
+    pub(super) fn second_reading(
+        &mut self,
+        (text, tokens): (&str, usize),
+        scope: &mut Scope,
+        here: &Here,
+        before: usize,
+    ) {
+        // A nested text is judged by the reader alone: it may be meant for another shell. So is one that would take long.
+        if here.fixed.is_some() || text.len() > shell::MAX_CONFIRMED || tokens > shell::MAX_TOKENS {
             return;
         }
-        let tree = tree::parse(text);
+        let tree = tree::parse(text, tokens);
         let error = match &tree {
             Ok(tree) => tree::error(tree),
             Err(fault) => Some(fault.span.clone()),

@@ -10,8 +10,8 @@ use crate::shell::tree;
 
 /// The words of each command, when the text is plain.
 pub(crate) fn plain(text: &str) -> Result<Vec<Vec<String>>, NotPlain> {
-    let commands = reader::read(text)?;
-    match tree::literal(text) {
+    let (commands, tokens) = reader::read(text)?;
+    match tree::literal(text, tokens) {
         Ok(other) if other == commands => Ok(commands),
         Ok(_) => Err(NotPlain { reason: "it can be read in two ways".to_owned(), span: 0..text.len() }),
         Err(fault) => Err(NotPlain { reason: fault.reason, span: fault.span }),

@@ -98,11 +98,11 @@ const MEANINGS: &[&str] = &[
     "popd",
 ];
 
-/// Reads a text, or says where it stops being plain.
-pub(crate) fn read(text: &str) -> Result<Vec<Vec<String>>, NotPlain> {
-    let mut reader = Reader { text, at: 0, commands: Vec::new(), words: Vec::new(), start: 0, joined: false };
+/// Reads a text, or says where it stops being plain. Beside the commands it says how many words and quotes there are.
+pub(crate) fn read(text: &str) -> Result<(Vec<Vec<String>>, usize), NotPlain> {
+    let mut reader = Reader { text, at: 0, commands: Vec::new(), words: Vec::new(), tokens: 0, start: 0, joined: false };
     reader.text()?;
-    Ok(reader.commands)
+    Ok((reader.commands, reader.tokens))
 }
 
 struct Reader<'a> {
@@ -110,6 +110,7 @@ struct Reader<'a> {
     at: usize,
     commands: Vec<Vec<String>>,
     words: Vec<String>,
+    tokens: usize,
     /// Where the command starts that is being read.
     start: usize,
     /// Whether an operator waits for the command on its right.
@@ -255,6 +256,7 @@ impl Reader<'_> {
         }
         let begin = self.at;
         let mut word = String::new();
+        self.tokens += 1;
         while let Some(c) = self.peek() {
             match c {
                 '\'' | '"' => self.quoted(c, &mut word)?,
@@ -290,6 +292,7 @@ impl Reader<'_> {
 
     fn quoted(&mut self, quote: char, word: &mut String) -> Result<(), NotPlain> {
         let open = self.at;
+        self.tokens += 1;
         self.at += 1;
         while let Some(c) = self.peek() {
             let span = self.at..self.at + c.len_utf8();
@@ -351,7 +354,7 @@ mod tests {
             ("git diff HEAD~1 HEAD~", &[&["git", "diff", "HEAD~1", "HEAD~"]]),
         ];
         for (text, commands) in table {
-            assert_eq!(read(text).expect(text), *commands, "{text}");
+            assert_eq!(read(text).expect(text).0, *commands, "{text}");
         }
     }
 

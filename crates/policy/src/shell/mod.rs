@@ -27,8 +27,10 @@ pub(crate) use reader::read;
 
 /// How long a text may be. Longer ones are not read.
 pub(crate) const MAX_LENGTH: usize = 64 * 1024;
+/// How long a text may be for the grammar.
+pub(crate) const MAX_CONFIRMED: usize = 16 * 1024;
 /// How many words, quotes and expansions a text may hold for the grammar, which needs one to two microseconds for each.
-pub(crate) const MAX_CONFIRMED: usize = 300;
+pub(crate) const MAX_TOKENS: usize = 300;
 /// How deep a text may be nested.
 pub(crate) const MAX_DEPTH: usize = 64;
 /// How many commands a text may hold.

@@ -196,10 +196,13 @@ impl<'a> Reader<'a> {
             let before = self.at;
             if let Some(stage) = self.stage() {
                 pipeline.stages.push(stage);
+            } else if !pipeline.stages.is_empty() {
+                self.fail("a command is missing after |", before);
             }
             self.blanks();
             if self.starts("||") || self.starts("&&") {
                 self.at += 2;
+                self.expect_command();
                 return pipeline;
             }
             if self.starts("|&") {
@@ -216,6 +219,20 @@ impl<'a> Reader<'a> {
             if self.at == before {
                 return pipeline;
             }
+        }
+    }
+
+    /// What joins two commands needs a second one.
+    fn expect_command(&mut self) {
+        let from = self.at;
+        self.blanks();
+        while self.peek() == Some('\n') {
+            self.at += 1;
+            self.bodies();
+            self.blanks();
+        }
+        if matches!(self.peek(), None | Some(';' | '|' | '&' | ')')) && !self.starts("&>") {
+            self.fail("a command is missing after && or ||", from);
         }
     }
 

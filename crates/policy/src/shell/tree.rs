@@ -5,6 +5,8 @@ use std::ops::{ControlFlow, Range};
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
+use super::{MAX_CONFIRMED, MAX_TOKENS};
+
 /// Why the grammar does not read a text.
 #[derive(Debug)]
 pub(crate) struct Fault {
@@ -38,17 +40,22 @@ fn fresh() -> Parser {
     parser
 }
 
-/// Reads a text. The grammar tries to make sense of invalid texts in time that grows with the square of their length, so it
-/// is stopped soon after the first error. The work is counted, not timed: the same text always ends in the same way.
-pub(crate) fn parse(text: &str) -> Result<Tree, Fault> {
-    if text.len() > super::MAX_CONFIRMED {
+/// Reads a text of so many words, quotes and expansions. The grammar tries to make sense of invalid texts in time that grows
+/// with the square of their length, so it is stopped soon after the first error. The work is counted, not timed: the same
+/// text always ends in the same way.
+pub(crate) fn parse(text: &str, tokens: usize) -> Result<Tree, Fault> {
+    if text.len() > MAX_CONFIRMED {
         return Err(Fault::new("it is longer than 16 KiB", 0..text.len()));
+    }
+    if tokens > MAX_TOKENS {
+        return Err(Fault::new("it holds more than 300 words", 0..text.len()));
     }
     MEMORY.with_borrow_mut(|Memory { parser, last }| {
         if let Some((_, tree)) = last.as_ref().filter(|(read, _)| read == text) {
             return Ok(tree.clone());
         }
-        let mut steps = 64 + text.len() / 8;
+        // Valid texts need one step for six words and more.
+        let mut steps = 16 + tokens / 4;
         let mut stopped = 0;
         let mut count = |state: &ParseState| {
             steps = steps.saturating_sub(1);
@@ -116,8 +123,8 @@ pub(crate) fn commands(tree: &Tree) -> Vec<Range<usize>> {
 }
 
 /// The words of each command, when the tree holds nothing but commands of literal words.
-pub(crate) fn literal(text: &str) -> Result<Vec<Vec<String>>, Fault> {
-    let tree = parse(text)?;
+pub(crate) fn literal(text: &str, tokens: usize) -> Result<Vec<Vec<String>>, Fault> {
+    let tree = parse(text, tokens)?;
     if let Some(span) = error(&tree) {
         return Err(Fault::new("it is no valid shell text", span));
     }
