@@ -19,6 +19,12 @@ pub struct Approval {
     pub command: String,
     /// Where it would run.
     pub cwd: String,
+    /// Variables that the agent sets for it, as `NAME=value`; secrets are hidden.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
+    /// Whether another command can be put in its place.
+    #[serde(default)]
+    pub editable: bool,
     /// In which terminal, when it is an existing one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal: Option<TerminalId>,

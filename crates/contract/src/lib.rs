@@ -14,6 +14,7 @@ pub mod hub;
 mod id;
 pub mod openspace;
 pub mod policy;
+pub mod tabs;
 pub mod terminal;
 
 pub use environment::{TERMINAL_VARIABLE, TRACE_VARIABLE, WORKSPACE_VARIABLE};

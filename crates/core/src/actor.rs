@@ -102,8 +102,6 @@ pub trait Asks: Send + Sync + fmt::Debug {
 pub struct Within {
     /// Which terminal, when it is known.
     pub terminal: Option<TerminalId>,
-    /// Whether an agent started that terminal.
-    pub of_agent: bool,
 }
 
 impl Caller {
@@ -120,9 +118,10 @@ impl Caller {
         }
     }
 
-    /// The caller as it counts: what was started in a terminal of an agent is that agent's doing, whatever it says.
+    /// The caller as it counts: what was started in a terminal that agents can type into may be their doing, whatever it
+    /// says.
     pub(crate) fn counted(mut self) -> Self {
-        if let (Actor::Human(_), Some(Within { terminal, of_agent: true })) = (&self.actor, self.within) {
+        if let (Actor::Human(_), Some(Within { terminal })) = (&self.actor, self.within) {
             let place = terminal.map_or_else(|| "a terminal".to_owned(), |id| id.to_string());
             // No agent has this number, so it is never here: what it starts or holds goes soon.
             self.actor = Actor::Agent { number: 0, name: format!("program in {place}") };

@@ -19,10 +19,11 @@ use serde_json::json;
 
 use crate::actor::Caller;
 use crate::approvals::{Answer, Asked, Ticket};
-use crate::audit::{Noted, now_ms};
+use crate::aside::aside;
+use crate::audit::{Noted, mask, now_ms};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::intent::{Intent, Sight};
+use crate::intent::{Certainty, Intent, Sight};
 use crate::permit::Permit;
 use crate::policy::Ruling;
 use crate::registry::{Command, Job};
@@ -75,7 +76,7 @@ impl Hub {
             }
             return Ok(Permit::FREE);
         };
-        let ruling = self.policy().rule_on(&intent);
+        let ruling = self.rule_on(&intent).await?;
         let Decision { verdict, rule, reason, .. } = &ruling.decision;
         noted.decided(verdict.name(), rule, reason);
         if *verdict == Verdict::Blocked {
@@ -93,12 +94,21 @@ impl Hub {
         };
         let warning = ruling.warning().filter(|_| warned);
         let verdict = if warning.is_some() { Verdict::AllowedWithWarning } else { Verdict::Allowed };
-        Ok(Permit { verdict, warning, rule: ruling.decision.rule.clone(), network: ruling.network })
+        let rule = ruling.decision.rule.clone();
+        // What a person has put in its place is what counts from here on.
+        let decided = job.intent(self)?;
+        Ok(Permit { verdict, warning, rule, decided, network: ruling.network })
+    }
+
+    /// Asks the policy, which looks at files: on a thread of its own.
+    async fn rule_on(self: &Arc<Self>, intent: &Intent) -> Result<Ruling, Error> {
+        let (hub, intent) = (Arc::clone(self), intent.clone());
+        aside(move || hub.policy().rule_on(&intent)).await
     }
 
     /// What runs in sight of a person needs one.
     async fn see_that_somebody_is_there(&self, caller: &Caller, what: &str, noted: &mut Noted) -> Result<(), Error> {
-        if caller.asks.is_some() {
+        if caller.asks.is_some() || self.settings().approvals.wait_unattended {
             return Ok(());
         }
         let Err(tried) = self.surfaces().reach(caller.trace.as_deref()).await else { return Ok(()) };
@@ -128,13 +138,15 @@ impl Hub {
             terminal: intent.terminal,
             text: &text,
             cwd: &intent.cwd,
+            env: &intent.env,
             assessment: &ruling.assessment,
         };
-        if let Some(granted) = self.grants().find(&asked) {
+        let certain = intent.certainty == Certainty::Certain;
+        if let Some(granted) = self.grants().find(&asked).filter(|_| certain) {
             noted.decided("approved", &granted.rule, &format!("{} has allowed it before", granted.by));
             return Ok(());
         }
-        let answer = self.ask(command, call, intent, ruling).await;
+        let answer = self.ask(command, call, intent, ruling, job.editable()).await;
         let (by, scope, edited) = match answer {
             Ok(Answer::Approved { by, scope, command }) => (by, scope, command),
             Ok(other) => return Err(refused(&other, intent, ruling, noted)),
@@ -147,9 +159,11 @@ impl Hub {
                 return Err(error);
             }
         };
+        // Everything else must be as the person saw it: the line, the folder, and where links lead.
+        self.check_unchanged(intent, ruling, job).await?;
         let how = if let Some(command) = &edited {
             job.edit(command)?;
-            format!("{by} has changed it to: {}", crate::audit::mask::text(command))
+            format!("{by} has changed it to: {}", mask::text(command))
         } else {
             format!("{by} has approved it ({})", scope.name())
         };
@@ -161,15 +175,17 @@ impl Hub {
             (Scope::Session, _) => self.grants().for_agent(ruling.offer.clone(), &asked, &by),
             _ => {}
         }
-        // The shell may have gone elsewhere while the person thought: then it is not what they have seen.
-        let now = job.intent(self)?;
-        if now.as_ref().is_none_or(|now| now.cwd != intent.cwd) {
-            let text = "the terminal's folder has changed while a person decided: nothing was run";
-            return Err(
-                Error::new(ErrorCode::TerminalBusy, text).hint("try again, and do nothing else there meanwhile")
-            );
-        }
         Ok(())
+    }
+
+    /// The line may have grown, or the shell gone elsewhere, while the person thought: then it is not what they have seen.
+    async fn check_unchanged(self: &Arc<Self>, intent: &Intent, ruling: &Ruling, job: &mut dyn Job) -> Result<(), Error> {
+        let same = job.intent(self)?.as_ref() == Some(intent);
+        if same && self.rule_on(intent).await?.cwd == ruling.cwd {
+            return Ok(());
+        }
+        let text = "the terminal or its folder has changed while a person decided: nothing was run";
+        Err(Error::new(ErrorCode::TerminalBusy, text).hint("try again, and do nothing else there meanwhile"))
     }
 
     /// Puts it to whoever can be asked.
@@ -179,6 +195,7 @@ impl Hub {
         call: &Call,
         intent: &Intent,
         ruling: &Ruling,
+        editable: bool,
     ) -> Result<Answer, Error> {
         let time = Duration::from_secs(self.settings().approvals.expire_seconds);
         let attended = self.surfaces().reach(call.caller.trace.as_deref()).await.is_ok();
@@ -186,7 +203,10 @@ impl Hub {
         if !attended && asks.is_none() && !self.settings().approvals.wait_unattended {
             return Err(unattended(intent, ruling));
         }
-        let ticket = self.approvals().ask(|id| self.approval(id, command, call, intent, ruling, time));
+        let ticket = self.approvals().ask(|id| {
+            let approval = self.approval(id, command, call, intent, ruling, time);
+            Approval { editable, ..approval }
+        });
         let id = ticket.id;
         call.progress.say(format!("{id} waits for a person's yes: {}", ruling.decision.reason));
         let elicited = async {
@@ -230,11 +250,15 @@ impl Hub {
         ruling: &Ruling,
         time: Duration,
     ) -> Approval {
+        let certain = intent.certainty == Certainty::Certain;
         let possible = |scope: &Scope| match scope {
-            Scope::Once | Scope::Session => true,
-            Scope::Terminal => intent.terminal.is_some(),
-            Scope::Always => ruling.offer.is_some(),
+            Scope::Once => true,
+            // A yes to what can't be known is no yes to the next such thing.
+            Scope::Session => certain,
+            Scope::Terminal => certain && intent.terminal.is_some(),
+            Scope::Always => certain && ruling.offer.is_some(),
         };
+        let variable = |(name, value): &(String, String)| mask::text(&format!("{name}={value}")).into_owned();
         let asked_at_ms = now_ms();
         Approval {
             id,
@@ -242,6 +266,8 @@ impl Hub {
             call: command.id.to_owned(),
             command: intent.text(),
             cwd: intent.cwd.as_deref().unwrap_or_else(|| self.workspace().root()).to_string_lossy().into_owned(),
+            env: intent.env.iter().map(variable).collect(),
+            editable: false,
             terminal: intent.terminal,
             pieces: ruling.pieces(),
             rule: ruling.decision.rule.clone(),

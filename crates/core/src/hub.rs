@@ -1,9 +1,8 @@
 //! The hub of one workspace: what it holds, how it opens and closes.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -14,7 +13,6 @@ use flightdeck_keeper::ClientError;
 use flightdeck_term::facts::Input;
 use flightdeck_term::session::Session;
 use flightdeck_term::{Adopt, Tag, Terminals};
-use rustix::fs::{FlockOperation, flock};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -25,6 +23,7 @@ use crate::audit::Audit;
 use crate::consent::Consents;
 use crate::convert;
 use crate::leases::Leases;
+use crate::lock::{Lock, lock};
 use crate::meta::Meta;
 use crate::metrics::{Gauge, Metrics};
 use crate::policy::Policy;
@@ -33,6 +32,7 @@ use crate::registry::Registry;
 use crate::running;
 use crate::settings::Settings;
 use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
+use crate::tabs::Tabs;
 use crate::typing::Typing;
 use crate::visible::{named_in, not_found};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -104,6 +104,7 @@ pub struct Hub {
     surfaces: Arc<Surfaces>,
     consents: Consents,
     typing: Typing,
+    tabs: Tabs,
     audit: Audit,
     metrics: Metrics,
     metas: Mutex<HashMap<TerminalId, Arc<Meta>>>,
@@ -116,20 +117,6 @@ pub struct Hub {
     closed: AtomicBool,
     /// Held while the hub lives, so that there is only one. The last field, so that it goes after the database.
     _lock: Lock,
-}
-
-/// The lock of a workspace. Its file goes with it.
-#[derive(Debug)]
-struct Lock {
-    path: PathBuf,
-    _file: File,
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Still held: whoever opened the file before it went sees that it is not the one any more.
-        let _ = fs::remove_file(&self.path);
-    }
 }
 
 /// How the hub is reached over HTTP.
@@ -182,11 +169,12 @@ impl Hub {
         let hub = Arc::new(Hub {
             workspace,
             policy,
-            approvals: Approvals::new(),
+            approvals: Approvals::open(Arc::clone(&store)),
             grants: Grants::default(),
             surfaces: Arc::default(),
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
+            tabs: Tabs::open(&store)?,
             registry: Registry::new(),
             terminals,
             agents: Agents::new(&settings),
@@ -305,6 +293,13 @@ impl Hub {
             ),
             gauge("flightdeck_people", "Front ends at which a person can be asked.", self.surfaces.attached()),
             gauge("flightdeck_audit_waiting", "Audit entries that wait for room on the disk.", self.audit.waiting()),
+            gauge("flightdeck_tabs", "Tabs that are open.", self.open_tabs().len()),
+            Gauge {
+                name: "flightdeck_tab_log_bytes",
+                help: "What the logs of tabs take at most, those that were closed as well.",
+                kind: "gauge",
+                value: self.tab_log_bytes(),
+            },
             Gauge {
                 name: "flightdeck_output_bytes",
                 help: "What the known terminals have printed.",
@@ -360,6 +355,10 @@ impl Hub {
         &self.typing
     }
 
+    pub(crate) fn tabs(&self) -> &Tabs {
+        &self.tabs
+    }
+
     pub(crate) fn audit(&self) -> &Audit {
         &self.audit
     }
@@ -384,6 +383,13 @@ impl Hub {
         let mut ids: Vec<_> = self.metas().keys().copied().collect();
         ids.sort_unstable();
         ids
+    }
+
+    /// What is known of all terminals, oldest first.
+    pub(crate) fn all_metas(&self) -> Vec<Arc<Meta>> {
+        let mut all: Vec<_> = self.metas().values().cloned().collect();
+        all.sort_unstable_by_key(|meta| meta.id);
+        all
     }
 
     /// The terminals that were given this title: those that run, and those that have ended.
@@ -425,6 +431,10 @@ impl Hub {
 
     /// Whether what these arguments type would be read as a password.
     pub(crate) fn reads_password(&self, args: &Value) -> bool {
+        let tab = args.get("window_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
+        if let Some(tab) = tab.and_then(|number| self.tab(number).ok()) {
+            return tab.session.facts().input == Input::Password;
+        }
         let Some(name) = named_in(args) else { return false };
         let ids = name.parse().map_or_else(|_| self.titled(name).0, |id| vec![id]);
         ids.into_iter().any(|id| self.session(id).is_ok_and(|session| session.facts().input == Input::Password))
@@ -504,6 +514,8 @@ impl Hub {
             if let Some(owner) = meta.owner.as_ref().filter(|_| session.progress().running()) {
                 self.agents.own_again(meta.id, owner);
             }
+            // What was typed there before is not known any more.
+            self.typing.touched(meta.id, &session);
             self.metas().insert(meta.id, Arc::new(meta));
         }
         Ok(())
@@ -520,23 +532,5 @@ fn connect(
             Terminals::connect(&workspace.keeper_socket())
         }
         other => other,
-    }
-}
-
-fn lock(workspace: &Workspace) -> Result<Lock, OpenError> {
-    let path = workspace.lock();
-    let failed = |source| OpenError::Io { path: path.clone(), source };
-    loop {
-        // The last hub may have removed the folder a moment ago.
-        workspace.create()?;
-        let file =
-            OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(failed)?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive)
-            .map_err(|_| OpenError::AlreadyServed(workspace.root().to_owned()))?;
-        // A hub that ends removes its lock file; a lock on a removed file holds nobody off.
-        let same = fs::metadata(&path).is_ok_and(|now| file.metadata().is_ok_and(|ours| now.ino() == ours.ino()));
-        if same {
-            return Ok(Lock { path, _file: file });
-        }
     }
 }

@@ -1,7 +1,5 @@
 //! Whether a process was started inside of one of the hub's own terminals, where an agent could have typed it.
 
-use flightdeck_contract::TERMINAL_VARIABLE;
-
 use crate::actor::Within;
 use crate::hub::Hub;
 
@@ -22,7 +20,7 @@ impl Hub {
     pub fn within(&self, pid: u32) -> Option<Within> {
         // An ancestor may end while it is looked at; its child then has another one.
         let ends = (0..LOOKS).find_map(|_| self.end_of_line(pid));
-        match ends.unwrap_or(End::Inside(Within { terminal: None, of_agent: true })) {
+        match ends.unwrap_or(End::Inside(Within { terminal: None })) {
             End::Inside(within) => Some(within),
             End::Outside => None,
         }
@@ -35,7 +33,7 @@ impl Hub {
         for _ in 0..LONGEST_LINE {
             let parent = parent_of(process)?;
             if parent == keeper {
-                return Some(End::Inside(self.terminal_led_by(process, pid)));
+                return Some(End::Inside(self.terminal_led_by(process)));
             }
             if parent <= 1 {
                 return Some(End::Outside);
@@ -45,22 +43,12 @@ impl Hub {
         None
     }
 
-    fn terminal_led_by(&self, leader: u32, pid: u32) -> Within {
+    /// The terminal of this first process; unknown for an orphan, whose own word counts for nothing.
+    fn terminal_led_by(&self, leader: u32) -> Within {
         let sessions = self.terminals().all();
         let led = sessions.iter().find(|session| session.leader() == Some(leader));
-        let id = led.and_then(|session| crate::convert::terminal_id(session.id())).or_else(|| named_by(pid));
-        // Of an orphan whose terminal can't be told, the worse is assumed.
-        let of_agent = id.and_then(|id| self.meta(id)).is_none_or(|meta| meta.by_agent);
-        Within { terminal: id, of_agent }
+        Within { terminal: led.and_then(|session| crate::convert::terminal_id(session.id())) }
     }
-}
-
-/// The terminal that a process says it is in.
-fn named_by(pid: u32) -> Option<flightdeck_contract::TerminalId> {
-    let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
-    let prefix = format!("{TERMINAL_VARIABLE}=");
-    let entry = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(prefix.as_bytes()))?;
-    std::str::from_utf8(entry).ok()?.split('@').next()?.parse().ok()
 }
 
 fn parent_of(pid: u32) -> Option<u32> {

@@ -20,6 +20,22 @@ pub(crate) struct Intent {
     pub env: Vec<(String, String)>,
     /// The terminal, when it exists already.
     pub terminal: Option<TerminalId>,
+    /// How sure it is that this is what would run.
+    pub certainty: Certainty,
+}
+
+/// How sure it is what would run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    /// This and nothing else.
+    Certain,
+    /// More than this, or something else: a line was changed by keys that only the shell understands.
+    Unknown,
+    /// It is typed into a program, which may leave it to the shell below. `raw`: or any end of a line of it.
+    Perhaps {
+        /// The program takes single keys.
+        raw: bool,
+    },
 }
 
 /// Who can see what runs.
@@ -56,6 +72,11 @@ pub(crate) trait Executes {
     /// What it would run; `None` when that is nothing to decide about, such as a new shell.
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error>;
 
+    /// Whether another command can be put in its place.
+    fn editable(&self) -> bool {
+        true
+    }
+
     /// Puts another command in its place.
     fn edit(&mut self, command: &str) -> Result<(), Error>;
 }
@@ -80,6 +101,7 @@ mod tests {
                 cwd: None,
                 env: Vec::new(),
                 terminal: None,
+                certainty: Certainty::Certain,
             };
             assert_eq!(intent.text(), shown);
         }

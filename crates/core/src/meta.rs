@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::canonical::Mode;
+use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::terminal::WindowSize;
 use flightdeck_keeper::LogLimits;
 use flightdeck_term::Program;
@@ -38,9 +39,9 @@ pub(crate) struct Meta {
     /// What the canonical contract says of it, when it was made by that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canonical: Option<Canonical>,
-    /// Whether an agent started it.
-    #[serde(default)]
-    pub by_agent: bool,
+    /// The number by which the tab tools know it, when it is a tab.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tab: Option<TabNumber>,
 }
 
 /// A session of the canonical contract.
@@ -104,8 +105,7 @@ impl Meta {
             transient: false,
             owner: None,
             canonical: None,
-            // Nothing is known of it, so the worse is assumed.
-            by_agent: true,
+            tab: None,
         }
     }
 

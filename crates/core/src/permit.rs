@@ -2,6 +2,8 @@
 
 use flightdeck_policy::Verdict;
 
+use crate::intent::Intent;
+
 /// What the gate says to a command that may go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permit {
@@ -11,6 +13,8 @@ pub struct Permit {
     pub(crate) warning: Option<String>,
     /// The rule that decided.
     pub(crate) rule: String,
+    /// What was decided about: a shell in which it is to run must still be there, and the line of a prompt the same.
+    pub(crate) decided: Option<Intent>,
     /// Whether it may use the network although it runs in a sandbox.
     pub(crate) network: bool,
 }
@@ -18,5 +22,5 @@ pub struct Permit {
 impl Permit {
     /// For what needs none.
     pub(crate) const FREE: Permit =
-        Permit { verdict: Verdict::Allowed, warning: None, rule: String::new(), network: false };
+        Permit { verdict: Verdict::Allowed, warning: None, rule: String::new(), decided: None, network: false };
 }

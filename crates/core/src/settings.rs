@@ -25,6 +25,8 @@ pub struct Settings {
     pub compat: CompatSettings,
     /// What headless commands are confined to.
     pub sandbox: SandboxSettings,
+    /// How much the tabs of one agent may take.
+    pub tabs: TabSettings,
 }
 
 /// `[limits]`.
@@ -145,6 +147,22 @@ impl Default for SandboxSettings {
     }
 }
 
+/// `[tabs]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TabSettings {
+    /// How many tabs one agent may have open.
+    pub per_agent: usize,
+    /// How many bytes the logs of one agent's tabs may take on disk.
+    pub log_bytes: u64,
+}
+
+impl Default for TabSettings {
+    fn default() -> Self {
+        TabSettings { per_agent: 50, log_bytes: 2 << 30 }
+    }
+}
+
 /// A file that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
@@ -214,6 +232,9 @@ impl Settings {
         if self.audit.days == 0 {
             return Err("audit.days must be at least 1");
         }
+        if self.tabs.per_agent == 0 || self.tabs.log_bytes < 1 << 20 {
+            return Err("tabs.per_agent must be at least 1 and tabs.log_bytes at least a mebibyte");
+        }
         if self.sandbox.required && !self.sandbox.enabled {
             return Err("sandbox.required asks for what sandbox.enabled = false switches off: leave out one of them");
         }
@@ -254,6 +275,8 @@ mod tests {
             ("[audit]\ndays = 0", "days"),
             ("[sandbox]\nenabled = false\nrequired = true", "sandbox.required"),
             ("[sandbox]\nwrite = [\"cache\"]", "sandbox.write"),
+            ("[tabs]\nper_agent = 0", "per_agent"),
+            ("[tabs]\nlog_bytes = 1000", "log_bytes"),
             ("limits = [", "limits"),
         ] {
             let error = load(text).unwrap_err().to_string();

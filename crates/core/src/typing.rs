@@ -1,97 +1,152 @@
-//! What agents type at a shell's prompt, until they press Enter: a command that comes in letters is still a command.
+//! What agents type into terminals in which a shell runs: a command that comes in letters is still a command.
 //!
-//! Only what goes to a shell is looked at. What a program asks for is an answer to that program, and a full-screen
-//! program has keys of its own.
+//! At a prompt the line is put together until Enter. It is known as long as it was made of plain characters only; a key
+//! whose effect only the shell's line editor knows, a person's typing, or a prompt that came while something was in the
+//! line make it unknown, and somebody has to look before anything else is pressed there. While another program is in
+//! front, what is typed may still reach the shell below it, so it is searched for dangers all the same.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::Send;
-use flightdeck_term::facts::Input;
+use flightdeck_term::facts::{Facts, Input, Process};
 use flightdeck_term::keys;
 use flightdeck_term::session::{Kind, Prompt, Session};
 
-/// The lines that are being typed.
+/// The lines that are being typed, and whose turn it is to type.
 #[derive(Debug, Default)]
-pub(crate) struct Typing(Mutex<HashMap<TerminalId, Line>>);
+pub(crate) struct Typing {
+    lines: Mutex<HashMap<TerminalId, Line>>,
+    turns: Mutex<HashMap<TerminalId, Arc<tokio::sync::Mutex<()>>>>,
+}
 
 /// A line that has been begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Line {
     text: String,
-    /// It was changed by keys whose effect only the shell knows, or by somebody else.
+    /// What stands at the prompt is not known.
     obscure: bool,
-    /// How many commands the shell had run before it.
-    epoch: usize,
+    /// How many marks the shell had printed when it was begun: a prompt is one.
+    epoch: u64,
+    /// Ctrl-C alone was pressed: the next prompt is an empty one, even if the line was not known.
+    dropped: bool,
 }
 
-/// What pressing these keys would make a shell do.
+/// What input would make a shell do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    /// It runs these lines.
+    Runs(String),
+    /// It runs something that can't be known; these lines are what can be.
+    Unknown(String),
+    /// It goes to a program that may leave it to a shell. `raw`: it takes single keys, so any end of a line may be left.
+    Perhaps {
+        /// What was typed.
+        lines: String,
+        /// Whether single keys are taken.
+        raw: bool,
+    },
+}
+
+/// What typing made of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Typed {
-    /// The lines that would be run.
-    pub run: String,
-    /// Some of it can't be known.
-    pub obscure: bool,
+struct Typed {
+    run: String,
+    obscure: bool,
     rest: Line,
 }
 
 /// Programs that run what is typed into them.
-const SHELLS: [&str; 16] = [
-    "bash", "sh", "zsh", "fish", "dash", "ksh", "mksh", "ash", "busybox", "tcsh", "csh", "pwsh", "nu", "su", "ssh",
-    "sudo",
-];
+const SHELLS: [&str; 13] =
+    ["bash", "sh", "zsh", "fish", "dash", "ksh", "mksh", "ash", "busybox", "tcsh", "csh", "pwsh", "nu"];
+/// Programs with a shell behind them, which may ask for a password first.
+const DOORS: [&str; 4] = ["su", "ssh", "sudo", "doas"];
 /// More than this is no line that a person could be asked about.
 const LONGEST: usize = 64 * 1024;
 
+/// To whom what is typed goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Front {
+    /// A shell, at once or when what runs has ended.
+    Shell,
+    /// A shell that hides what is typed.
+    HiddenShell,
+    /// A program above a shell. `raw`: it takes single keys.
+    Above { raw: bool },
+    /// Nothing that runs commands.
+    Other,
+}
+
 impl Typing {
-    /// What would be run by this input; `None` when it does not go to a shell, or runs nothing.
-    pub(crate) fn would_run(&self, session: &Session, send: &Send) -> Option<Typed> {
-        if !goes_to_a_shell(session) {
-            return None;
+    /// What this input would make a shell do; `None` when that is nothing.
+    pub(crate) fn would_run(&self, session: &Session, send: &Send) -> Option<Heard> {
+        match front(session, &session.facts()) {
+            Front::Other => None,
+            Front::HiddenShell => Some(Heard::Unknown(String::new())),
+            Front::Above { raw } => {
+                let lines = all_of(send);
+                lines.contains('\n').then_some(Heard::Perhaps { lines, raw })
+            }
+            Front::Shell => {
+                let typed = self.line(send.id, session).type_in(send);
+                match (typed.obscure, typed.run.trim().is_empty()) {
+                    (true, _) => Some(Heard::Unknown(typed.run)),
+                    (false, false) => Some(Heard::Runs(typed.run)),
+                    (false, true) => None,
+                }
+            }
         }
-        let line = self.line(send.id, session.records().len());
-        let typed = line.type_in(send);
-        (!typed.run.trim().is_empty() || (typed.obscure && typed.run.contains('\n'))).then_some(typed)
     }
 
     /// Notes that it was typed.
     pub(crate) fn typed(&self, session: &Session, send: &Send) {
-        if !goes_to_a_shell(session) {
-            self.forget(send.id);
+        if front(session, &session.facts()) != Front::Shell {
+            self.touched(send.id, session);
             return;
         }
-        let rest = self.line(send.id, session.records().len()).type_in(send).rest;
-        self.lock().insert(send.id, rest);
+        let rest = self.line(send.id, session).type_in(send).rest;
+        lock(&self.lines).insert(send.id, rest);
     }
 
-    /// Somebody else has typed there: what stands at the prompt is not known any more.
+    /// Somebody else has typed there, or it was changed in another way: what stands at the prompt is not known any more.
     pub(crate) fn touched(&self, id: TerminalId, session: &Session) {
-        let epoch = session.records().len();
-        let mut lines = self.lock();
-        let line = lines.entry(id).or_default();
-        *line = Line { obscure: true, epoch, text: String::new() };
+        let line = Line { obscure: true, epoch: session.marks(), ..Line::default() };
+        lock(&self.lines).insert(id, line);
     }
 
-    /// The terminal is gone, or the line is.
+    /// The terminal is gone.
     pub(crate) fn forget(&self, id: TerminalId) {
-        self.lock().remove(&id);
+        lock(&self.lines).remove(&id);
+        lock(&self.turns).remove(&id);
     }
 
-    fn line(&self, id: TerminalId, epoch: usize) -> Line {
-        let line = self.lock().get(&id).cloned().unwrap_or_default();
-        // A command has been run since: the prompt is a new one.
-        if line.epoch == epoch { line } else { Line { epoch, ..Line::default() } }
+    /// The turn to type into a terminal: held from the last look at its line until the input is in.
+    pub(crate) fn turn(&self, id: TerminalId) -> Arc<tokio::sync::Mutex<()>> {
+        Arc::clone(lock(&self.turns).entry(id).or_default())
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<TerminalId, Line>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn line(&self, id: TerminalId, session: &Session) -> Line {
+        let line = lock(&self.lines).get(&id).cloned().unwrap_or_default();
+        line.now(session.marks(), session.prompt())
     }
 }
 
 impl Line {
+    /// The line as it stands now. A new prompt is empty only if nothing can have been left in the line before it.
+    fn now(self, epoch: u64, prompt: Prompt) -> Line {
+        if self.epoch == epoch {
+            return self;
+        }
+        let empty = self.text.is_empty() && !self.obscure;
+        let dropped = self.dropped && prompt == Prompt::Ready { typed: false };
+        Line { obscure: !(empty || dropped), epoch, ..Line::default() }
+    }
+
     fn type_in(mut self, send: &Send) -> Typed {
         let mut typed = Typed::default();
+        let alone = is_interrupt_alone(send);
+        self.dropped = false;
         for text in [&send.text, &send.paste].into_iter().flatten() {
             text.chars().for_each(|c| self.take(c, &mut typed));
         }
@@ -102,11 +157,16 @@ impl Line {
             match (chars.next(), chars.next()) {
                 (Some(c), None) => self.take(c, &mut typed),
                 // A key that is several characters is a command to the line editor.
-                _ => self.obscure = true,
+                _ => self.hide(&mut typed),
             }
         }
         if self.text.len() > LONGEST {
-            self = Line { obscure: true, text: String::new(), epoch: self.epoch };
+            self.hide(&mut typed);
+        }
+        self.dropped = alone;
+        if alone {
+            // It runs nothing, known or not.
+            typed.obscure = false;
         }
         typed.rest = self;
         typed
@@ -114,81 +174,99 @@ impl Line {
 
     fn take(&mut self, c: char, typed: &mut Typed) {
         match c {
+            '\r' | '\n' if is_unfinished(&self.text) => self.text.push('\n'),
             '\r' | '\n' => {
-                typed.obscure |= self.obscure;
+                typed.obscure |= self.obscure || may_expand_history(&self.text);
                 typed.run.push_str(&self.text);
                 typed.run.push('\n');
-                self.empty();
+                *self = Line { epoch: self.epoch, ..Line::default() };
             }
-            // Ctrl-C and Ctrl-U empty the line.
-            '\u{3}' | '\u{15}' => self.empty(),
-            '\u{8}' | '\u{7f}' => drop(self.text.pop()),
-            // The end of the input, and a fresh screen.
-            '\u{4}' | '\u{c}' => {}
-            c if c.is_control() => self.obscure = true,
+            // Ctrl-C and Ctrl-U empty a line that is known: the cursor is at its end.
+            '\u{3}' | '\u{15}' if !self.obscure => self.text.clear(),
+            '\u{3}' => typed.obscure = true,
+            '\u{8}' | '\u{7f}' if self.text.chars().next_back().is_none_or(|last| last.is_ascii()) => {
+                self.text.pop();
+            }
+            // A fresh screen.
+            '\u{c}' => {}
+            // The end of the input: of an empty line it ends the shell.
+            '\u{4}' if !self.obscure && self.text.is_empty() => {}
+            c if c.is_control() => self.hide(typed),
             c => self.text.push(c),
         }
     }
 
-    fn empty(&mut self) {
-        *self = Line { epoch: self.epoch, ..Line::default() };
+    /// A key was pressed that only the shell understands; it may even have run the line.
+    fn hide(&mut self, typed: &mut Typed) {
+        self.obscure = true;
+        self.text.clear();
+        typed.obscure = true;
     }
 }
 
-/// Whether what is typed now would be read by a shell, at once or when what runs has ended.
-fn goes_to_a_shell(session: &Session) -> bool {
-    let facts = session.facts();
-    let shell_in_front = facts.foreground.as_ref().is_some_and(|process| {
-        let name = process.name.trim_start_matches('-');
-        SHELLS.contains(&name)
-    });
-    match session.kind() {
-        Kind::Shell(_) => match session.prompt() {
-            Prompt::Ready { .. } | Prompt::Starting => true,
-            // A program that does not read leaves what is typed to the shell.
-            Prompt::Busy => shell_in_front || facts.input == Input::Busy,
-        },
-        Kind::Command => shell_in_front,
-        Kind::Piped => false,
+/// Ctrl-C and nothing else.
+fn is_interrupt_alone(send: &Send) -> bool {
+    match (&send.text, &send.paste, send.keys.as_slice()) {
+        (Some(text), None, []) => text == "\u{3}",
+        (None, None, [key]) => key == "C-c",
+        _ => false,
     }
+}
+
+/// Whether the shell takes the next line for a part of this one.
+fn is_unfinished(text: &str) -> bool {
+    text.chars().rev().take_while(|c| *c == '\\').count() % 2 == 1
+}
+
+/// Whether an interactive shell may put an earlier command into this line: `!!`, `!rm`, `^a^b`.
+fn may_expand_history(text: &str) -> bool {
+    let after = |(at, _): (usize, &str)| text[at + 1..].chars().next();
+    let marks = text.match_indices('!').filter_map(after).any(|next| !next.is_whitespace() && !"=(".contains(next));
+    marks || text.trim_start().starts_with('^')
+}
+
+/// Everything that is typed, cut where a program may stop to read.
+fn all_of(send: &Send) -> String {
+    let keys = send.keys.iter().filter_map(|name| keys::key(name, keys::KeyModes::default()).ok());
+    let keys = String::from_utf8_lossy(&keys.flatten().collect::<Vec<u8>>()).into_owned();
+    let parts = [send.text.as_deref(), send.paste.as_deref(), Some(&keys)];
+    let whole: String = parts.into_iter().flatten().collect();
+    whole.chars().map(|c| if c.is_control() && c != '\t' { '\n' } else { c }).collect()
+}
+
+/// To whom what is typed now goes.
+fn front(session: &Session, facts: &Facts) -> Front {
+    let name = facts.foreground.as_ref().map(|process| process.name.trim_start_matches('-').to_owned());
+    let is_in = |names: &[&str]| name.as_deref().is_some_and(|name| names.contains(&name));
+    let (shell, door) = (is_in(&SHELLS), is_in(&DOORS));
+    let hidden = facts.input == Input::Password;
+    match session.kind() {
+        Kind::Piped => Front::Other,
+        Kind::Command if !shell && !door && !is_led_by_a_shell(session) => Front::Other,
+        // A password of its own is nobody's business.
+        _ if door && hidden => Front::Other,
+        _ if shell && hidden => Front::HiddenShell,
+        _ if shell || door => Front::Shell,
+        Kind::Shell(_) if matches!(session.prompt(), Prompt::Ready { .. } | Prompt::Starting) => Front::Shell,
+        // A program that does not read leaves what is typed to what comes after it.
+        _ if facts.input == Input::Busy => Front::Shell,
+        _ if hidden => Front::Other,
+        _ => Front::Above { raw: facts.input == Input::Raw },
+    }
+}
+
+/// Whether what was started there is a shell, whatever it runs now.
+fn is_led_by_a_shell(session: &Session) -> bool {
+    let leader = session.leader().and_then(Process::of);
+    leader.is_some_and(|process| {
+        let name = process.name.trim_start_matches('-');
+        SHELLS.contains(&name) || DOORS.contains(&name)
+    })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn send(text: &str, keys: &[&str]) -> Send {
-        Send {
-            id: TerminalId::new(1),
-            text: Some(text.into()),
-            paste: None,
-            keys: keys.iter().map(|key| (*key).to_owned()).collect(),
-        }
-    }
-
-    #[test]
-    fn a_command_in_letters_is_a_command() {
-        for (inputs, run, obscure) in [
-            (&[("rm -rf /\n", &[][..])][..], "rm -rf /\n", false),
-            (&[("rm", &[]), (" -rf ", &[]), ("/", &["Enter"])], "rm -rf /\n", false),
-            (&[("rm -rf /x", &["Backspace"]), ("\r", &[])], "rm -rf /\n", false),
-            (&[("rm -rf /", &["C-c"]), ("ls\n", &[])], "ls\n", false),
-            (&[("rm -rf /", &["C-u"]), ("ls\n", &[])], "ls\n", false),
-            (&[("ls", &["Up", "Enter"])], "ls\n", true),
-            (&[("", &["Up"]), ("", &["Enter"])], "\n", true),
-            (&[("ls", &["Left"]), ("", &["C-c"]), ("pwd\n", &[])], "pwd\n", false),
-            (&[("echo 1\necho 2\n", &[])], "echo 1\necho 2\n", false),
-            (&[("echo", &[])], "", false),
-        ] {
-            let mut line = Line::default();
-            let mut all = Typed::default();
-            for (text, keys) in inputs {
-                let typed = line.type_in(&send(text, keys));
-                all.run.push_str(&typed.run);
-                all.obscure |= typed.obscure;
-                line = typed.rest;
-            }
-            assert_eq!((all.run.as_str(), all.obscure), (run, obscure), "{inputs:?}");
-        }
-    }
-}
+mod tests;

@@ -344,19 +344,27 @@ fn older_callers_are_served_warned_or_refused_as_the_settings_say() {
 #[test]
 fn the_sandbox_holds_and_says_what_it_stopped() {
     let deck = Deck::new();
-    let outside = deck.home().join("outside");
+    // Everything of a deck is in a folder for temporary files, which headless commands may write. The real home is not.
+    let home = std::env::home_dir().unwrap();
+    let elsewhere = tempfile::Builder::new().prefix(".flightdeck-test-").tempdir_in(&home).unwrap();
+    let outside = elsewhere.path().join("out");
     allow(&deck, "escape", &format!("echo in > inside; echo out > {}", outside.display()));
-    // The deck lives in a folder for temporary files, which may be written: allow the workspace alone.
+    std::os::unix::fs::symlink(elsewhere.path(), deck.workspace().join("link")).unwrap();
+    allow(&deck, "by-link", "echo out > link/out");
     let mut agent = Agent::new(&deck, "codex");
-    let answer = agent.call(TOOL, &headless("./escape"));
-    succeeded(&answer, "completed");
-    assert!(deck.workspace().join("inside").exists(), "{answer}");
-    if outside.starts_with("/tmp") || outside.starts_with("/var/tmp") {
-        return;
+    for command in ["./escape", "./by-link"] {
+        let answer = agent.call(TOOL, &headless(command));
+        succeeded(&answer, "completed");
+        assert!(!outside.exists(), "{answer}");
+        assert_ne!(answer["result"]["exit_code"], 0, "{answer}");
+        let warning = answer["result"]["warning"].as_str().unwrap_or_default();
+        assert!(warning.contains("the sandbox stopped a write to"), "{answer}");
     }
-    assert!(!outside.exists(), "{answer}");
-    assert_ne!(answer["result"]["exit_code"], 0, "{answer}");
-    assert!(answer["result"]["warning"].as_str().unwrap().contains("sandbox"), "{answer}");
+    assert!(deck.workspace().join("inside").exists());
+    // The same program in sight of people is not confined.
+    let free = agent.ok("flightdeck.terminal.run", &json!({ "command": "./escape" }));
+    assert_eq!(free["data"]["exitCode"], 0, "{free}");
+    assert!(outside.exists());
 }
 
 #[test]

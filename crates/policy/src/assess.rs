@@ -4,7 +4,9 @@ use crate::shell::MAX_LENGTH;
 use crate::{Assessment, Deed, NotPlain, Place, danger, plain};
 
 /// All that is known of a command. It never panics, and its time is bounded: texts above 64 KiB, nested deeper than 64
-/// levels or with more than 2,000 commands are [`Unreadable`](crate::DangerKind::Unreadable).
+/// levels, with more than 2,000 commands or with more work in them than their length is worth are
+/// [`Unreadable`](crate::DangerKind::Unreadable); what is found before that and in the open after it stays. Of texts with
+/// more than 300 words nothing is proven.
 #[must_use]
 pub fn assess(deed: &Deed, place: &Place) -> Assessment {
     let (plain, found) = match deed {

@@ -47,7 +47,14 @@ pub(crate) fn dangerous_env(name: &str) -> bool {
         "SHELLOPTS",
         "BASHOPTS",
         "PROMPT_COMMAND",
+        "PS0",
+        "PS1",
+        "PS2",
+        "PS3",
         "PS4",
+        "PROMPT",
+        "RPROMPT",
+        "INPUTRC",
         "ZDOTDIR",
         "FPATH",
         "HISTFILE",
@@ -176,6 +183,10 @@ fn mild(name: &str, value: &str) -> bool {
         "--dns-result-order",
         "--expose-gc",
     ];
+    if matches!(name, "PS0" | "PS1" | "PS2" | "PS3" | "PS4" | "PROMPT" | "RPROMPT") {
+        // A prompt is expanded like a command line.
+        return !value.contains("$(") && !value.contains('`') && !value.contains("${");
+    }
     if name == "IFS" {
         // `IFS= read` and `IFS=, read`: how lines are divided.
         return value.chars().all(|c| " \t\n,:;|".contains(c));

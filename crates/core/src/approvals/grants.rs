@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use flightdeck_contract::TerminalId;
-use flightdeck_policy::{Assessment, NewRule};
+use flightdeck_policy::{Assessment, NewRule, harmless_env};
 
 use crate::actor::Actor;
 
@@ -31,8 +31,8 @@ enum To {
 enum What {
     /// Those that a rule would cover.
     Rule(NewRule),
-    /// This text in this folder, because no rule describes it.
-    Text(String, Option<PathBuf>),
+    /// This text in this folder with these variables, because no rule describes it.
+    Text(String, Option<PathBuf>, Vec<(String, String)>),
 }
 
 /// A command that was granted before.
@@ -51,6 +51,7 @@ pub(crate) struct Asked<'a> {
     pub terminal: Option<TerminalId>,
     pub text: &'a str,
     pub cwd: &'a Option<PathBuf>,
+    pub env: &'a [(String, String)],
     pub assessment: &'a Assessment,
 }
 
@@ -69,7 +70,8 @@ impl Grants {
     }
 
     fn add(&self, to: To, offer: Option<NewRule>, asked: &Asked<'_>, by: &str) {
-        let what = offer.map_or_else(|| What::Text(asked.text.to_owned(), asked.cwd.clone()), What::Rule);
+        let text = || What::Text(asked.text.to_owned(), asked.cwd.clone(), asked.env.to_vec());
+        let what = offer.map_or_else(text, What::Rule);
         let mut grants = self.lock();
         if grants.len() == MOST {
             grants.remove(0);
@@ -86,8 +88,10 @@ impl Grants {
                 To::Agent(actor) => asked.actor == actor,
             };
             whom && match &grant.what {
-                What::Rule(rule) => rule.covers(asked.assessment),
-                What::Text(text, cwd) => text == asked.text && cwd == asked.cwd,
+                What::Rule(rule) => {
+                    rule.covers(asked.assessment) && asked.env.iter().all(|(name, _)| harmless_env(name))
+                }
+                What::Text(text, cwd, env) => text == asked.text && cwd == asked.cwd && env == asked.env,
             }
         })?;
         let rule = match &grant.to {

@@ -21,6 +21,8 @@ use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 use serde_json::json;
 use tokio::sync::{broadcast, oneshot};
 
+use crate::store::{Change, Store};
+
 pub(crate) use grants::{Asked, Grants};
 pub(crate) use surfaces::Surfaces;
 pub use surfaces::{Adapter, Unreachable};
@@ -29,10 +31,14 @@ pub use surfaces::{Adapter, Unreachable};
 const EVENTS: usize = 256;
 /// How many answers are remembered, to tell whoever comes second.
 const REMEMBERED: usize = 200;
+/// So many numbers are noted at once; the rest of them is skipped by the next hub.
+const RESERVED: u32 = 10;
+const LAST: &str = "approvals.last";
 
 /// Everything that waits for a person.
 #[derive(Debug)]
 pub(crate) struct Approvals {
+    store: Arc<Store>,
     inner: Mutex<Inner>,
     events: broadcast::Sender<ApprovalEvent>,
 }
@@ -40,6 +46,8 @@ pub(crate) struct Approvals {
 #[derive(Debug, Default)]
 struct Inner {
     last: u32,
+    /// Numbers up to here are noted as given out.
+    reserved: u32,
     pending: BTreeMap<ApprovalId, Waiting>,
     settled: VecDeque<Settled>,
 }
@@ -128,14 +136,22 @@ impl Drop for Ticket {
 }
 
 impl Approvals {
-    pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Approvals { inner: Mutex::default(), events: broadcast::Sender::new(EVENTS) })
+    /// Numbers go on after those of earlier hubs, so that an answer can't meet another request than the one it was for.
+    pub(crate) fn open(store: Arc<Store>) -> Arc<Self> {
+        let last = store.fact(LAST).ok().flatten().and_then(|text| text.parse().ok()).unwrap_or(0);
+        let inner = Mutex::new(Inner { last, reserved: last, ..Inner::default() });
+        Arc::new(Approvals { store, inner, events: broadcast::Sender::new(EVENTS) })
     }
 
     /// Asks. The id of what `make` gives is set here.
     pub(crate) fn ask(self: &Arc<Self>, make: impl FnOnce(ApprovalId) -> Approval) -> Ticket {
         let (answer, receiver) = oneshot::channel();
         let mut inner = self.lock();
+        if inner.last == inner.reserved {
+            inner.reserved += RESERVED;
+            // Without it a hub after this one could give a number out again.
+            drop(self.store.send(Change::PutFact(LAST.to_owned(), inner.reserved.to_string())));
+        }
         inner.last += 1;
         let id = ApprovalId::new(inner.last);
         let approval = make(id);

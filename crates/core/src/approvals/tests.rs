@@ -9,6 +9,8 @@ fn approval(id: ApprovalId) -> Approval {
         call: "flightdeck.terminal.run".into(),
         command: "rm -rf build".into(),
         cwd: "/w".into(),
+        env: Vec::new(),
+        editable: true,
         terminal: None,
         pieces: Vec::new(),
         rule: "danger:deletes-tree".into(),
@@ -22,6 +24,14 @@ fn approval(id: ApprovalId) -> Approval {
     }
 }
 
+/// Kept as long as the folder of its store.
+fn approvals() -> (tempfile::TempDir, Arc<Approvals>) {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Arc::new(Store::open(dir.path()).unwrap().store);
+    let approvals = Approvals::open(store);
+    (dir, approvals)
+}
+
 fn yes(by: &str) -> Answer {
     Answer::Approved { by: by.into(), scope: Scope::Once, command: None }
 }
@@ -30,7 +40,7 @@ const LONG: Duration = Duration::from_mins(1);
 
 #[tokio::test]
 async fn the_first_answer_counts_and_the_second_is_told_who_was_first() {
-    let approvals = Approvals::new();
+    let (_dir, approvals) = approvals();
     let ticket = approvals.ask(approval);
     let id = ticket.id;
     approvals.settle(id, yes("cli:anna")).unwrap();
@@ -42,8 +52,18 @@ async fn the_first_answer_counts_and_the_second_is_told_who_was_first() {
 }
 
 #[tokio::test]
+async fn numbers_are_not_given_out_again_by_the_next_hub() {
+    let dir = tempfile::tempdir().unwrap();
+    let open = || Approvals::open(Arc::new(Store::open(dir.path()).unwrap().store));
+    let first = open();
+    let id = first.ask(approval).id;
+    drop(first);
+    assert!(open().ask(approval).id > id);
+}
+
+#[tokio::test]
 async fn many_answer_at_once_and_one_wins() {
-    let approvals = Approvals::new();
+    let (_dir, approvals) = approvals();
     for _ in 0..50 {
         let ticket = approvals.ask(approval);
         let id = ticket.id;
@@ -64,7 +84,7 @@ async fn many_answer_at_once_and_one_wins() {
 
 #[tokio::test]
 async fn time_never_says_yes() {
-    let approvals = Approvals::new();
+    let (_dir, approvals) = approvals();
     let ticket = approvals.ask(approval);
     let id = ticket.id;
     assert_eq!(ticket.wait(Duration::from_millis(10)).await, Answer::Expired);
@@ -74,7 +94,7 @@ async fn time_never_says_yes() {
 
 #[tokio::test]
 async fn an_agent_that_gives_up_withdraws_and_watchers_see_it_all() {
-    let approvals = Approvals::new();
+    let (_dir, approvals) = approvals();
     let (before, mut events) = approvals.watch();
     assert!(before.is_empty());
     let ticket = approvals.ask(approval);

@@ -66,8 +66,8 @@ async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<Followed, Er
                 continue;
             }
             // A program that does not read loses what is typed, as on any terminal; one that ended ends the stream.
-            let _ = session.write(&bytes).await;
             hub.typing().touched(attach.id, &session);
+            let _ = session.write(&bytes).await;
         }
         // The viewer sends no more input; it may still watch.
         std::future::pending::<()>().await;

@@ -26,7 +26,7 @@ pub(crate) fn command() -> Command {
         "Audit log",
         "Reads the audit log: every call with who made it, its arguments, what the policy said, and how it ended.",
     )
-    .for_front_ends()
+    .for_people()
     .handle(|hub, request, query| async move { call(&hub, request, query).await })
 }
 

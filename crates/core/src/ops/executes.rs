@@ -6,11 +6,13 @@ use flightdeck_contract::openspace::{CreateTerminal, SendText};
 use flightdeck_contract::terminal::{Exec, New, Run, Send};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
+use flightdeck_term::session::Prompt;
 
 use super::new::{absolute, default_shell};
 use super::openspace;
 use crate::hub::Hub;
-use crate::intent::{Executes, Intent, Sight};
+use crate::intent::{Certainty, Executes, Intent, Sight};
+use crate::typing::Heard;
 
 const TERMINAL: Sight = Sight::Shared(SurfaceKind::Terminal);
 const OPENSPACE: Sight = Sight::Shared(SurfaceKind::Openspace);
@@ -27,6 +29,7 @@ impl Executes for Run {
             cwd,
             env: pairs(&self.env),
             terminal: self.id,
+            certainty: Certainty::Certain,
         }))
     }
 
@@ -44,10 +47,20 @@ impl Executes for New {
             (None, Some(shell)) if !is_a_shell(shell) => Deed::Argv(vec![shell.clone()]),
             // A shell runs nothing yet, but variables may have it do something at once.
             (None, _) if self.env.is_empty() => return Ok(None),
-            (None, shell) => Deed::Argv(vec![shell.clone().unwrap_or_else(default_shell)]),
+            (None, shell) => {
+                let from_caller = || self.env.get("SHELL").cloned();
+                Deed::Argv(vec![shell.clone().or_else(from_caller).unwrap_or_else(default_shell)])
+            }
         };
         let cwd = Some(absolute(hub, self.cwd.as_deref()));
-        Ok(Some(Intent { deed, sight: TERMINAL, cwd, env: pairs(&self.env), terminal: None }))
+        Ok(Some(Intent {
+            deed,
+            sight: TERMINAL,
+            cwd,
+            env: pairs(&self.env),
+            terminal: None,
+            certainty: Certainty::Certain,
+        }))
     }
 
     fn edit(&mut self, command: &str) -> Result<(), Error> {
@@ -72,6 +85,10 @@ impl Executes for Send {
         typed(hub, self, TERMINAL)
     }
 
+    fn editable(&self) -> bool {
+        false
+    }
+
     fn edit(&mut self, _: &str) -> Result<(), Error> {
         Err(typed_as_it_is())
     }
@@ -81,6 +98,10 @@ impl Executes for SendText {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let id = openspace::terminal(hub, &self.terminal_id)?;
         typed(hub, &Send { id, text: Some(self.text.clone()), paste: None, keys: Vec::new() }, OPENSPACE)
+    }
+
+    fn editable(&self) -> bool {
+        false
     }
 
     fn edit(&mut self, _: &str) -> Result<(), Error> {
@@ -94,18 +115,28 @@ impl Executes for CreateTerminal {
         Ok(new.intent(hub)?.map(|intent| Intent { sight: OPENSPACE, ..intent }))
     }
 
+    fn editable(&self) -> bool {
+        false
+    }
+
     fn edit(&mut self, _: &str) -> Result<(), Error> {
         Err(Error::new(ErrorCode::InvalidArgument, "a shell to start can't be edited: approve or decline it"))
     }
 }
 
 /// What input would make a shell run.
-fn typed(hub: &Hub, send: &Send, sight: Sight) -> Result<Option<Intent>, Error> {
+pub(super) fn typed(hub: &Hub, send: &Send, sight: Sight) -> Result<Option<Intent>, Error> {
     let session = hub.session(send.id)?;
-    let Some(typed) = hub.typing().would_run(&session, send) else { return Ok(None) };
-    // What stands at the prompt can't be known: such a text is no valid one, so that somebody has to look.
-    let line = if typed.obscure { format!("{}{UNKNOWN}", typed.run) } else { typed.run };
-    Ok(Some(Intent { deed: Deed::Line(line), sight, cwd: session.cwd(), env: Vec::new(), terminal: Some(send.id) }))
+    let Some(heard) = hub.typing().would_run(&session, send) else { return Ok(None) };
+    let (line, certainty) = match heard {
+        Heard::Runs(lines) => (lines, Certainty::Certain),
+        // Such a text is no valid one, so that somebody has to look.
+        Heard::Unknown(lines) => (format!("{lines}{UNKNOWN}"), Certainty::Unknown),
+        Heard::Perhaps { lines, raw } => (lines, Certainty::Perhaps { raw }),
+    };
+    // A shell inside of the shell may be anywhere.
+    let cwd = matches!(session.prompt(), Prompt::Ready { .. }).then(|| session.cwd()).flatten();
+    Ok(Some(Intent { deed: Deed::Line(line), sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty }))
 }
 
 /// Stands for what can't be known of a line. An opening quote is never closed.

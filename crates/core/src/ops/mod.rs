@@ -14,6 +14,7 @@ macro_rules! commands {
         pub(crate) fn commands() -> Vec<Command> {
             let mut commands = vec![$($module::command()),*];
             commands.extend(openspace::commands());
+            commands.extend(tabs::commands());
             commands.extend(canonical::commands());
             commands.extend(approval::commands());
             commands.extend(policy::commands());
@@ -29,6 +30,7 @@ mod consent;
 mod executes;
 mod openspace;
 mod policy;
+mod tabs;
 
 commands! {
     attach,

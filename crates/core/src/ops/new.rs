@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::terminal::{Created, New};
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
 use flightdeck_keeper::{LogLimits, Sandbox};
@@ -34,7 +35,7 @@ pub(crate) fn command() -> Command {
 }
 
 /// The smallest log: two segments of a size that is still worth a file.
-const SMALLEST_LOG: u64 = 128 * 1024;
+pub(crate) const SMALLEST_LOG: u64 = 128 * 1024;
 /// A log is cut into so many segments, so that what rotation takes away at once is a small part.
 const SEGMENTS: u64 = 64;
 const LARGEST_SEGMENT: u64 = 4 << 20;
@@ -48,6 +49,8 @@ const LONGEST_PATH: usize = 4095;
 pub(crate) enum Purpose {
     Lasting,
     Transient,
+    /// It is one of the tabs, and has its number among them.
+    Tab,
 }
 
 /// What to start.
@@ -117,7 +120,8 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
         transient: purpose == Purpose::Transient,
         owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
         canonical,
-        by_agent: !actor.is_human(),
+        // A terminal's number is never used twice, so it will do for the tab.
+        tab: (purpose == Purpose::Tab).then(|| TabNumber::new(id.number())),
     };
     // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
     if let Err(error) = meta.save(hub.store()) {

@@ -52,7 +52,10 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
         from: session.progress().seen,
     };
     let note = |pending: &PendingRun| running::note(hub.store(), id, pending);
-    let may_type = || hub.leases().check(id, &call.caller.actor).is_ok();
+    let decided = call.permit.decided.as_ref().and_then(|intent| intent.cwd.clone());
+    // It may have waited for another command, which went elsewhere.
+    let is_there = || decided.is_none() || session.cwd() == decided;
+    let may_type = || hub.leases().check(id, &call.caller.actor).is_ok() && is_there();
     let cancel = Box::pin(call.cancelled.clone().wait());
     let limit = timeout(run.timeout_ms, &call.caller);
     let outcome = tokio::select! {
@@ -63,6 +66,10 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
         // With who holds them, if they still do.
         Err(RunError::Refused) => {
             hub.leases().check(id, &call.caller.actor)?;
+            if !is_there() {
+                let text = format!("the shell of {id} has gone to another folder meanwhile: nothing was run");
+                return Err(Error::new(ErrorCode::TerminalBusy, text).hint("look where it is and try again"));
+            }
             return Err(convert::run_error(&RunError::Refused));
         }
         other => other.map_err(|error| convert::run_error(&error))?,

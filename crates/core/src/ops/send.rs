@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::Error;
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_policy::SurfaceKind;
 use flightdeck_contract::terminal::{Send, Sent};
 
+use super::executes::typed;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+use crate::intent::Sight;
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {
@@ -28,9 +31,18 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent
     }
     let session = hub.session(send.id)?;
     hub.leases().check(send.id, &call.caller.actor)?;
+    let turn = hub.typing().turn(send.id);
+    let _turn = turn.lock().await;
     if call.caller.actor.is_human() {
         hub.typing().touched(send.id, &session);
     } else {
+        // Others may have typed since it was decided about.
+        let decided = call.permit.decided.as_ref().map(|intent| &intent.deed);
+        let now = typed(hub, &send, Sight::Shared(SurfaceKind::Terminal))?;
+        if now.as_ref().map(|intent| &intent.deed) != decided {
+            let text = format!("what stands at the prompt of {} has changed meanwhile: nothing was typed", send.id);
+            return Err(Error::new(ErrorCode::TerminalBusy, text).hint("look at its screen and try again"));
+        }
         hub.typing().typed(&session, &send);
     }
     // The cursor before the input: what the program answers comes after it.

@@ -19,7 +19,7 @@ pub(crate) fn command() -> Command {
         "Stop the hub",
         "Ends the hub; with `all` its terminals too. Without it they go on, and the next hub takes them up.",
     )
-    .for_front_ends()
+    .for_people()
     .handle(|hub, _, request| async move { call(&hub, request).await })
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn command() -> Command {
         "Verify the audit log",
         "Walks the whole audit log and says whether an entry was changed, removed or added, and which one first.",
     )
-    .for_front_ends()
+    .for_people()
     .aside(|hub, _, _: Empty| {
         let verdict = hub.audit().store().verify().map_err(|error| convert::store_error(&error))?;
         Ok(convert::audit_verdict(verdict))

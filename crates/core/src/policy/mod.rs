@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use flightdeck_contract::approval::{ApprovalPiece, OfferedRule};
 use flightdeck_policy::{
-    Assessment, Decision, NewRule, Place, Rules, Severity, Stance, assess, decide, headless, offer,
+    Assessment, DangerKind, Decision, Deed, NewRule, Place, Rules, Severity, Stance, assess, decide, headless, offer,
 };
 
 pub(crate) use files::{FileState, Files, Whose};
 
-use crate::intent::{Intent, Sight};
+use crate::intent::{Certainty, Intent, Sight};
 use crate::store::Store;
 
 /// The policy of a hub.
@@ -34,6 +34,8 @@ pub(crate) struct Ruling {
     pub offer: Option<NewRule>,
     /// Whether a headless run of it may use the network.
     pub network: bool,
+    /// Where it would run, with links followed.
+    pub cwd: Option<PathBuf>,
 }
 
 impl Policy {
@@ -74,6 +76,9 @@ impl Policy {
             temp: self.temp.clone(),
             env: intent.env.clone(),
         };
+        if let (Certainty::Perhaps { raw }, Deed::Line(text)) = (intent.certainty, &intent.deed) {
+            return perhaps(text, raw, rules, &place);
+        }
         let assessment = assess(&intent.deed, &place);
         let decision = match intent.sight {
             Sight::Headless => headless(&assessment, rules, &place),
@@ -86,8 +91,34 @@ impl Policy {
             .any(|name| rules.rules().iter().any(|rule| rule.name == name && rule.network));
         // A rule that asks wins over one that allows: adding one would change nothing.
         let offer = offer(&assessment, &place).filter(|_| !decision.rule.starts_with("rule:"));
-        Ruling { decision, assessment, offer, network }
+        Ruling { decision, assessment, offer, network, cwd: place.cwd }
     }
+}
+
+/// How many ends of lines are looked at.
+const ENDS: usize = 2000;
+
+/// What the rules say of text that is typed into a program, which may leave it to the shell below: only what is dangerous
+/// about it counts, because it is hardly a command. A program that takes single keys may leave any end of a line.
+fn perhaps(text: &str, raw: bool, rules: &Rules, place: &Place) -> Ruling {
+    let ends = |line: &str| -> Vec<String> {
+        let cuts = line.char_indices().map(|(at, _)| at).take(if raw { ENDS } else { 1 });
+        cuts.map(|at| line[at..].to_owned()).collect()
+    };
+    let whole = std::iter::once(text.to_owned());
+    let mut worst: Option<Assessment> = None;
+    for part in whole.chain(text.lines().flat_map(ends).take(ENDS)) {
+        let mut assessment = assess(&Deed::Line(part), place);
+        // Hardly any answer to a program is valid shell text.
+        assessment.dangers.retain(|danger| !matches!(danger.kind, DangerKind::Unreadable | DangerKind::RunsInput));
+        let severity = |assessment: &Assessment| assessment.dangers.iter().map(|danger| danger.severity).max();
+        if worst.as_ref().is_none_or(|worst| severity(&assessment) > severity(worst)) {
+            worst = Some(assessment);
+        }
+    }
+    let assessment = worst.unwrap_or_else(|| assess(&Deed::Line(String::new()), place));
+    let decision = decide(&assessment, rules, place, Stance::Guard);
+    Ruling { decision, assessment, offer: None, network: false, cwd: place.cwd.clone() }
 }
 
 impl Ruling {

@@ -24,6 +24,8 @@ use crate::intent::Executes;
 pub enum Family {
     /// `flightdeck.terminal.*` and the canonical contract.
     Terminal,
+    /// `create_tab`, `execute_command` and the other tab tools.
+    Tabs,
     /// `openspace.*`.
     Openspace,
     /// The hub itself, and what decides about agents: `flightdeck.hub.*`, `flightdeck.policy.*`.
@@ -32,12 +34,13 @@ pub enum Family {
 
 impl Family {
     /// All of them.
-    pub const ALL: [Family; 3] = [Family::Terminal, Family::Openspace, Family::Hub];
+    pub const ALL: [Family; 4] = [Family::Terminal, Family::Tabs, Family::Openspace, Family::Hub];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Family::Terminal => "terminal",
+            Family::Tabs => "tabs",
             Family::Openspace => "openspace",
             Family::Hub => "hub",
         }
@@ -150,7 +153,10 @@ impl Command {
     pub fn failed(&self, result: &Result<Value, Error>) -> bool {
         match result {
             Err(_) => true,
-            Ok(value) => self.form == Form::Own && value.get("success").and_then(Value::as_bool) == Some(false),
+            Ok(value) => {
+                let tells = matches!(self.form, Form::Own | Form::Bare);
+                tells && value.get("success").and_then(Value::as_bool) == Some(false)
+            }
         }
     }
 }
@@ -173,6 +179,7 @@ pub(crate) struct Definition {
     audience: Audience,
     compat: bool,
     controls_ide: bool,
+    tab_tool: bool,
 }
 
 /// Begins the definition of a command.
@@ -188,6 +195,7 @@ pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, de
         audience: Audience::All,
         compat: false,
         controls_ide: false,
+        tab_tool: false,
     }
 }
 
@@ -208,6 +216,12 @@ impl Definition {
     /// An older name of another command.
     pub(crate) fn compatible(mut self) -> Self {
         self.compat = true;
+        self
+    }
+
+    /// One of the tab tools, whose names have no prefix to tell them by.
+    pub(crate) fn tab_tool(mut self) -> Self {
+        self.tab_tool = true;
         self
     }
 
@@ -298,14 +312,20 @@ impl Definition {
         self,
         prepare: impl Fn(Value, &Draft<'_>) -> Result<Box<dyn Job>, Error> + Send + Sync + 'static,
     ) -> Command {
-        let family = if self.id.starts_with("openspace.") {
+        let family = if self.tab_tool {
+            Family::Tabs
+        } else if self.id.starts_with("openspace.") {
             Family::Openspace
         } else if self.id.starts_with("flightdeck.terminal.") || self.id.starts_with("memory_terminal") {
             Family::Terminal
         } else {
             Family::Hub
         };
-        let form = if family == Family::Openspace { Form::Flat } else { Form::Enveloped };
+        let form = match family {
+            Family::Openspace => Form::Flat,
+            Family::Tabs => Form::Bare,
+            Family::Terminal | Family::Hub => Form::Enveloped,
+        };
         let result = schema::of_result::<R>();
         Command {
             id: self.id,

@@ -1,7 +1,8 @@
 //! What agents get of a result: `{ success, output?, error?, code?, hint?, details?, data? }`.
 //!
 //! The `openspace.*` commands have a documented form of their own, in which the fields of the result stand beside
-//! `success`. In both, what failed says so, in words and with a stable code.
+//! `success`; the tab tools give the documented object and nothing around it. In all, what failed says so, in words and
+//! with a stable code.
 
 use flightdeck_contract::Error;
 use serde_json::{Map, Value, json};
@@ -13,17 +14,21 @@ pub(super) enum Form {
     Enveloped,
     /// The fields of the result beside `success`.
     Flat,
+    /// The result alone, and a failure without `success`: `{ error, code, hint?, details? }`.
+    Bare,
     /// As it is: the result says of itself whether it succeeded.
     Own,
 }
 
 /// Puts a result into its envelope. `text` is the field of it that is text to read.
 pub(super) fn wrap(form: Form, text: &str, result: &Result<Value, Error>) -> Value {
-    if let (Form::Own, Ok(value)) = (form, result) {
+    if let (Form::Own | Form::Bare, Ok(value)) = (form, result) {
         return value.clone();
     }
     let mut envelope = Map::new();
-    envelope.insert("success".into(), result.is_ok().into());
+    if form != Form::Bare {
+        envelope.insert("success".into(), result.is_ok().into());
+    }
     match result {
         Ok(Value::Object(fields)) if form == Form::Flat => envelope.extend(fields.clone()),
         Ok(Value::Object(fields)) => {
@@ -52,9 +57,11 @@ pub(super) fn wrap(form: Form, text: &str, result: &Result<Value, Error>) -> Val
 /// The schema of an envelope around a result of this schema.
 pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>) -> Map<String, Value> {
     let mut properties = Map::new();
-    properties
-        .insert("success".into(), json!({ "type": "boolean", "description": "Whether the call did what was asked." }));
-    if form == Form::Flat {
+    if form != Form::Bare {
+        let description = "Whether the call did what was asked.";
+        properties.insert("success".into(), json!({ "type": "boolean", "description": description }));
+    }
+    if matches!(form, Form::Flat | Form::Bare) {
         if let Some(Value::Object(fields)) = result.get("properties") {
             properties.extend(fields.clone());
         }
@@ -78,7 +85,9 @@ pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>) -> Map
     ] {
         properties.insert(name.into(), json!({ "type": kind, "description": description }));
     }
-    let schema = json!({ "type": "object", "properties": properties, "required": ["success"] });
+    // A failure of a bare result has none of its fields, and clients compare that with the schema too.
+    let required: &[&str] = if form == Form::Bare { &[] } else { &["success"] };
+    let schema = json!({ "type": "object", "properties": properties, "required": required });
     let Value::Object(schema) = schema else { return Map::new() };
     schema
 }

@@ -38,6 +38,11 @@ pub(crate) trait Job: Send {
         Ok(None)
     }
 
+    /// Whether another command can be put in the place of its own.
+    fn editable(&self) -> bool {
+        false
+    }
+
     /// Puts another command in the place of its own: a person has edited it.
     fn edit(&mut self, _command: &str) -> Result<(), Error> {
         Err(Error::new(ErrorCode::InvalidArgument, "what this call runs can't be edited: approve or decline it"))
@@ -103,6 +108,10 @@ where
 {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         self.request.intent(hub)
+    }
+
+    fn editable(&self) -> bool {
+        self.request.editable()
     }
 
     fn edit(&mut self, command: &str) -> Result<(), Error> {

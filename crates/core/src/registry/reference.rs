@@ -15,7 +15,8 @@ impl Registry {
              when it is old.\n\n\
              Agents get those marked *tool* over MCP; `flightdeck call ID '{json}'` calls any that does not stream. \
              Results are `{ success, output?, data?, error?, code?, hint?, details? }`; the `openspace.*` commands have \
-             their fields beside `success`.\n",
+             their fields beside `success`, and the tab tools, whose names have no dots, give the object of the table alone, \
+             or `{ error, code, hint?, details? }`.\n",
         );
         // Writing into a string can't fail.
         for command in self.commands() {

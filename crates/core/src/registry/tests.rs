@@ -30,7 +30,8 @@ fn every_client_can_read_the_schemas() {
             });
         }
         let required = command.output_schema["required"].as_array().unwrap();
-        assert_eq!(required[0], "success", "{}", command.id);
+        let first = if command.family == Family::Tabs { None } else { Some("success") };
+        assert_eq!(required.first().and_then(Value::as_str), first, "{}", command.id);
     }
 }
 
@@ -39,7 +40,8 @@ fn every_command_is_described() {
     for command in Registry::new().commands() {
         assert!(command.title.len() > 3 && command.description.len() > 20, "{}", command.id);
         let families = ["flightdeck.", "openspace.", "memory_terminal"];
-        assert!(families.iter().any(|family| command.id.starts_with(family)), "{}", command.id);
+        let named = command.family == Family::Tabs || families.iter().any(|family| command.id.starts_with(family));
+        assert!(named, "{}", command.id);
         let Some(Value::Object(fields)) = command.input_schema.get("properties") else { panic!("{}", command.id) };
         for (name, field) in fields {
             assert!(field.get("description").is_some(), "{}: {name} is not described", command.id);

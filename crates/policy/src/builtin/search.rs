@@ -151,68 +151,71 @@ fn ripgrep(args: &[&str], place: &Place) -> bool {
         && (!paths.is_empty() || at_home(place))
 }
 
+/// Words of find that only choose or print.
+const FIND_PLAIN: &[&str] = &[
+    "-print",
+    "-print0",
+    "-ls",
+    "-prune",
+    "-quit",
+    "-o",
+    "-or",
+    "-a",
+    "-and",
+    "-not",
+    "!",
+    "(",
+    ")",
+    "-empty",
+    "-true",
+    "-false",
+    "-depth",
+    "-xdev",
+    "-mount",
+    "-readable",
+    "-writable",
+    "-executable",
+    "-nouser",
+    "-nogroup",
+    "-daystart",
+    ",",
+];
+/// The same, with a value.
+const FIND_VALUED: &[&str] = &[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-regex",
+    "-iregex",
+    "-regextype",
+    "-type",
+    "-size",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-maxdepth",
+    "-mindepth",
+    "-perm",
+    "-user",
+    "-group",
+    "-links",
+    "-printf",
+    "-lname",
+];
+
 fn find(args: &[&str], place: &Place) -> bool {
-    const PLAIN: &[&str] = &[
-        "-print",
-        "-print0",
-        "-ls",
-        "-prune",
-        "-quit",
-        "-o",
-        "-or",
-        "-a",
-        "-and",
-        "-not",
-        "!",
-        "(",
-        ")",
-        "-empty",
-        "-true",
-        "-false",
-        "-depth",
-        "-xdev",
-        "-mount",
-        "-readable",
-        "-writable",
-        "-executable",
-        "-nouser",
-        "-nogroup",
-        "-daystart",
-        ",",
-    ];
-    const VALUED: &[&str] = &[
-        "-name",
-        "-iname",
-        "-path",
-        "-ipath",
-        "-wholename",
-        "-regex",
-        "-iregex",
-        "-regextype",
-        "-type",
-        "-size",
-        "-mtime",
-        "-mmin",
-        "-atime",
-        "-amin",
-        "-ctime",
-        "-cmin",
-        "-maxdepth",
-        "-mindepth",
-        "-perm",
-        "-user",
-        "-group",
-        "-links",
-        "-printf",
-        "-lname",
-    ];
     let mut paths = 0;
     let mut expression = false;
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
-        if PLAIN.contains(arg) {
+        if FIND_PLAIN.contains(arg) {
             expression = true;
-        } else if VALUED.contains(arg) {
+        } else if FIND_VALUED.contains(arg) {
             expression = true;
             if rest.next().is_none() {
                 return false;

@@ -57,7 +57,7 @@ impl<'a> Args<'a> {
             let text = arg.text.as_str();
             if !long.is_empty() && text.starts_with("--") {
                 if let Some(value) = text.strip_prefix(long).and_then(|rest| rest.strip_prefix('=')) {
-                    return Some(Value { text: value.to_owned(), ..arg.clone() });
+                    return Some(arg.with(value));
                 }
                 if text == long {
                     return self.0.get(index + 1).cloned();
@@ -67,7 +67,7 @@ impl<'a> Args<'a> {
                 if joined.is_empty() {
                     return self.0.get(index + 1).cloned();
                 }
-                return Some(Value { text: joined.to_owned(), ..arg.clone() });
+                return Some(arg.with(joined));
             } else if cluster(text, short) {
                 return self.0.get(index + 1).cloned();
             }

@@ -52,16 +52,12 @@ pub(super) fn function(search: &mut Search<'_>, function: &Function, here: &Here
 
 /// `$0 | $0`, `%0|%0`, `$0 & $0`.
 pub(super) fn pipeline(search: &mut Search<'_>, pipeline: &Pipeline, here: &Here) {
-    let mut found = Vec::new();
-    for stage in &pipeline.stages {
-        if let Stage::Simple(simple) = stage {
-            found.extend(simple.words.first().map(|word| word.raw.trim_matches(['"', '\'']).to_owned()));
-        }
-    }
-    let own = found
-        .iter()
-        .filter(|name| matches!(name.as_str(), "$0" | "${0}" | "%0" | "$BASH_SOURCE" | "${BASH_SOURCE[0]}"))
-        .count();
+    let itself = |stage: &&Stage| {
+        let Stage::Simple(simple) = stage else { return false };
+        let name = simple.words.first().map_or("", |word| word.raw.trim_matches(['"', '\'']));
+        matches!(name, "$0" | "${0}" | "%0" | "$BASH_SOURCE" | "${BASH_SOURCE[0]}")
+    };
+    let own = pipeline.stages.iter().filter(itself).count();
     if own > 1 || (own == 1 && pipeline.background) {
         search.never(DangerKind::ForkBomb, here, "it starts itself again and again, beside itself");
     }

@@ -9,7 +9,7 @@ use crate::DangerKind;
 /// Whether a program runs code that it is given.
 pub(super) fn interpreter(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or_default();
-    language(name).is_some() || super::shells::SHELLS.contains(&name)
+    language(name).is_some() || super::shells::is_shell(name)
 }
 
 /// The flags of a language that take code.
@@ -116,94 +116,79 @@ pub(super) fn strings(code: &str) -> Vec<String> {
     found
 }
 
+/// Code that runs other programs.
+const RUNS: &[&str] = &[
+    "os.system",
+    "subprocess",
+    "os.popen",
+    "os.exec",
+    "os.spawn",
+    "pty.spawn",
+    "commands.getoutput",
+    "system(",
+    "system ",
+    "exec(",
+    "exec ",
+    "execSync",
+    "spawn(",
+    "spawnSync",
+    "child_process",
+    "popen",
+    "qx",
+    "%x",
+    "`",
+    "shell_exec",
+    "passthru",
+    "proc_open",
+    "Bun.$",
+    "Deno.Command",
+    "Deno.run",
+    "os.execute",
+    "do shell script",
+    "IO.popen",
+    "Open3",
+    "Kernel.",
+    "runInNewContext",
+    "io.popen",
+    "eval(",
+    "__import__",
+    "importlib",
+    "execfile",
+    "compile(",
+];
+/// Code that deletes folders with all that is in them.
+const DELETES: &[&str] = &[
+    "rmtree",
+    "rm_rf",
+    "rm_r",
+    "remove_dir",
+    "rmSync",
+    "rm(",
+    "rmdirSync",
+    "remove_tree",
+    "rimraf",
+    "FileUtils.rm",
+    "removeSync",
+    "Deno.remove",
+    "rmdir(",
+    "remove_entry",
+];
+/// Code that deletes files.
+const UNLINKS: &[&str] =
+    &["os.remove", "os.unlink", ".unlink(", "unlink(", "unlink ", "unlinkSync", "File.delete", "os.rmdir"];
+
 /// Looks for what code can do.
 fn search_code(search: &mut Search<'_>, name: &str, code: &str, scope: &mut Scope, here: &Here) {
-    const RUNS: &[&str] = &[
-        "os.system",
-        "subprocess",
-        "os.popen",
-        "os.exec",
-        "os.spawn",
-        "pty.spawn",
-        "commands.getoutput",
-        "system(",
-        "system ",
-        "exec(",
-        "exec ",
-        "execSync",
-        "spawn(",
-        "spawnSync",
-        "child_process",
-        "popen",
-        "qx",
-        "%x",
-        "`",
-        "shell_exec",
-        "passthru",
-        "proc_open",
-        "Bun.$",
-        "Deno.Command",
-        "Deno.run",
-        "os.execute",
-        "do shell script",
-        "IO.popen",
-        "Open3",
-        "Kernel.",
-        "runInNewContext",
-        "io.popen",
-        "eval(",
-        "__import__",
-        "importlib",
-        "execfile",
-        "compile(",
-    ];
-    const DELETES: &[&str] = &[
-        "rmtree",
-        "rm_rf",
-        "rm_r",
-        "remove_dir",
-        "rmSync",
-        "rm(",
-        "rmdirSync",
-        "remove_tree",
-        "rimraf",
-        "FileUtils.rm",
-        "removeSync",
-        "Deno.remove",
-        "rmdir(",
-        "remove_entry",
-    ];
-    const UNLINKS: &[&str] =
-        &["os.remove", "os.unlink", ".unlink(", "unlink(", "unlink ", "unlinkSync", "File.delete", "os.rmdir"];
     if !search.spend(code.len() * 4, here) {
         return;
     }
     let has = |words: &[&str]| words.iter().any(|word| code.contains(word));
-    let known = !code.contains(UNKNOWN);
     if fork_bomb(code) {
         search.never(DangerKind::ForkBomb, here, format!("the {name} code starts itself without end"));
     }
     let strings = strings(code);
     if has(DELETES) {
-        let mut vital = false;
-        for text in strings.iter().map(String::as_str).chain(home(code)) {
-            let value = Value {
-                text: text.replacen('~', &scope.home, usize::from(text.starts_with('~'))),
-                glob: text.contains('*'),
-                raw: String::new(),
-            };
-            if let Spot::Vital(what) = spot(&value, search.place, scope) {
-                vital = true;
-                search.never(DangerKind::DeletesRoot, here, format!("the {name} code deletes {what}"));
-            }
-        }
-        if !vital {
-            search.add(
-                DangerKind::DeletesTree,
-                here,
-                format!("the {name} code deletes folders with all that is in them"),
-            );
-        }
+        deletes(search, name, code, &strings, scope, here);
     } else if has(UNLINKS) {
         search.add(DangerKind::DeletesTree, here, format!("the {name} code deletes files"));
     }
@@ -214,16 +199,8 @@ fn search_code(search: &mut Search<'_>, name: &str, code: &str, scope: &mut Scop
             nested(search, string, &mut scope.clone(), here);
         }
     }
-    for string in &strings {
-        if string.starts_with("/dev/") || string.starts_with("/etc/") {
-            let writes = code.contains("open(")
-                && ["'w", "\"w", "'a", "\"a", "'r+", "\"r+", "wb"].iter().any(|mode| code.contains(mode));
-            if writes || code.contains("writeFile") || code.contains("File.write") || code.contains("write_text") {
-                super::write::redirection(search, &Value::literal(string), scope, here);
-            }
-        }
-    }
-    if !known {
+    writes(search, code, &strings, scope, here);
+    if code.contains(UNKNOWN) {
         search.add(DangerKind::RunsInput, here, format!("{name} runs code that is not known before it runs"));
     }
     if code.contains("/dev/tcp/")
@@ -232,6 +209,34 @@ fn search_code(search: &mut Search<'_>, name: &str, code: &str, scope: &mut Scop
             && (code.contains("dup2") || code.contains("/bin/sh")))
     {
         search.add(DangerKind::Exposes, here, format!("the {name} code opens a connection to a shell"));
+    }
+}
+
+/// Code that deletes folders: what matters is which.
+fn deletes(search: &mut Search<'_>, name: &str, code: &str, strings: &[String], scope: &Scope, here: &Here) {
+    let mut vital = false;
+    for text in strings.iter().map(String::as_str).chain(home(code)) {
+        let text = text.replacen('~', &scope.home, usize::from(text.starts_with('~')));
+        let glob = text.contains('*');
+        if let Spot::Vital(what) = spot(&Value::new(text, glob, ""), search.place, scope) {
+            vital = true;
+            search.never(DangerKind::DeletesRoot, here, format!("the {name} code deletes {what}"));
+        }
+    }
+    if !vital {
+        let reason = format!("the {name} code deletes folders with all that is in them");
+        search.add(DangerKind::DeletesTree, here, reason);
+    }
+}
+
+/// Code that writes to a device or to a file of the system.
+fn writes(search: &mut Search<'_>, code: &str, strings: &[String], scope: &Scope, here: &Here) {
+    let opens = code.contains("open(")
+        && ["'w", "\"w", "'a", "\"a", "'r+", "\"r+", "wb"].iter().any(|mode| code.contains(mode));
+    if opens || ["writeFile", "File.write", "write_text"].iter().any(|word| code.contains(word)) {
+        for string in strings.iter().filter(|string| string.starts_with("/dev/") || string.starts_with("/etc/")) {
+            super::write::redirection(search, &Value::literal(string), scope, here);
+        }
     }
 }
 

@@ -117,5 +117,5 @@ fn moved(search: &mut Search<'_>, call: &Call<'_>, scope: &Scope, here: &Here) {
 }
 
 fn shown(value: &Value) -> String {
-    if value.text.contains(UNKNOWN) && !value.raw.is_empty() { value.raw.clone() } else { value.text.clone() }
+    if value.text.contains(UNKNOWN) && !value.raw().is_empty() { value.raw().to_owned() } else { value.text.clone() }
 }

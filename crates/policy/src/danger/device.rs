@@ -11,7 +11,7 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &Scope, her
         "dd" | "gdd" | "dcfldd" | "ddrescue" if call.args.0.iter().any(|arg| !arg.text.starts_with('-')) => {
             search.add(DangerKind::RawCopy, here, format!("{} copies raw data", call.name));
             for arg in call.args.0 {
-                let target = arg.text.strip_prefix("of=").map(|text| Value { text: text.to_owned(), ..arg.clone() });
+                let target = arg.text.strip_prefix("of=").map(|text| arg.with(text));
                 let target = target.or_else(|| (call.name == "ddrescue").then(|| arg.clone()));
                 if target.is_some_and(|target| to_device(search, &target)) {
                     search.never(DangerKind::RawDevice, here, format!("dd {} overwrites a device", arg.text));
@@ -66,7 +66,7 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &Scope, her
 
 /// Flags that only show something.
 fn lists(call: &Call<'_>) -> bool {
-    let texts = call.args.texts();
+    let texts = call.texts;
     let writes =
         ["mklabel", "mkpart", "rm", "resizepart", "luksFormat", "erase", "format", "destroy", "create", "labelclear"];
     !texts.iter().any(|text| writes.contains(text))

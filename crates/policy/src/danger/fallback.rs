@@ -16,7 +16,8 @@ pub(super) fn scan(search: &mut Search<'_>, text: &str, scope: &Scope, here: &He
                 let text = text.replace("$HOME", &scope.home).replace("${HOME", &scope.home);
                 let text =
                     if text == "~" || text.starts_with("~/") { text.replacen('~', &scope.home, 1) } else { text };
-                Value { glob: text.contains(['*', '?']), text, raw: word.to_owned() }
+                let glob = text.contains(['*', '?']);
+                Value::new(text, glob, word)
             })
             .collect();
         let noting = std::mem::replace(&mut search.noting, false);

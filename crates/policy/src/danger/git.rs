@@ -37,9 +37,16 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, _scope: &Scope, he
     let Some((name, args)) = subcommand(call) else { return };
     let args = super::Args(args);
     let texts = args.texts();
+    if let Some(reason) = changes(name, args, &texts).or_else(|| commits(name, args, &texts)) {
+        search.add(DangerKind::DiscardsWork, here, reason);
+    }
+}
+
+/// What throws away changes that are not committed.
+fn changes(name: &str, args: super::Args<'_>, texts: &[&str]) -> Option<&'static str> {
     let everything =
         |texts: &[&str]| texts.iter().any(|text| matches!(*text, "." | "./" | ":/" | "*" | ":" | ".." | ":/*"));
-    let reason = match name {
+    match name {
         "reset" if args.long("hard") || args.long("merge") || args.has("--keep") => {
             Some("git reset --hard throws away changes that are not committed")
         }
@@ -49,7 +56,7 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, _scope: &Scope, he
         "checkout" if args.short('f') || args.long("force") => {
             Some("git checkout -f throws away changes that are not committed")
         }
-        "checkout" if args.has("--") || everything(&texts) => {
+        "checkout" if args.has("--") || everything(texts) => {
             Some("git checkout of files throws away changes that are not committed")
         }
         "switch" if args.long("discard-changes") || args.short('f') || args.long("force") => {
@@ -58,7 +65,14 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, _scope: &Scope, he
         "restore" if !(args.long("staged") || args.short('S')) || args.long("worktree") || args.short('W') => {
             Some("git restore throws away changes that are not committed")
         }
-        "push" if pushes_over(&args) => Some("git push overwrites or deletes what others see"),
+        _ => None,
+    }
+}
+
+/// What throws away commits, or the way to them.
+fn commits(name: &str, args: super::Args<'_>, texts: &[&str]) -> Option<&'static str> {
+    match name {
+        "push" if pushes_over(args) => Some("git push overwrites or deletes what others see"),
         "branch"
             if args.short('D')
                 || (args.long("delete") && args.long("force"))
@@ -106,13 +120,10 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, _scope: &Scope, he
             Some("git symbolic-ref -d deletes a name of commits")
         }
         _ => None,
-    };
-    if let Some(reason) = reason {
-        search.add(DangerKind::DiscardsWork, here, reason);
     }
 }
 
-fn pushes_over(args: &super::Args<'_>) -> bool {
+fn pushes_over(args: super::Args<'_>) -> bool {
     let force = args.short('f') || args.short('d') || args.long("mirror") || args.long("delete") || args.long("prune");
     force
         || args.0.iter().any(|arg| {
@@ -123,6 +134,9 @@ fn pushes_over(args: &super::Args<'_>) -> bool {
 
 /// Other systems for versions.
 fn other(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
+    if !matches!(call.name, "hg" | "svn" | "jj") {
+        return;
+    }
     let sub = call.args.subcommands();
     let reason = match (call.name, sub.first().copied().unwrap_or_default()) {
         ("hg", "revert" | "strip" | "purge") => "hg throws away changes",

@@ -1,7 +1,10 @@
 //! Programs that hand a command on to another program: `sudo`, `env`, `xargs`, `find -exec`, `docker run`, …
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::args::Args;
-use super::shells::{SHELLS, nested, nested_value, quote};
+use super::shells::{is_shell, nested, nested_value, quote};
 use super::value::{Scope, UNKNOWN, Value};
 use super::{Call, Here, Input, Search, code, delete};
 use crate::DangerKind;
@@ -118,6 +121,12 @@ const WRAPPERS: &[Wrapper] = &[
     ),
 ];
 
+/// The wrappers by their names.
+static BY_NAME: LazyLock<HashMap<&str, &Wrapper>> = LazyLock::new(|| {
+    let each = |wrapper: &'static Wrapper| wrapper.names.iter().map(move |name| (*name, wrapper));
+    WRAPPERS.iter().flat_map(each).collect()
+});
+
 pub(super) fn follow(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &Here) {
     if matches!(call.name, "command" | "type") && (call.args.short('v') || call.args.short('V')) {
         return;
@@ -156,7 +165,7 @@ pub(super) fn follow(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope
         nested(search, &format!("{} {}", text.text, rest.join(" ")), &mut scope.clone(), here);
         return;
     }
-    if let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&call.name)) {
+    if let Some(wrapper) = BY_NAME.get(call.name).copied() {
         let start = start(search, call, wrapper, scope, here);
         hand_on(search, &call.args.0[start..], scope, here);
         // A flag that is not known here may have taken the first word.
@@ -213,13 +222,14 @@ fn start(search: &mut Search<'_>, call: &Call<'_>, wrapper: &Wrapper, scope: &mu
 
 /// Looks at a command that is handed on, as a piece of its own.
 pub(super) fn hand_on(search: &mut Search<'_>, values: &[Value], scope: &mut Scope, here: &Here) {
-    if values.is_empty() || !search.spend(values.len() * 8 + 16, here) {
+    let text: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+    let text = text.join(" ");
+    if values.is_empty() || !search.spend(values.len() * 24 + text.len() + 16, here) {
         return;
     }
     let mut inner = here.clone();
     inner.depth += 1;
-    let text: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
-    let inner = search.piece(values, &inner, &text.join(" ").replace(UNKNOWN, "…"));
+    let inner = search.piece(values, &inner, &text.replace(UNKNOWN, "…"));
     search.command(values, scope, &inner);
 }
 
@@ -254,9 +264,7 @@ fn xargs(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &Her
         }
         _ => values.extend(given),
     }
-    if values.first().is_some_and(|program| SHELLS.contains(&program.text.as_str()))
-        && !matches!(here.input, Input::Text(_))
-    {
+    if values.first().is_some_and(|program| is_shell(&program.text)) && !matches!(here.input, Input::Text(_)) {
         search.add(DangerKind::RunsInput, here, "xargs hands what it reads to a shell");
     }
     hand_on(search, &values, scope, &Here { input: Input::Open, ..here.clone() });
@@ -360,7 +368,7 @@ fn executed(search: &mut Search<'_>, words: &[Value], starts: &[Value], narrow: 
         .iter()
         .map(|word| {
             if word.text.contains("{}") {
-                Value { text: word.text.replace("{}", &format!("./{UNKNOWN}")), ..word.clone() }
+                word.with(&word.text.replace("{}", &format!("./{UNKNOWN}")))
             } else {
                 word.clone()
             }
@@ -410,13 +418,12 @@ fn joined(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &He
         return;
     }
     let text = rest.iter().map(|arg| arg.text.as_str()).collect::<Vec<_>>().join(" ");
-    let value = Value { text, glob: false, raw: String::new() };
     // Elsewhere it starts in the home folder.
     let mut inner = scope.clone();
     if before == 1 {
         inner.cwd.clone_from(&inner.home);
     }
-    nested(search, &value.text.replace(UNKNOWN, "$UNKNOWN"), &mut inner, here);
+    nested(search, &text.replace(UNKNOWN, "$UNKNOWN"), &mut inner, here);
 }
 
 fn container(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &Here) {
@@ -432,7 +439,7 @@ fn container(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: 
     let begin = rest.iter().position(|arg| arg.text == "--").map(|at| at + 1).or_else(|| {
         let known = |arg: &Value| {
             let name = arg.text.rsplit('/').next().unwrap_or_default();
-            SHELLS.contains(&name)
+            is_shell(name)
                 || matches!(
                     name,
                     "rm" | "dd"

@@ -98,6 +98,14 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope,
         "find" | "gfind" if call.args.any(&["-exec", "-execdir", "-ok", "-okdir"]) && !reads(call) => {
             search.add(DangerKind::Helpers, here, "find runs a program for what it finds");
         }
+        "cargo" => of_cargo(search, call, scope, here),
+        _ => flags(search, call, here),
+    }
+}
+
+/// Programs with one flag that names a program.
+fn flags(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
+    match call.name {
         "sort" if call.args.0.iter().any(|arg| arg.text.starts_with("--compress-prog")) => {
             helper_flag(search, "sort --compress-program", here);
         }
@@ -121,25 +129,28 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope,
             helper_flag(search, "split --filter", here);
         }
         "tcpdump" if call.args.short('z') => helper_flag(search, "tcpdump -z", here),
-        "cargo" => {
-            if let Some(text) = call.args.value("", "--config").filter(|text| {
-                ["runner", "linker", "rustc", "wrapper", "alias"].iter().any(|key| text.text.contains(key))
-            }) {
-                helper_flag(search, &format!("cargo --config {}", text.text), here);
-            }
-            if let Some(text) =
-                (call.args.subcommands().first() == Some(&"watch")).then(|| call.args.value("-s", "--shell")).flatten()
-            {
-                nested(search, &text.text, &mut scope.clone(), here);
-            }
-        }
         _ => {}
+    }
+}
+
+fn of_cargo(search: &mut Search<'_>, call: &Call<'_>, scope: &Scope, here: &Here) {
+    if let Some(text) = call
+        .args
+        .value("", "--config")
+        .filter(|text| ["runner", "linker", "rustc", "wrapper", "alias"].iter().any(|key| text.text.contains(key)))
+    {
+        helper_flag(search, &format!("cargo --config {}", text.text), here);
+    }
+    if let Some(text) =
+        (call.args.subcommands().first() == Some(&"watch")).then(|| call.args.value("-s", "--shell")).flatten()
+    {
+        nested(search, &text.text, &mut scope.clone(), here);
     }
 }
 
 /// Whether all that `find` runs only reads.
 fn reads(call: &Call<'_>) -> bool {
-    let texts = call.args.texts();
+    let texts = call.texts;
     texts.windows(2).filter(|pair| matches!(pair[0], "-exec" | "-execdir" | "-ok" | "-okdir")).all(|pair| {
         matches!(
             pair[1],
@@ -222,24 +233,7 @@ fn of_git(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &He
     let Some((name, rest)) = git::subcommand(call) else { return };
     let args = Args(rest);
     match name {
-        "config" => {
-            let operands: Vec<&Value> =
-                args.operands().filter(|value| !matches!(value.text.as_str(), "set" | "get")).collect();
-            let reads = args.0.iter().any(|arg| {
-                arg.text.starts_with("--get")
-                    || matches!(arg.text.as_str(), "-l" | "--list" | "get" | "list" | "--unset" | "unset")
-            });
-            if let [key, value, ..] = operands.as_slice()
-                && !reads
-                && runs_program(&key.text)
-            {
-                search.add(DangerKind::Helpers, here, format!("git config {} names a program that git runs", key.text));
-                nested(search, value.text.trim_start_matches('!'), &mut scope.clone(), here);
-            }
-            if !reads && (args.long("global") || args.long("system")) {
-                search.add(DangerKind::Persists, here, "git config --global changes git for every repository");
-            }
-        }
+        "config" => config(search, args, scope, here),
         "rebase" => {
             if let Some(text) = args.value("-x", "--exec") {
                 helper(search, "git rebase --exec", &text, scope, here);
@@ -265,6 +259,25 @@ fn of_git(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &He
     }
 }
 
+/// `git config`.
+fn config(search: &mut Search<'_>, args: Args<'_>, scope: &Scope, here: &Here) {
+    let operands: Vec<&Value> = args.operands().filter(|value| !matches!(value.text.as_str(), "set" | "get")).collect();
+    let reads = args.0.iter().any(|arg| {
+        arg.text.starts_with("--get")
+            || matches!(arg.text.as_str(), "-l" | "--list" | "get" | "list" | "--unset" | "unset")
+    });
+    if let [key, value, ..] = operands.as_slice()
+        && !reads
+        && runs_program(&key.text)
+    {
+        search.add(DangerKind::Helpers, here, format!("git config {} names a program that git runs", key.text));
+        nested(search, value.text.trim_start_matches('!'), &mut scope.clone(), here);
+    }
+    if !reads && (args.long("global") || args.long("system")) {
+        search.add(DangerKind::Persists, here, "git config --global changes git for every repository");
+    }
+}
+
 fn of_tar(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &Here) {
     for flag in [
         "--to-command",
@@ -282,13 +295,7 @@ fn of_tar(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &He
                 )
             });
             if !packer && text.text != "dot" {
-                helper(
-                    search,
-                    &format!("tar {flag}"),
-                    &Value { text: text.text.trim_start_matches("exec=").to_owned(), ..text },
-                    scope,
-                    here,
-                );
+                helper(search, &format!("tar {flag}"), &text.with(text.text.trim_start_matches("exec=")), scope, here);
             }
         }
     }

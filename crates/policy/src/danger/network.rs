@@ -6,8 +6,16 @@ use super::{Call, Here, Search};
 use crate::DangerKind;
 
 pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
-    let texts = call.args.texts();
-    let reason = match call.name {
+    if let Some(reason) = sends(call, here).or_else(|| publishes(call)) {
+        search.add(DangerKind::Exposes, here, reason);
+    }
+    pipes(search, call, here);
+}
+
+/// Programs that send data or let others in.
+fn sends(call: &Call<'_>, here: &Here) -> Option<String> {
+    let texts = call.texts;
+    match call.name {
         "curl" => uploads(call).then(|| "curl sends a file".to_owned()),
         "wget" => texts
             .iter()
@@ -51,6 +59,14 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
         "ftp" | "tftp" | "lftp" | "mail" | "sendmail" | "mutt" | "telnet" => {
             (!matches!(here.input, super::Input::Open)).then(|| format!("{} sends data", call.name))
         }
+        _ => None,
+    }
+}
+
+/// Programs that put files where others see them.
+fn publishes(call: &Call<'_>) -> Option<String> {
+    let texts = call.texts;
+    match call.name {
         "gh" => (call.args.subcommands().starts_with(&["gist", "create"]))
             .then(|| "gh gist create publishes files".to_owned()),
         "aws" => (texts.windows(2).any(|pair| matches!(pair, ["s3", "cp" | "sync" | "mv"]))
@@ -60,14 +76,10 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
             && texts.last().is_some_and(|to| to.starts_with("gs://")))
         .then(|| "gsutil cp sends files".to_owned()),
         name if name.starts_with("python") => {
-            http_server(&texts).then(|| "http.server shows the folder to the whole network".to_owned())
+            http_server(texts).then(|| "http.server shows the folder to the whole network".to_owned())
         }
         _ => None,
-    };
-    if let Some(reason) = reason {
-        search.add(DangerKind::Exposes, here, reason);
     }
-    pipes(search, call, here);
 }
 
 fn http_server(texts: &[&str]) -> bool {
@@ -117,11 +129,13 @@ fn uploads(call: &Call<'_>) -> bool {
 /// noted here, where the name of the file is known.
 fn pipes(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
     let reads = matches!(call.name, "cat" | "base64" | "xxd" | "head" | "tail" | "openssl" | "gpg");
-    let key = call.args.0.iter().any(|arg| {
-        let name = arg.text.rsplit('/').next().unwrap_or_default();
-        matches!(name, "id_rsa" | "id_ed25519" | "id_ecdsa" | "id_dsa") || arg.text.ends_with("/etc/shadow")
-    });
-    if reads && key {
+    let key = || {
+        call.args.0.iter().any(|arg| {
+            let name = arg.text.rsplit('/').next().unwrap_or_default();
+            matches!(name, "id_rsa" | "id_ed25519" | "id_ecdsa" | "id_dsa") || arg.text.ends_with("/etc/shadow")
+        })
+    };
+    if reads && key() {
         search.add(DangerKind::Exposes, here, format!("{} shows a private key", call.name));
     }
 }

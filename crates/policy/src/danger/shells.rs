@@ -1,5 +1,7 @@
 //! Shells, and the words of a shell that run text: `sh -c`, `eval`, `source`, aliases, functions, a pipe into a shell.
 
+use std::rc::Rc;
+
 use super::args::Args;
 use super::value::{Scope, UNKNOWN, Value};
 use super::{Call, Here, Input, Search, delete};
@@ -7,14 +9,30 @@ use crate::DangerKind;
 use crate::environment::dangerous_setting;
 
 /// Programs that run the text that they are given.
-pub(super) const SHELLS: &[&str] = &[
-    "sh", "bash", "zsh", "dash", "ksh", "mksh", "fish", "ash", "rbash", "rzsh", "tcsh", "csh", "yash", "elvish", "nu",
-    "xonsh",
-];
+pub(super) fn is_shell(name: &str) -> bool {
+    matches!(
+        name,
+        "sh" | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "mksh"
+            | "fish"
+            | "ash"
+            | "rbash"
+            | "rzsh"
+            | "tcsh"
+            | "csh"
+            | "yash"
+            | "elvish"
+            | "nu"
+            | "xonsh"
+    )
+}
 
 /// A command whose program is not known.
 pub(super) fn unknown_program(search: &mut Search<'_>, program: &Value, call: &Call<'_>, scope: &Scope, here: &Here) {
-    let written = if program.raw.is_empty() { "it" } else { program.raw.as_str() };
+    let written = if program.raw().is_empty() { "it" } else { program.raw() };
     search.add(DangerKind::RunsInput, here, format!("which program runs depends on {written}, which is not known"));
     // `$x -rf /` has one honest reading less than none.
     if (call.args.short('r') || call.args.short('R')) && call.args.short('f') {
@@ -30,6 +48,7 @@ pub(super) fn unknown_program(search: &mut Search<'_>, program: &Value, call: &C
 /// Follows a text that a command runs.
 pub(super) fn nested(search: &mut Search<'_>, text: &str, scope: &mut Scope, here: &Here) {
     let mut here = here.deeper();
+    here.nested += 1;
     here.fixed = Some(here.span.clone());
     search.text(text, scope, &here);
 }
@@ -44,13 +63,13 @@ pub(super) fn nested_value(search: &mut Search<'_>, text: &Value, by: &str, scop
 }
 
 pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &Here) {
-    let texts = call.args.texts();
+    let texts = call.texts;
     match call.name {
-        name if SHELLS.contains(&name) => shell(search, call, scope, here),
+        name if is_shell(name) => shell(search, call, scope, here),
         "eval" => {
             let known = call.args.0.iter().all(Value::known);
             let joined = texts.join(" ");
-            let value = Value { text: joined, glob: false, raw: String::new() };
+            let value = Value::new(joined, false, "");
             if !known {
                 search.add(DangerKind::RunsInput, here, "eval runs a text that is not known before it runs");
             }
@@ -67,9 +86,9 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope,
             }
         }
         "alias" => {
-            for word in &texts {
+            for word in texts {
                 if let Some((name, value)) = word.split_once('=') {
-                    scope.aliases.insert(name.to_owned(), value.to_owned());
+                    Rc::make_mut(&mut scope.aliases).insert(name.to_owned(), value.to_owned());
                     nested(search, value, &mut scope.clone(), here);
                 }
             }
@@ -80,24 +99,14 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope,
             }
         }
         "export" | "declare" | "typeset" | "local" | "readonly" | "setenv" | "set" => {
-            for word in &texts {
-                if let Some((name, value)) = word.split_once('=') {
-                    let keeps = name == "PATH"
-                        && call.args.0.iter().any(|arg| arg.raw.contains("$PATH") || arg.raw.contains("${PATH}"));
-                    if dangerous_setting(name, value) && !keeps {
-                        let reason = format!("setting {name} changes what programs are found or started");
-                        search.add(DangerKind::Environment, here, reason);
-                    }
-                    scope.assign(name, value.to_owned());
-                }
-            }
+            settings(search, call, scope, here);
         }
         "cd" | "pushd" | "chdir" => {
             let to = call.args.operands().next();
             scope.cwd = match to {
                 None => scope.home.clone(),
-                Some(to) if to.exact() && to.text != "-" => super::target::resolve(&to.text, &scope.cwd),
-                Some(_) => super::value::SOMEWHERE.to_owned(),
+                Some(to) if to.exact() && to.text != "-" => super::target::resolve(&to.text, &scope.cwd).into(),
+                Some(_) => super::value::SOMEWHERE.into(),
             };
         }
         "read" | "mapfile" | "readarray" | "getopts" => {
@@ -110,26 +119,45 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope,
     defined(search, call, scope, here);
 }
 
+/// Variables that a word of the shell sets.
+fn settings(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &Here) {
+    for word in call.texts {
+        if let Some((name, value)) = word.split_once('=') {
+            let keeps = name == "PATH"
+                && call.args.0.iter().any(|arg| arg.raw().contains("$PATH") || arg.raw().contains("${PATH}"));
+            if dangerous_setting(name, value) && !keeps {
+                let reason = format!("setting {name} changes what programs are found or started");
+                search.add(DangerKind::Environment, here, reason);
+            }
+            scope.assign(name, value.to_owned());
+        }
+    }
+}
+
 /// Functions and aliases that the text has defined.
 fn defined(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &Here) {
-    if let Some(body) = scope.functions.get(call.name).cloned() {
-        let mut inner = scope.clone();
+    if let Some(body) = scope.functions.get(call.name).cloned()
         // A function that calls itself is followed once.
-        inner.functions.remove(call.name);
+        && !search.following.iter().any(|other| Rc::ptr_eq(other, &body))
+        && search.enters()
+        && search.spend(scope.variables.len() * 8 + 16, here)
+    {
+        let mut inner = scope.clone();
         for (index, value) in call.args.0.iter().enumerate().take(9) {
             inner.set(&(index + 1).to_string(), value.text.clone());
         }
-        let all: Vec<&str> = call.args.texts();
-        inner.set("@", all.join("\u{fffb}"));
-        inner.set("*", all.join("\u{fffb}"));
+        inner.set("@", call.texts.join("\u{fffb}"));
+        inner.set("*", call.texts.join("\u{fffb}"));
         let noting = std::mem::replace(&mut search.noting, false);
+        search.following.push(Rc::clone(&body));
         search.stage(&body, &mut inner, &Here { fixed: Some(here.span.clone()), ..here.clone() });
+        search.following.pop();
         search.noting = noting;
     }
     if let Some(text) = scope.aliases.get(call.name).cloned() {
         let mut inner = scope.clone();
-        inner.aliases.remove(call.name);
-        let rest: Vec<String> = call.args.texts().iter().map(|word| quote(word)).collect();
+        Rc::make_mut(&mut inner.aliases).remove(call.name);
+        let rest: Vec<String> = call.texts.iter().map(|word| quote(word)).collect();
         nested(search, &format!("{text} {}", rest.join(" ")), &mut inner, here);
     }
 }
@@ -175,7 +203,7 @@ pub(super) fn input(search: &mut Search<'_>, by: &str, scope: &Scope, here: &Her
     match &here.input {
         Input::Open => {}
         Input::Text(text) => {
-            let value = Value { text: text.clone(), glob: false, raw: String::new() };
+            let value = Value::literal(text);
             nested_value(search, &value, by, &mut scope.clone(), here);
         }
         Input::Program(name) => search.add(DangerKind::RunsInput, here, format!("{by} runs what {name} prints")),

@@ -29,13 +29,13 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
 }
 
 fn only_version(call: &Call<'_>) -> bool {
-    let texts = call.args.texts();
+    let texts = call.texts;
     texts.len() == 1 && matches!(texts[0], "--version" | "-V" | "--help" | "-h")
 }
 
 fn machine(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
     let shows = match call.name {
-        "mount" => call.args.0.is_empty() || call.args.texts() == ["-l"],
+        "mount" => call.args.0.is_empty() || call.texts == ["-l"],
         "sysctl" => {
             !call.args.short('w') && !call.args.short('p') && !call.args.0.iter().any(|arg| arg.text.contains('='))
         }
@@ -52,7 +52,7 @@ fn machine(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
 /// An agent must not answer for a person.
 fn self_approval(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
     let words = call.args.subcommands();
-    let all = call.args.texts();
+    let all = call.texts;
     let approves = all.iter().any(|word| matches!(*word, "approve" | "consent" | "approvals"));
     let changes = words.first() == Some(&"policy")
         && words.get(1).is_some_and(|word| matches!(*word, "add" | "set" | "remove" | "edit" | "allow"));
@@ -65,7 +65,7 @@ fn self_approval(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
 }
 
 fn permissions(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
-    let recursive = call.args.short('R') || call.args.long("recursive");
+    let recursive = || call.args.short('R') || call.args.long("recursive");
     match call.name {
         "chmod" | "gchmod" => {
             let mode = call
@@ -83,17 +83,17 @@ fn permissions(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
                     here,
                     format!("chmod {mode} lets a program act with its owner's rights"),
                 );
-            } else if recursive {
+            } else if recursive() {
                 search.add(DangerKind::Permissions, here, "chmod -R changes the rights of everything below a folder");
             }
         }
         "chown" | "chgrp" | "chattr" | "setfacl" | "gchown"
-            if (recursive || call.name == "setfacl" || (call.name == "chattr" && !call.args.0.is_empty())) =>
+            if (recursive() || call.name == "setfacl" || (call.name == "chattr" && !call.args.0.is_empty())) =>
         {
             search.add(DangerKind::Permissions, here, format!("{} gives files away", call.name));
         }
         "umask"
-            if call.args.texts().first().is_some_and(|mask| mask.trim_start_matches('0').is_empty())
+            if call.texts.first().is_some_and(|mask| mask.trim_start_matches('0').is_empty())
                 && !call.args.0.is_empty() =>
         {
             search.add(DangerKind::Permissions, here, "umask 0 lets everybody write to new files");
@@ -126,7 +126,7 @@ fn special_mode(mode: &str) -> bool {
 }
 
 fn processes(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
-    let texts = call.args.texts();
+    let texts = call.texts;
     let reason = match call.name {
         "kill" => {
             let all = texts.iter().enumerate().any(|(index, text)| *text == "-1" && index > 0)
@@ -186,15 +186,14 @@ fn processes(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
 
 /// What runs after the session.
 fn later(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
-    let texts = call.args.texts();
-    let sub = call.args.subcommands();
+    let texts = call.texts;
     let stays = match call.name {
         "crontab" => !call.args.short('l'),
         "at" | "batch" => !texts.is_empty() || call.name == "batch",
         "systemd-run" | "launchctl" | "schtasks" | "anacron" => {
             !texts.iter().any(|text| matches!(*text, "list" | "/query" | "print"))
         }
-        "systemctl" => sub.first().is_some_and(|sub| {
+        "systemctl" => call.args.subcommands().first().is_some_and(|sub| {
             matches!(*sub, "enable" | "edit" | "link" | "set-default" | "set-environment" | "import-environment")
         }),
         "update-rc.d" | "chkconfig" | "update-alternatives" | "ssh-copy-id" => true,

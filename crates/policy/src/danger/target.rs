@@ -71,21 +71,23 @@ pub(super) enum Spot {
 
 /// A path made absolute, without `.` and `..`; it begins with [`SOMEWHERE`] when the folder is not known.
 pub(super) fn resolve(path: &str, cwd: &str) -> String {
-    let joined =
-        if path.starts_with('/') || path.starts_with(SOMEWHERE) { path.to_owned() } else { format!("{cwd}/{path}") };
-    let base = if joined.starts_with(SOMEWHERE) { SOMEWHERE } else { "" };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in joined[base.len()..].split('/') {
+    let cwd = if path.starts_with('/') || path.starts_with(SOMEWHERE) { "" } else { cwd };
+    let base = if path.starts_with(SOMEWHERE) || cwd.starts_with(SOMEWHERE) { SOMEWHERE } else { "" };
+    let mut resolved = String::with_capacity(cwd.len() + path.len() + 2);
+    resolved.push_str(base);
+    let inside = |path| str::strip_prefix(path, SOMEWHERE).unwrap_or(path);
+    let path = if cwd.is_empty() { inside(path) } else { path };
+    for part in inside(cwd).split('/').chain(path.split('/')) {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop();
+            ".." => resolved.truncate(resolved.rfind('/').unwrap_or(base.len())),
+            part => {
+                resolved.push('/');
+                resolved.push_str(part);
             }
-            part => parts.push(part),
         }
     }
-    let path = format!("{base}/{}", parts.join("/"));
-    if parts.is_empty() && !base.is_empty() { base.to_owned() } else { path }
+    if resolved.is_empty() { "/".to_owned() } else { resolved }
 }
 
 /// Whether `path` is `folder` or lies below it.
@@ -140,16 +142,16 @@ fn covers(pattern: &str, path: &str) -> bool {
 }
 
 /// What a path is to the user when nobody may destroy it.
-fn vital(path: &str, glob: bool, place: &Place, scope: &Scope) -> Option<String> {
+fn vital(path: &str, glob: bool, scope: &Scope) -> Option<String> {
     if path == "/" {
         return Some("the whole file system".to_owned());
     }
     if path == SOMEWHERE {
         return Some("the folder it starts in, which can be the workspace".to_owned());
     }
-    let workspace = place.workspace.to_string_lossy();
+    let workspace = &*scope.workspace;
     let leads = |to: &str| below(to, path) || (glob && ancestors(to).any(|folder| covers(path, folder)));
-    if leads(&workspace) {
+    if leads(workspace) {
         return Some(if path == workspace {
             "the workspace".to_owned()
         } else {
@@ -157,11 +159,15 @@ fn vital(path: &str, glob: bool, place: &Place, scope: &Scope) -> Option<String>
         });
     }
     if leads(&scope.home) {
-        return Some(if path == scope.home {
+        return Some(if path == &*scope.home {
             "the home folder".to_owned()
         } else {
             format!("{path}, which holds the home folder")
         });
+    }
+    // None of them lies deeper than that.
+    if path.bytes().filter(|byte| *byte == b'/').count() > 3 {
+        return None;
     }
     let system = SYSTEM.iter().find(|folder| path == **folder || (glob && covers(path, folder)))?;
     Some(format!("{system}, a folder of the system"))
@@ -192,18 +198,18 @@ pub(super) fn spot(value: &Value, place: &Place, scope: &Scope) -> Spot {
         }
         glob = path.contains(['*', '?', '[']);
     }
-    if let Some(what) = vital(&path, glob, place, scope) {
+    if let Some(what) = vital(&path, glob, scope) {
         return Spot::Vital(what);
     }
-    locate(&path, place)
+    locate(&path, place, scope)
 }
 
 /// Where a path leads, leaving aside how vital it is.
-fn locate(path: &str, place: &Place) -> Spot {
+fn locate(path: &str, place: &Place, scope: &Scope) -> Spot {
     if path.starts_with("/dev/") {
         return device(path);
     }
-    if below(path, &place.workspace.to_string_lossy()) {
+    if below(path, &scope.workspace) {
         return Spot::Inside;
     }
     if place.temp.iter().any(|temp| below(path, &temp.to_string_lossy())) {
@@ -224,7 +230,7 @@ pub(super) fn written(value: &Value, place: &Place, scope: &Scope) -> Spot {
     if value.text.starts_with(UNKNOWN) || value.text.is_empty() {
         return Spot::Unknown;
     }
-    locate(&resolve(&value.text, &scope.cwd), place)
+    locate(&resolve(&value.text, &scope.cwd), place, scope)
 }
 
 fn device(path: &str) -> Spot {

@@ -1,5 +1,6 @@
 //! What a word becomes: its value as far as it is known.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -16,6 +17,10 @@ const ELEMENT: char = '\u{fffb}';
 const MOST: usize = 128;
 /// How long a value may become.
 const LONGEST: usize = 64 * 1024;
+/// How long all that braces make of one word may become.
+const MOST_BRACES: usize = 8 * 1024;
+/// How deep substitutions are expanded inside of each other.
+const DEEPEST: usize = 16;
 
 /// One word as the program gets it.
 #[derive(Clone, Debug, Default)]
@@ -24,13 +29,28 @@ pub(super) struct Value {
     pub text: String,
     /// Whether a pattern in it is replaced by names of files.
     pub glob: bool,
-    /// As it was written.
-    pub raw: String,
+    /// As it was written, when that is something else.
+    raw: String,
 }
 
 impl Value {
+    pub(super) fn new(text: String, glob: bool, raw: &str) -> Value {
+        Value { text, glob, raw: raw.to_owned() }
+    }
+
     pub(super) fn literal(text: &str) -> Value {
-        Value { text: text.to_owned(), glob: false, raw: text.to_owned() }
+        let raw = if text.contains(UNKNOWN) { text } else { "" };
+        Value::new(text.to_owned(), false, raw)
+    }
+
+    /// A part of it, or what it becomes.
+    pub(super) fn with(&self, text: &str) -> Value {
+        Value::new(text.to_owned(), self.glob, self.raw())
+    }
+
+    /// As it was written; empty when nobody wrote it.
+    pub(super) fn raw(&self) -> &str {
+        if self.raw.is_empty() && self.known() { &self.text } else { &self.raw }
     }
 
     pub(super) fn unknown() -> Value {
@@ -51,14 +71,18 @@ impl Value {
 #[derive(Clone)]
 pub(super) struct Scope {
     /// The folder, absolute or beginning with [`SOMEWHERE`].
-    pub cwd: String,
-    pub home: String,
-    /// The values that were assigned so far; with branches there can be several.
-    pub variables: HashMap<String, Vec<String>>,
-    pub functions: HashMap<String, Rc<Stage>>,
-    pub aliases: HashMap<String, String>,
+    pub cwd: Rc<str>,
+    pub home: Rc<str>,
+    pub workspace: Rc<str>,
+    /// The values that were assigned so far; with branches there can be several. Shared until one side changes: each stage
+    /// of a pipeline has a scope of its own.
+    pub variables: Rc<HashMap<String, Vec<String>>>,
+    pub functions: Rc<HashMap<String, Rc<Stage>>>,
+    pub aliases: Rc<HashMap<String, String>>,
     /// Which of several values is looked at.
     pub pick: usize,
+    /// How many substitutions are expanded inside of each other.
+    deep: Cell<usize>,
 }
 
 impl Scope {
@@ -73,13 +97,22 @@ impl Scope {
         if let Some(temp) = place.temp.first() {
             variables.entry("TMPDIR".to_owned()).or_insert_with(|| vec![path(temp)]);
         }
-        Scope { cwd, home, variables, functions: HashMap::new(), aliases: HashMap::new(), pick: 0 }
+        Scope {
+            cwd: cwd.into(),
+            home: home.into(),
+            workspace: path(&place.workspace).into(),
+            variables: Rc::new(variables),
+            functions: Rc::default(),
+            aliases: Rc::default(),
+            pick: 0,
+            deep: Cell::new(0),
+        }
     }
 
     /// Notes a value; what was assigned before stays possible, because branches are not followed.
     pub(super) fn assign(&mut self, name: &str, value: String) {
         let value = if value.len() > 4_096 { UNKNOWN.to_string() } else { value };
-        let values = self.variables.entry(name.to_owned()).or_default();
+        let values = Rc::make_mut(&mut self.variables).entry(name.to_owned()).or_default();
         if !values.contains(&value) {
             values.insert(0, value);
             values.truncate(4);
@@ -87,12 +120,12 @@ impl Scope {
     }
 
     pub(super) fn set(&mut self, name: &str, value: String) {
-        self.variables.insert(name.to_owned(), vec![value]);
+        Rc::make_mut(&mut self.variables).insert(name.to_owned(), vec![value]);
     }
 
     fn value(&self, name: &str) -> Option<String> {
         if name == "PWD" && !self.variables.contains_key("PWD") {
-            return Some(self.cwd.clone());
+            return Some(self.cwd.to_string());
         }
         let values = self.variables.get(name)?;
         values.get(self.pick).or(values.last()).cloned()
@@ -122,17 +155,65 @@ enum Atom {
 
 /// The words that a word becomes.
 pub(super) fn expand(word: &Word, scope: &Scope) -> Vec<Value> {
+    let mut values = Vec::new();
+    expand_into(word, scope, &mut values);
+    values
+}
+
+/// The words that several words become.
+pub(super) fn expand_all(words: &[Word], scope: &Scope) -> Vec<Value> {
+    let mut values = Vec::with_capacity(words.len());
+    for word in words {
+        expand_into(word, scope, &mut values);
+    }
+    values
+}
+
+pub(super) fn expand_into(word: &Word, scope: &Scope, values: &mut Vec<Value>) {
+    if let Some(value) = fixed(word) {
+        return values.push(value);
+    }
     let mut atoms = Vec::new();
     collect(&word.parts, scope, &mut atoms);
-    let mut values = Vec::new();
-    for atoms in braces(&atoms, 0) {
+    let most = values.len() + MOST;
+    let fields = |atoms: &[Atom], values: &mut Vec<Value>| {
         for field in atoms.split(|atom| matches!(atom, Atom::Break)) {
-            if values.len() < MOST && !field.is_empty() {
+            if values.len() < most && !field.is_empty() {
                 values.push(value(field, scope, &word.raw));
             }
         }
+    };
+    if !atoms.iter().any(|atom| matches!(atom, Atom::Bare('{'))) {
+        return fields(&atoms, values);
     }
-    values
+    for atoms in braces(&atoms, 0) {
+        fields(&atoms, values);
+    }
+}
+
+/// A word that nothing changes, as nearly all are: no expansion, no brace, no home folder.
+fn fixed(word: &Word) -> Option<Value> {
+    let mut length = 0;
+    for (index, part) in word.parts.iter().enumerate() {
+        length += match part {
+            Part::Bare(text) if text.contains('{') || (index == 0 && text.starts_with('~')) => return None,
+            Part::Bare(text) | Part::Quoted(text) => text.len(),
+            _ => return None,
+        };
+    }
+    if word.parts.is_empty() {
+        return None;
+    }
+    let mut value = Value { text: String::with_capacity(length), glob: false, raw: String::new() };
+    for part in &word.parts {
+        let (Part::Bare(text) | Part::Quoted(text)) = part else { continue };
+        value.text.push_str(text);
+        value.glob |= matches!(part, Part::Bare(text) if text.contains(['*', '?', '[']));
+    }
+    if !value.exact() {
+        value.raw.clone_from(&word.raw);
+    }
+    Some(value)
 }
 
 /// A word as one value, as in an assignment or a redirection.
@@ -147,7 +228,7 @@ pub(super) fn single(word: &Word, scope: &Scope) -> Value {
 
 /// The elements of a list of values, in one text.
 pub(super) fn elements(words: &[Word], scope: &Scope) -> String {
-    let values: Vec<String> = words.iter().flat_map(|word| expand(word, scope)).map(|value| value.text).collect();
+    let values: Vec<String> = expand_all(words, scope).into_iter().map(|value| value.text).collect();
     values.join(&ELEMENT.to_string())
 }
 
@@ -195,11 +276,11 @@ fn collect(parts: &[Part], scope: &Scope, atoms: &mut Vec<Atom>) {
             Part::Variable(variable) => variable_atoms(variable, scope, atoms),
             Part::Substitution { list, quoted } => match output(list, scope) {
                 Some(text) => spread(text.trim_end_matches('\n'), *quoted, atoms),
-                None => atoms.push(Atom::Quoted(UNKNOWN)),
+                None => unknown(atoms),
             },
             Part::Document(lines) => collect(&lines.borrow(), scope, atoms),
             Part::Process { .. } => atoms.extend("/dev/fd/".chars().chain([UNKNOWN]).map(Atom::Quoted)),
-            Part::Opaque { .. } => atoms.push(Atom::Quoted(UNKNOWN)),
+            Part::Opaque { .. } => unknown(atoms),
         }
     }
 }
@@ -216,7 +297,7 @@ fn variable_atoms(variable: &Variable, scope: &Scope, atoms: &mut Vec<Atom>) {
             }
         }
         Some(text) => spread(text.split(ELEMENT).next().unwrap_or_default(), variable.quoted, atoms),
-        None if variable.changed || variable.otherwise.is_empty() => atoms.push(Atom::Quoted(UNKNOWN)),
+        None if variable.changed || variable.otherwise.is_empty() => unknown(atoms),
         None => collect(&variable.otherwise, scope, atoms),
     }
 }
@@ -226,11 +307,19 @@ fn spread(text: &str, quoted: bool, atoms: &mut Vec<Atom>) {
         atoms.push(Atom::Empty);
     }
     for c in text.chars() {
-        atoms.push(match c {
-            c if quoted || c == UNKNOWN => Atom::Quoted(c),
-            ' ' | '\t' | '\n' => Atom::Break,
-            c => Atom::Free(c),
-        });
+        match c {
+            UNKNOWN => unknown(atoms),
+            c if quoted => atoms.push(Atom::Quoted(c)),
+            ' ' | '\t' | '\n' => atoms.push(Atom::Break),
+            c => atoms.push(Atom::Free(c)),
+        }
+    }
+}
+
+/// Adds what is not known. Two of them side by side say no more than one, and must not double with each assignment.
+fn unknown(atoms: &mut Vec<Atom>) {
+    if !matches!(atoms.last(), Some(Atom::Quoted(UNKNOWN))) {
+        atoms.push(Atom::Quoted(UNKNOWN));
     }
 }
 
@@ -238,7 +327,13 @@ fn spread(text: &str, quoted: bool, atoms: &mut Vec<Atom>) {
 fn output(list: &List, scope: &Scope) -> Option<String> {
     let [pipeline] = list.pipelines.as_slice() else { return None };
     let [Stage::Simple(simple)] = pipeline.stages.as_slice() else { return None };
-    let words: Vec<Value> = simple.words.iter().flat_map(|word| expand(word, scope)).collect();
+    // Each level is expanded by all levels around it.
+    if scope.deep.get() >= DEEPEST {
+        return None;
+    }
+    scope.deep.set(scope.deep.get() + 1);
+    let words = expand_all(&simple.words, scope);
+    scope.deep.set(scope.deep.get() - 1);
     printed(&words, scope)
 }
 
@@ -255,9 +350,9 @@ pub(super) fn printed(words: &[Value], scope: &Scope) -> Option<String> {
             .trim_end_matches('/')
             .rsplit_once('/')
             .map(|(parent, _)| if parent.is_empty() { "/".to_owned() } else { parent.to_owned() }),
-        ["pwd"] => Some(scope.cwd.clone()),
+        ["pwd"] => Some(scope.cwd.to_string()),
         ["which", name] | ["command", "-v", name] => Some((*name).to_owned()),
-        ["git", "rev-parse", "--show-toplevel"] => scope.value("\u{fff9}workspace"),
+        ["git", "rev-parse", "--show-toplevel"] => Some(scope.workspace.to_string()),
         _ => None,
     }
 }
@@ -309,11 +404,19 @@ fn braces(atoms: &[Atom], depth: usize) -> Vec<Vec<Atom>> {
         if let Some((commas, close)) = alternatives(atoms, open) {
             let mut results = Vec::new();
             let mut start = open + 1;
+            let mut room = MOST_BRACES.max(atoms.len());
             let tails = braces(&atoms[close + 1..], depth + 1);
             for end in commas.into_iter().chain([close]) {
                 for middle in braces(&atoms[start..end], depth + 1) {
                     for tail in &tails {
+                        let length = open + middle.len() + tail.len();
+                        if length > room {
+                            // What is left out can be anything.
+                            results.push(vec![Atom::Quoted(UNKNOWN)]);
+                            return results;
+                        }
                         if results.len() < MOST {
+                            room -= length;
                             results.push([&atoms[..open], &middle, tail].concat());
                         }
                     }

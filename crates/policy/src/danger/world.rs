@@ -1,5 +1,8 @@
 //! What can't be undone in the world outside: registries, clouds, clusters, databases, packages.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::{Call, Here, Search};
 use crate::DangerKind;
 
@@ -70,23 +73,25 @@ const ROWS: &[(&str, &[&[&str]])] = &[
     ("ollama", &[&["rm"]]),
 ];
 
+/// The rows by their programs.
+static BY_NAME: LazyLock<HashMap<&str, &[&[&str]]>> = LazyLock::new(|| ROWS.iter().copied().collect());
+
 pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
-    let texts = call.args.texts();
+    let texts = call.texts;
     if texts.iter().any(|text| matches!(*text, "--dry-run" | "--help" | "--dry-run=client" | "--dry-run=server" | "-h"))
         && call.name != "psql"
         && call.name != "mysql"
     {
         return;
     }
-    let words: Vec<&str> = texts.iter().copied().filter(|text| !text.starts_with("--")).take(8).collect();
-    let row = ROWS
-        .iter()
-        .find(|(name, _)| *name == call.name)
-        .and_then(|(_, rows)| rows.iter().find(|row| in_order(&words, row)));
+    let row = BY_NAME.get(call.name).and_then(|rows| {
+        let words: Vec<&str> = texts.iter().copied().filter(|text| !text.starts_with("--")).take(8).collect();
+        rows.iter().find(|row| in_order(&words, row))
+    });
     if let Some(row) = row {
         return search.add(DangerKind::Irreversible, here, format!("{} {} can't be undone", call.name, row.join(" ")));
     }
-    if other(call, &texts) {
+    if other(call, texts) {
         search.add(DangerKind::Irreversible, here, format!("what {} does here can't be undone", call.name));
     }
     if let Some(statement) = sql(call, here) {
@@ -101,14 +106,14 @@ fn in_order(words: &[&str], row: &[&str]) -> bool {
 }
 
 fn other(call: &Call<'_>, texts: &[&str]) -> bool {
-    let sub = call.args.subcommands();
+    let sub = || call.args.subcommands();
     match call.name {
         "docker" | "podman" | "nerdctl" => {
             let prunes = texts.contains(&"prune")
                 && (call.args.short('a')
                     || call.args.long("all")
                     || call.args.long("volumes")
-                    || sub.first() == Some(&"system"));
+                    || sub().first() == Some(&"system"));
             let removes =
                 (texts.contains(&"rm") || texts.contains(&"rmi")) && (call.args.short('f') || call.args.long("force"));
             let compose = texts.contains(&"down") && (call.args.short('v') || call.args.long("volumes"));
@@ -124,11 +129,11 @@ fn other(call: &Call<'_>, texts: &[&str]) -> bool {
             })
         }
         "gcloud" | "az" | "doctl" | "linode-cli" | "hcloud" | "oci" | "ibmcloud" => {
-            sub.iter().any(|text| matches!(*text, "delete" | "destroy" | "purge")) || texts.contains(&"delete")
+            sub().iter().any(|text| matches!(*text, "delete" | "destroy" | "purge")) || texts.contains(&"delete")
         }
         "gsutil" => texts.iter().any(|text| matches!(*text, "rm" | "rb")),
         "s3cmd" | "mc" | "rclone" => {
-            sub.first().is_some_and(|text| matches!(*text, "del" | "rb" | "rm" | "purge" | "delete" | "deletefile"))
+            sub().first().is_some_and(|text| matches!(*text, "del" | "rb" | "rm" | "purge" | "delete" | "deletefile"))
         }
         "dropdb" | "dropuser" | "pg_dropcluster" => true,
         "redis-cli" | "valkey-cli" => {
@@ -171,9 +176,9 @@ fn sql(call: &Call<'_>, here: &Here) -> Option<String> {
     ) {
         return None;
     }
-    let input = if let super::Input::Text(text) = &here.input { Some(text.as_str()) } else { None };
-    let texts = call.args.texts();
-    texts.into_iter().chain(input).flat_map(|text| text.split(';')).map(str::trim).find_map(|statement| {
+    let input = if let super::Input::Text(text) = &here.input { Some(&**text) } else { None };
+    let texts = call.texts;
+    texts.iter().copied().chain(input).flat_map(|text| text.split(';')).map(str::trim).find_map(|statement| {
         let words: Vec<String> = statement.split_whitespace().take(4).map(str::to_ascii_lowercase).collect();
         let words: Vec<&str> = words
             .iter()

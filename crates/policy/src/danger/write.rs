@@ -5,81 +5,86 @@ use super::value::{Scope, UNKNOWN, Value};
 use super::{Call, Here, Search};
 use crate::DangerKind;
 
+/// Files of the home folder that a shell, a login or a program runs or uses later.
+const NAMES: &[&str] = &[
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".zlogout",
+    ".kshrc",
+    ".cshrc",
+    ".tcshrc",
+    ".login",
+    ".xinitrc",
+    ".xsession",
+    ".xprofile",
+    ".inputrc",
+    ".vimrc",
+    ".gitconfig",
+    ".npmrc",
+    ".pypirc",
+    ".tmux.conf",
+    ".screenrc",
+    ".netrc",
+    ".emacs",
+    ".irbrc",
+    ".pryrc",
+    ".gdbinit",
+    ".lldbinit",
+    ".Rprofile",
+    ".curlrc",
+    ".wgetrc",
+    ".config/fish",
+    ".config/autostart",
+    ".config/systemd",
+    ".config/git",
+    ".config/nvim",
+    ".config/environment.d",
+    ".ssh",
+    ".gnupg",
+    ".local/bin",
+    ".cargo/config.toml",
+    ".cargo/config",
+    ".cargo/bin",
+    ".local/share/systemd",
+    "Library/LaunchAgents",
+    ".aws",
+    ".kube",
+    ".docker/config.json",
+];
+/// The same in the system.
+const SYSTEM: &[&str] = &[
+    "/etc/profile",
+    "/etc/profile.d",
+    "/etc/bash.bashrc",
+    "/etc/zsh",
+    "/etc/cron.d",
+    "/etc/cron.daily",
+    "/etc/crontab",
+    "/etc/systemd",
+    "/etc/init.d",
+    "/etc/rc.local",
+    "/var/spool/cron",
+    "/lib/systemd",
+    "/usr/lib/systemd",
+    "/etc/ld.so.preload",
+    "/etc/xdg/autostart",
+    "/Library/LaunchDaemons",
+];
+
 /// Files that a shell or a login runs later.
 fn starts_later(path: &str, scope: &Scope) -> bool {
-    const NAMES: &[&str] = &[
-        ".bashrc",
-        ".bash_profile",
-        ".bash_login",
-        ".bash_logout",
-        ".profile",
-        ".zshrc",
-        ".zshenv",
-        ".zprofile",
-        ".zlogin",
-        ".zlogout",
-        ".kshrc",
-        ".cshrc",
-        ".tcshrc",
-        ".login",
-        ".xinitrc",
-        ".xsession",
-        ".xprofile",
-        ".inputrc",
-        ".vimrc",
-        ".gitconfig",
-        ".npmrc",
-        ".pypirc",
-        ".tmux.conf",
-        ".screenrc",
-        ".netrc",
-        ".emacs",
-        ".irbrc",
-        ".pryrc",
-        ".gdbinit",
-        ".lldbinit",
-        ".Rprofile",
-        ".curlrc",
-        ".wgetrc",
-        ".config/fish",
-        ".config/autostart",
-        ".config/systemd",
-        ".config/git",
-        ".config/nvim",
-        ".config/environment.d",
-        ".ssh",
-        ".gnupg",
-        ".local/bin",
-        ".cargo/config.toml",
-        ".cargo/config",
-        ".cargo/bin",
-        ".local/share/systemd",
-        "Library/LaunchAgents",
-        ".aws",
-        ".kube",
-        ".docker/config.json",
-    ];
-    const SYSTEM: &[&str] = &[
-        "/etc/profile",
-        "/etc/profile.d",
-        "/etc/bash.bashrc",
-        "/etc/zsh",
-        "/etc/cron.d",
-        "/etc/cron.daily",
-        "/etc/crontab",
-        "/etc/systemd",
-        "/etc/init.d",
-        "/etc/rc.local",
-        "/var/spool/cron",
-        "/lib/systemd",
-        "/usr/lib/systemd",
-        "/etc/ld.so.preload",
-        "/etc/xdg/autostart",
-        "/Library/LaunchDaemons",
-    ];
-    let home = path.strip_prefix(scope.home.as_str()).and_then(|rest| rest.strip_prefix('/'));
-    home.is_some_and(|rest| NAMES.iter().any(|name| super::target::below(rest, name)))
-        || SYSTEM.iter().any(|name| super::target::below(path, name))
+    let home = path.strip_prefix(&*scope.home).and_then(|rest| rest.strip_prefix('/'));
+    let hidden = |rest: &&str| rest.starts_with(['.', 'L']);
+    let early = ["/etc/", "/var/", "/lib/", "/usr/", "/Lib"].iter().any(|start| path.starts_with(start));
+    home.filter(hidden).is_some_and(|rest| NAMES.iter().any(|name| super::target::below(rest, name)))
+        || early && SYSTEM.iter().any(|name| super::target::below(path, name))
 }
 
 /// Output that goes to a file.
@@ -98,7 +103,7 @@ fn output(search: &mut Search<'_>, value: &Value, what: &str, scope: &Scope, her
             search.add(DangerKind::WritesOutside, here, format!("{what} goes to {path}, outside of the workspace"));
         }
         Spot::Unknown => {
-            let shown = if value.raw.is_empty() { "a file" } else { value.raw.as_str() };
+            let shown = if value.raw().is_empty() { "a file" } else { value.raw() };
             search.add(DangerKind::WritesOutside, here, format!("{what} goes to {shown}, which is not known"));
         }
         Spot::Inside | Spot::Temporary | Spot::Nothing | Spot::Vital(_) => {}
@@ -110,14 +115,15 @@ fn output(search: &mut Search<'_>, value: &Value, what: &str, scope: &Scope, her
 }
 
 pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &Scope, here: &Here) {
-    let operands: Vec<&Value> = call.args.operands().collect();
+    let operands = || call.args.operands().collect::<Vec<_>>();
     match call.name {
         "tee" | "gtee" | "sponge" | "touch" | "mkdir" | "mkfifo" => {
-            for value in operands {
+            for value in call.args.operands() {
                 output(search, value, call.name, scope, here);
             }
         }
         "cp" | "mv" | "install" | "ln" | "gcp" | "gmv" | "ginstall" | "gln" | "rsync" | "scp" | "ditto" => {
+            let operands = operands();
             let into = call.args.value("-t", "--target-directory");
             let target = into.as_ref().or(operands.last().copied());
             let enough = into.is_some() || operands.len() > 1;
@@ -126,7 +132,7 @@ pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &Scope, her
             }
         }
         "sed" | "gsed" | "perl" | "ruby" if call.args.short('i') || call.args.long("in-place") => {
-            for value in operands.iter().skip(usize::from(!call.args.short('e') && call.name.ends_with("sed"))) {
+            for value in operands().iter().skip(usize::from(!call.args.short('e') && call.name.ends_with("sed"))) {
                 // Code of perl and ruby stands among the operands; a path outside begins with a slash.
                 if value.text.starts_with(['/', '~', UNKNOWN]) {
                     output(search, value, call.name, scope, here);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::NotPlain;
+use crate::shell::MAX_TOKENS;
 
 /// First words that do not start a program but change how the rest is read, or where it happens.
 const MEANINGS: &[&str] = &[
@@ -100,7 +101,8 @@ const MEANINGS: &[&str] = &[
 
 /// Reads a text, or says where it stops being plain. Beside the commands it says how many words and quotes there are.
 pub(crate) fn read(text: &str) -> Result<(Vec<Vec<String>>, usize), NotPlain> {
-    let mut reader = Reader { text, at: 0, commands: Vec::new(), words: Vec::new(), tokens: 0, start: 0, joined: false };
+    let mut reader =
+        Reader { text, at: 0, commands: Vec::new(), words: Vec::new(), tokens: 0, start: 0, joined: false };
     reader.text()?;
     Ok((reader.commands, reader.tokens))
 }
@@ -222,6 +224,9 @@ impl Reader<'_> {
             return refuse(format!("`{first}` is no program's name"), span);
         }
         self.commands.push(std::mem::take(&mut self.words));
+        if self.tokens > MAX_TOKENS {
+            return refuse("it holds more than 300 words", 0..self.text.len());
+        }
         Ok(())
     }
 

@@ -44,11 +44,6 @@ pub(super) struct Reader<'a> {
     pub pending: Vec<Pending>,
 }
 
-/// Words that open or divide a group.
-const OPENERS: &[&str] = &["if", "while", "until", "for", "select", "case", "function", "coproc", "[["];
-const DIVIDERS: &[&str] = &["then", "else", "elif", "do", "!", "time", "-p"];
-const CLOSERS: &[&str] = &["fi", "done", "esac", "}"];
-
 /// Signs of redirections, the longer ones first.
 const OPERATORS: &[(&str, RedirectKind)] = &[
     ("&>>", RedirectKind::Write),
@@ -185,7 +180,7 @@ impl<'a> Reader<'a> {
     }
 
     fn pipeline(&mut self) -> Pipeline {
-        let mut pipeline = Pipeline { stages: Vec::new(), background: false };
+        let mut pipeline = Pipeline { stages: Vec::with_capacity(1), background: false };
         loop {
             self.blanks();
             while self.peek() == Some('\n') && !pipeline.stages.is_empty() {
@@ -257,7 +252,7 @@ impl<'a> Reader<'a> {
                 let body = self.list(&["}"]);
                 Some(self.group(GroupKind::Inline, body, from))
             }
-            _ if DIVIDERS[..6].contains(&keyword) => {
+            "then" | "else" | "elif" | "do" | "!" | "time" => {
                 self.at += keyword.len();
                 self.blanks();
                 if keyword == "time" && self.keyword() == "-p" {
@@ -266,8 +261,10 @@ impl<'a> Reader<'a> {
                 self.separators(&[]);
                 (self.at < self.text.len()).then(|| self.nested_stage()).flatten()
             }
-            _ if CLOSERS.contains(&keyword) => None,
-            _ if OPENERS.contains(&keyword) => self.compound(keyword),
+            "fi" | "done" | "esac" | "}" => None,
+            "if" | "while" | "until" | "for" | "select" | "case" | "function" | "coproc" | "[[" => {
+                self.compound(keyword)
+            }
             _ => self.simple(),
         }
     }
@@ -405,6 +402,9 @@ impl<'a> Reader<'a> {
 
     fn redirect(&mut self) -> Option<Redirect> {
         let rest = &self.text[self.at..];
+        if !rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '<' | '>' | '&' | '{')) {
+            return None;
+        }
         let mut skip = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         if rest.starts_with('{') {
             let end = rest.find('}')?;

@@ -9,18 +9,27 @@ use super::script::{Part, Variable, Word};
 
 /// Adds text to the parts, joining neighbours.
 fn push(parts: &mut Vec<Part>, c: char, quoted: bool) {
+    push_str(parts, c.encode_utf8(&mut [0; 4]), quoted);
+}
+
+fn push_str(parts: &mut Vec<Part>, more: &str, quoted: bool) {
     match (parts.last_mut(), quoted) {
-        (Some(Part::Quoted(text)), true) | (Some(Part::Bare(text)), false) => text.push(c),
-        (_, true) => parts.push(Part::Quoted(c.to_string())),
-        (_, false) => parts.push(Part::Bare(c.to_string())),
+        (Some(Part::Quoted(text)), true) | (Some(Part::Bare(text)), false) => text.push_str(more),
+        (_, true) => parts.push(Part::Quoted(more.to_owned())),
+        (_, false) => parts.push(Part::Bare(more.to_owned())),
     }
+}
+
+/// Whether a byte means nothing to a shell wherever it stands, so that a run of them can be taken at once.
+fn ordinary(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/' | b'=' | b',' | b':' | b'@' | b'%' | b'+')
 }
 
 impl Reader<'_> {
     /// Reads the word that starts here, at least one character.
     pub(super) fn word(&mut self) -> Word {
         let from = self.at;
-        let mut parts = Vec::new();
+        let mut parts = Vec::with_capacity(1);
         self.tokens += 1;
         while let Some(c) = self.peek() {
             match c {
@@ -71,8 +80,11 @@ impl Reader<'_> {
             }
             '"' if !quoted => self.double_quoted(parts),
             c => {
-                push(parts, c, quoted);
+                let from = self.at;
                 self.at += c.len_utf8();
+                let rest = &self.text.as_bytes()[self.at..];
+                self.at += rest.iter().position(|byte| !ordinary(*byte)).unwrap_or(rest.len());
+                push_str(parts, &self.text[from..self.at], quoted);
             }
         }
     }
@@ -239,6 +251,10 @@ impl Reader<'_> {
     /// The parts of a range in which operators are text.
     pub(super) fn slice(&mut self, range: Range<usize>) -> Vec<Part> {
         let text = self.text[range.clone()].to_owned();
+        // Each level of `((((…))))` is read by all levels around it, so what holds nothing is not read at all.
+        if self.depth < super::MAX_DEPTH && !text.is_empty() && !text.contains(['$', '`', '\\', '\'', '"']) {
+            return vec![Part::Bare(text)];
+        }
         self.apart(&text, range.start, |reader| {
             let mut parts = Vec::new();
             if reader.depth > super::MAX_DEPTH {

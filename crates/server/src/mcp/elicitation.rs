@@ -100,7 +100,7 @@ fn schema(approval: &Approval) -> Value {
 }
 
 fn message(approval: &Approval) -> String {
-    let Approval { agent, command, cwd, terminal, reason, pieces, .. } = approval;
+    let Approval { agent, command, cwd, env, terminal, reason, pieces, .. } = approval;
     let danger = if approval.dangerous { "dangerous" } else { "not known to be safe" };
     let mut text = format!("{} wants to run a command that is {danger}:\n\n", plain(agent));
     // Each line is marked, so that none of them can pass for one of ours.
@@ -113,6 +113,9 @@ fn message(approval: &Approval) -> String {
     }
     let place = terminal.map_or_else(String::new, |id| format!(", in terminal {id}"));
     let _ = write!(text, "\nWhere: {}{place}\nWhy it asks: {}", plain(cwd), plain(reason));
+    for variable in env {
+        let _ = write!(text, "\nWith: {}", plain(variable));
+    }
     for piece in pieces {
         if let Some(danger) = &piece.danger {
             let _ = write!(text, "\nDangerous: `{}`: {}", cut(&plain(&piece.text), PIECE).0, plain(danger));

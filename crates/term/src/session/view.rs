@@ -308,6 +308,11 @@ impl Session {
         self.lock().tracker.is_prompting()
     }
 
+    /// How many marks the shell has printed: it grows with each prompt and each command.
+    pub fn marks(&self) -> u64 {
+        self.lock().tracker.marks()
+    }
+
     /// Takes the commands that have ended since the last call, to be stored.
     pub fn take_ended(&self) -> Vec<Record> {
         self.lock().tracker.take_ended()

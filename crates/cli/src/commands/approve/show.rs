@@ -42,6 +42,9 @@ pub fn request(approval: &Approval, length: Length, style: Style) -> Vec<String>
     }
     let terminal = approval.terminal.map_or_else(String::new, |terminal| format!(" (in {terminal})"));
     field("where", &format!("{}{terminal}", visible(&approval.cwd)));
+    for variable in &approval.env {
+        field("with", &visible(variable));
+    }
     field("why", &visible(&approval.reason));
     for piece in &approval.pieces {
         let untold = piece.danger.as_ref().filter(|why| !approval.reason.contains(why.as_str()));
@@ -141,6 +144,8 @@ pub mod tests {
             call: "flightdeck.terminal.run".into(),
             command: "cd x && rm -rf y".into(),
             cwd: "/w".into(),
+            env: Vec::new(),
+            editable: true,
             terminal: None,
             pieces: vec![ApprovalPiece {
                 text: "rm -rf y".into(),

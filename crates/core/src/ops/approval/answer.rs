@@ -10,7 +10,7 @@ use crate::approvals::Answer;
 use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::intent::{Intent, Sight};
+use crate::intent::{Certainty, Intent, Sight};
 use crate::policy::Whose;
 use crate::registry::{Command, Effects, define};
 
@@ -41,6 +41,9 @@ async fn call(hub: &Arc<Hub>, call: Call, request: AnswerApproval) -> Result<Ans
         return Err(Error::invalid("scope", problem));
     }
     if let Some(command) = &request.command {
+        if !approval.editable {
+            return Err(Error::invalid("command", "what this call runs can't be edited: approve or decline it"));
+        }
         may_be_run(hub, command, &approval.cwd)?;
     }
     let rule = match scope {
@@ -95,5 +98,6 @@ fn line(command: &str, cwd: &str) -> Intent {
         cwd: Some(cwd.into()),
         env: Vec::new(),
         terminal: None,
+        certainty: Certainty::Certain,
     }
 }

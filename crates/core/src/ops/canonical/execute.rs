@@ -17,7 +17,7 @@ use super::{Known, Success, identity, target};
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::intent::{Executes, Intent, Sight, quoted};
+use crate::intent::{Certainty, Executes, Intent, Sight, quoted};
 use crate::meta;
 use crate::permit::Permit;
 use crate::sandbox::{Confinement, Failed, Network, confinement, stopped};
@@ -47,7 +47,7 @@ pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Err
         // A shell gets it as a line.
         (false, false) => Deed::Line(line(request)),
     };
-    Ok(Some(Intent { deed, sight, cwd, env: env.into_iter().collect(), terminal }))
+    Ok(Some(Intent { deed, sight, cwd, env: env.into_iter().collect(), terminal, certainty: Certainty::Certain }))
 }
 
 pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &Known) -> Result<Success, Error> {
@@ -59,7 +59,11 @@ pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &K
         let session = open(hub, &call, &request).await?;
         id_of(&session)?
     } else {
-        target(hub, &call, &request.target)?
+        let id = target(hub, &call, &request.target)?;
+        if !hub.session(id)?.progress().running() {
+            return Err(Error::new(ErrorCode::TerminalEnded, format!("{id} has ended")).hint("open another one"));
+        }
+        id
     };
     let identity = identity(id, Mode::Interactive);
     known.made(&identity);

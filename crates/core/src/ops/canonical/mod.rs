@@ -121,6 +121,10 @@ impl Job for Canonical {
         }
     }
 
+    fn editable(&self) -> bool {
+        self.executes().is_some_and(|request| request.execution.command.is_some())
+    }
+
     fn edit(&mut self, command: &str) -> Result<(), Error> {
         if let Ok(request) = &mut self.request {
             request.execution.command = Some(command.to_owned());
@@ -178,8 +182,14 @@ impl Job for Canonical {
             }
             let success = match request.action {
                 Action::Execute => execute::call(&hub, call, request, &context).await?,
-                Action::ReadOutput => read_output::call(&hub, &call, &request).await?,
-                Action::Terminate => terminate::call(&hub, &call, &request).await?,
+                Action::ReadOutput | Action::Terminate => {
+                    let id = target(&hub, &call, &request.target)?;
+                    context.lock().resolved.mode = Some(mode_of(&hub, id));
+                    match request.action {
+                        Action::ReadOutput => read_output::call(&hub, &call, id).await?,
+                        _ => terminate::call(&hub, &call, id).await?,
+                    }
+                }
                 Action::List => list::call(&hub, &call, &request),
             };
             Ok(told(&context.lock().succeed(success.status, success.identity, success.result)))

@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::Error;
-use flightdeck_contract::canonical::{Mode, Outcome, Request, Status};
+use flightdeck_contract::canonical::{Mode, Outcome, Status};
+use flightdeck_contract::{Error, TerminalId};
 use flightdeck_keeper::Exit;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{Kind, Session};
 
-use super::{Success, identity, mode_of, target};
+use super::{Success, identity, mode_of};
 use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::output::{budget, render};
 
-pub(super) async fn call(hub: &Arc<Hub>, call: &Call, request: &Request) -> Result<Success, Error> {
-    let id = target(hub, call, &request.target)?;
+pub(super) async fn call(hub: &Arc<Hub>, call: &Call, id: TerminalId) -> Result<Success, Error> {
     let (session, mode) = (hub.session(id)?, mode_of(hub, id));
     let budget = budget(None, &call.caller);
     let result = aside(move || read(&session, mode, budget)).await??;

@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::Error;
-use flightdeck_contract::canonical::{Outcome, Request, Status};
+use flightdeck_contract::canonical::{Outcome, Status};
+use flightdeck_contract::{Error, TerminalId};
 use flightdeck_term::kill::GRACE;
 use rustix::process::Signal;
 
 use super::super::kill;
-use super::{Success, identity, mode_of, target};
+use super::{Success, identity, mode_of};
 use crate::call::Call;
 use crate::hub::Hub;
 
-pub(super) async fn call(hub: &Arc<Hub>, call: &Call, request: &Request) -> Result<Success, Error> {
-    let id = target(hub, call, &request.target)?;
+pub(super) async fn call(hub: &Arc<Hub>, call: &Call, id: TerminalId) -> Result<Success, Error> {
     let (session, mode) = (hub.session(id)?, mode_of(hub, id));
     if session.progress().running() {
         hub.leases().check(id, &call.caller.actor)?;

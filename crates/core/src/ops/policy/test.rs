@@ -4,7 +4,7 @@ use flightdeck_contract::policy::{PolicyAnswer, TestPolicy};
 use flightdeck_policy::Deed;
 
 use super::sight;
-use crate::intent::Intent;
+use crate::intent::{Certainty, Intent};
 use crate::ops::new::absolute;
 use crate::registry::{Command, Effects, define};
 
@@ -23,6 +23,7 @@ pub(super) fn command() -> Command {
             cwd: Some(absolute(&hub, request.cwd.as_deref())),
             env: Vec::new(),
             terminal: None,
+            certainty: Certainty::Certain,
         };
         let ruling = hub.policy().rule_on(&intent);
         Ok(PolicyAnswer {

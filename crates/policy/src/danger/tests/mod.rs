@@ -1,6 +1,7 @@
 //! Tables of what is dangerous and what is not.
 
 mod harmless;
+mod limits;
 mod nested;
 mod never;
 mod other;

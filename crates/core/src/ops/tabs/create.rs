@@ -1,0 +1,60 @@
+//! `create_tab`: a shell in a new tab.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use flightdeck_contract::Error;
+use flightdeck_contract::tabs::{CreateTab, TabCreated, TabNumber};
+use flightdeck_contract::terminal::New;
+
+use super::super::new::{Purpose, Start, default_shell, start};
+use crate::call::Call;
+use crate::convert;
+use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 200;
+
+pub(super) fn command() -> Command {
+    define(
+        "create_tab",
+        Effects { destructive: false, ..Effects::EXECUTES },
+        "Create a tab",
+        "Creates a terminal tab with a shell and returns its `window_id`. Tabs are shared: people and other agents see \
+         them. Use execute_command for commands that end, start_process for servers and watchers. A tab ends some \
+         minutes after its agent has left, or by close_tab.",
+    )
+    .tab_tool()
+    .handle_executing(|hub, call, request: CreateTab| async move { create(&hub, &call, request).await })
+}
+
+async fn create(hub: &Arc<Hub>, call: &Call, request: CreateTab) -> Result<TabCreated, Error> {
+    let name = request.name.filter(|name| !name.is_empty());
+    if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME || name.contains('\0')) {
+        return Err(Error::invalid("name", format!("it has more than {LONGEST_NAME} characters, or holds a NUL")));
+    }
+    let name = name.unwrap_or_else(|| shell_name(request.env.get("SHELL").cloned()));
+    let new = New {
+        title: Some(name.clone()),
+        cwd: request.cwd,
+        env: request.env,
+        login: request.login,
+        log_bytes: hub.tabs().history(),
+        ..New::default()
+    };
+    let _turn = hub.tabs().opening.lock().await;
+    hub.check_tab_count(&call.caller.actor)?;
+    hub.check_tab_logs(&call.caller.actor).await?;
+    let session = start(hub, &call.caller, Start::of(new, Purpose::Tab)).await?;
+    let id = convert::terminal_id(session.id()).ok_or_else(|| Error::invalid("name", "no terminal id"))?;
+    let window_id = hub.meta(id).and_then(|meta| meta.tab).unwrap_or_else(|| TabNumber::new(id.number()));
+    hub.use_tab(window_id);
+    Ok(TabCreated { window_id, name })
+}
+
+/// `bash` of `/bin/bash`.
+fn shell_name(given: Option<String>) -> String {
+    let path = given.unwrap_or_else(default_shell);
+    Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned())
+}

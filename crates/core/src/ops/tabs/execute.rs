@@ -1,0 +1,52 @@
+//! `execute_command`: a bounded command in a tab's shell.
+
+use std::sync::Arc;
+
+use flightdeck_contract::Error;
+use flightdeck_contract::tabs::{ExecuteCommand, Executed, Whole};
+use flightdeck_contract::terminal::Run;
+
+use super::super::run;
+use super::text::shown;
+use super::{MOST_BYTES, advise};
+use crate::call::Call;
+use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+
+const DEFAULT_TIMEOUT: Whole = Whole(10_000);
+
+pub(super) fn command() -> Command {
+    define(
+        "execute_command",
+        Effects::EXECUTES,
+        "Execute a command in a tab",
+        "Runs a command in a tab's shell, waits for its end and returns exactly what it printed and its `exit_code`. \
+         Folder and variables carry over to the next command. When `timeout_ms` is over, `timed_out` is true, `output` \
+         is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it. \
+         Commands of one tab run one after the other.",
+    )
+    .tab_tool()
+    .handle_executing(|hub, call, request: ExecuteCommand| async move { execute(&hub, call, request).await })
+}
+
+async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<Executed, Error> {
+    let tab = hub.tab(request.window_id)?;
+    hub.check_tab_logs(&call.caller.actor).await?;
+    hub.use_tab(tab.number);
+    let run = Run {
+        id: Some(tab.terminal),
+        command: request.command,
+        cwd: None,
+        env: std::collections::BTreeMap::new(),
+        timeout_ms: Some(request.timeout_ms.unwrap_or(DEFAULT_TIMEOUT).0),
+        max_bytes: Some(MOST_BYTES),
+        raw: true,
+    };
+    let ran = run::in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;
+    Ok(Executed {
+        output: if request.strip_ansi { shown(ran.output.as_bytes()) } else { ran.output },
+        exit_code: ran.exit_code,
+        timed_out: ran.timed_out,
+        omitted_bytes: Some(Whole(ran.omitted_bytes)).filter(|bytes| bytes.0 > 0),
+    })
+}

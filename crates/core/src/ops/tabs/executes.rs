@@ -1,0 +1,63 @@
+//! What the requests of the tab tools would run, for the policy.
+
+use flightdeck_contract::tabs::{CreateTab, ExecuteCommand, StartProcess};
+use flightdeck_contract::terminal::New;
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_policy::{Deed, SurfaceKind};
+
+use super::super::executes::typed;
+use super::start::keystrokes;
+use crate::hub::Hub;
+use crate::intent::{Certainty, Executes, Intent, Sight};
+
+const TABS: Sight = Sight::Shared(SurfaceKind::Tabs);
+
+impl Executes for CreateTab {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        let new = New { cwd: self.cwd.clone(), env: self.env.clone(), ..New::default() };
+        Ok(new.intent(hub)?.map(|intent| Intent { sight: TABS, ..intent }))
+    }
+
+    fn editable(&self) -> bool {
+        false
+    }
+
+    fn edit(&mut self, _: &str) -> Result<(), Error> {
+        Err(Error::new(ErrorCode::InvalidArgument, "a shell to start can't be edited: approve or decline it"))
+    }
+}
+
+impl Executes for ExecuteCommand {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        let tab = hub.tab(self.window_id)?;
+        Ok(Some(Intent {
+            deed: Deed::Line(self.command.clone()),
+            sight: TABS,
+            cwd: tab.session.cwd(),
+            env: Vec::new(),
+            terminal: Some(tab.terminal),
+            certainty: Certainty::Certain,
+        }))
+    }
+
+    fn edit(&mut self, command: &str) -> Result<(), Error> {
+        command.clone_into(&mut self.command);
+        Ok(())
+    }
+}
+
+impl Executes for StartProcess {
+    fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        let tab = hub.tab(self.window_id)?;
+        typed(hub, &keystrokes(self, &tab), TABS)
+    }
+
+    fn editable(&self) -> bool {
+        false
+    }
+
+    fn edit(&mut self, _: &str) -> Result<(), Error> {
+        // A part of the line may stand at the prompt already, and would stay there.
+        Err(Error::new(ErrorCode::InvalidArgument, "what is typed can't be edited: approve or decline it"))
+    }
+}

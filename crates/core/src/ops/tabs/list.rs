@@ -1,0 +1,26 @@
+//! `list_tabs`: the tabs that are open.
+
+use flightdeck_contract::tabs::{ListTabs, TabList, TabSummary};
+
+use crate::registry::{Command, Effects, define};
+
+pub(super) fn command() -> Command {
+    define(
+        "list_tabs",
+        Effects::READS,
+        "List tabs",
+        "Lists the tabs that are open: `window_id`, name, and which one is active, that is, was used last. A tab whose \
+         shell has ended is not listed; its log can still be read by its id.",
+    )
+    .tab_tool()
+    .aside(|hub, _, _: ListTabs| {
+        let open = hub.open_tabs();
+        let active = hub.active_tab(&open);
+        let tabs = open.iter().map(|tab| TabSummary {
+            window_id: tab.number,
+            name: tab.name(),
+            active: active == Some(tab.number),
+        });
+        Ok(TabList { tabs: tabs.collect() })
+    })
+}

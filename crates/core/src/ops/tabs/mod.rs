@@ -1,0 +1,72 @@
+//! The tab tools, in the words of their document. They are thin: a tab is a terminal, and the work is that of our own
+//! commands.
+
+mod close;
+mod create;
+mod execute;
+mod executes;
+mod history;
+mod list;
+mod read;
+mod start;
+mod stop;
+mod stream;
+mod text;
+
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_term::session::{Kind, Prompt, Session};
+use flightdeck_term::shell::ShellKind;
+
+use crate::registry::Command;
+use crate::tabs::Tab;
+
+/// The most of a log that one answer holds.
+const MOST_BYTES: usize = 1 << 20;
+
+pub(super) fn commands() -> Vec<Command> {
+    vec![
+        close::command(),
+        create::command(),
+        execute::command(),
+        history::command(),
+        list::command(),
+        read::command(),
+        start::command(),
+        stop::command(),
+        stream::command(),
+    ]
+}
+
+/// Whether something runs in the foreground of a tab.
+fn at_work(session: &Session) -> bool {
+    if !session.progress().running() {
+        return false;
+    }
+    let unmarked = matches!(session.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Other);
+    match session.prompt() {
+        Prompt::Busy => true,
+        Prompt::Ready { .. } if !unmarked => false,
+        // What the shell does not tell, the kernel knows: somebody else is in the foreground.
+        _ => session.facts().foreground.is_some_and(|process| Some(process.pid) != session.leader()),
+    }
+}
+
+/// An error of a terminal with what to do about it by the tools of this family.
+fn advise(error: Error, tab: &Tab) -> Error {
+    let number = tab.number;
+    let hint = match error.code {
+        ErrorCode::TerminalBusy => {
+            "read_logs_from_tab shows what it prints, stop_process ends it and keeps the tab, and create_tab makes another"
+        }
+        ErrorCode::TerminalEnded => {
+            "its shell has ended: create_tab makes another, and read_logs_from_tab still reads this one"
+        }
+        ErrorCode::NoPrompt => "read_logs_from_tab shows what its shell waits for; start_process types an answer",
+        _ => return error,
+    };
+    let message = match error.code {
+        ErrorCode::TerminalEnded => format!("{number} has ended"),
+        _ => error.message.clone(),
+    };
+    Error { message, ..error }.hint(hint)
+}

@@ -1,0 +1,95 @@
+//! `start_process`: a command that is typed into a tab and left to itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flightdeck_contract::tabs::{ProcessStarted, StartProcess};
+use flightdeck_contract::terminal::Send;
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_term::facts::Input;
+use flightdeck_term::session::{Prompt, Session};
+
+use super::super::send;
+use super::{advise, at_work};
+use crate::call::Call;
+use crate::hub::Hub;
+use crate::registry::{Command, Effects, define};
+use crate::tabs::Tab;
+
+/// How long a fresh shell may take to show its first prompt.
+const FIRST_PROMPT: Duration = Duration::from_secs(20);
+/// How long a shell may take to begin with what was typed. What takes longer has begun nothing, as an open quote.
+const TAKEN: Duration = Duration::from_secs(1);
+/// Between two looks at the foreground, which nobody tells of.
+const LOOK: Duration = Duration::from_millis(5);
+
+pub(super) fn command() -> Command {
+    define(
+        "start_process",
+        Effects::EXECUTES,
+        "Start a process in a tab",
+        "Types a command into a tab, presses Enter and returns at once: for servers, watchers and anything that goes \
+         on. read_logs_from_tab shows what it prints, stop_process ends it. While a program in the tab waits for \
+         input, the text goes to that program.",
+    )
+    .tab_tool()
+    .handle_executing(|hub, call, request: StartProcess| async move { start(&hub, &call, request).await })
+}
+
+/// What is pressed for a request. Text with control characters is pasted, so that a line editor takes a tab as it is.
+pub(super) fn keystrokes(request: &StartProcess, tab: &Tab) -> Send {
+    let command = Some(request.command.clone()).filter(|command| !command.is_empty());
+    let (text, paste) = if request.command.contains(char::is_control) { (None, command) } else { (command, None) };
+    let keys = if request.append_newline.unwrap_or(true) { vec!["Enter".to_owned()] } else { Vec::new() };
+    Send { id: tab.terminal, text, paste, keys }
+}
+
+async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<ProcessStarted, Error> {
+    let tab = hub.tab(request.window_id)?;
+    hub.leases().check(tab.terminal, &call.caller.actor)?;
+    hub.check_tab_logs(&call.caller.actor).await?;
+    let session = &tab.session;
+    wait_for_prompt(session).await.map_err(|error| advise(error, &tab))?;
+    if session.prompt() == Prompt::Busy && session.facts().input == Input::Busy {
+        let running = session.records().pop().and_then(|record| record.text);
+        let running = running.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or("")));
+        let text = format!("{} is busy{running}, and reads no input", tab.number);
+        return Err(advise(Error::new(ErrorCode::TerminalBusy, text), &tab));
+    }
+    hub.use_tab(tab.number);
+    let marks = session.progress().marks;
+    let started = request.append_newline.unwrap_or(true);
+    send::call(hub, call, keystrokes(&request, &tab)).await.map_err(|error| advise(error, &tab))?;
+    if started {
+        taken(session, marks).await;
+    }
+    Ok(ProcessStarted { started })
+}
+
+/// Waits until a fresh shell is there: what is typed before is shown twice, and may be lost.
+async fn wait_for_prompt(session: &Session) -> Result<(), Error> {
+    let mut progress = session.follow();
+    let there = progress.wait_for(|progress| !progress.running() || session.prompt() != Prompt::Starting);
+    let waited = tokio::time::timeout(FIRST_PROMPT, there).await.map(|found| found.map(|progress| progress.running()));
+    match waited {
+        Ok(Ok(true)) => Ok(()),
+        Ok(_) => Err(Error::new(ErrorCode::TerminalEnded, "it has ended")),
+        // A shell of which nothing is known shows no prompt that we would recognise.
+        Err(_) if session.facts().input == Input::Raw => Ok(()),
+        Err(_) => {
+            let text = format!("the shell showed no prompt within {} s", FIRST_PROMPT.as_secs());
+            Err(Error::new(ErrorCode::NoPrompt, text))
+        }
+    }
+}
+
+/// Waits until the shell has begun, so that whoever stops the process next finds it.
+async fn taken(session: &Session, marks: u64) {
+    let begun = async {
+        while session.progress().marks == marks && !at_work(session) && session.progress().running() {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    // Nothing has begun: then there is nothing to be waited for.
+    let _ = tokio::time::timeout(TAKEN, begun).await;
+}

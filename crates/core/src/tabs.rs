@@ -1,0 +1,195 @@
+//! Tabs: terminals that the tab tools know by number, with the one that was used last and how much an agent may have.
+//!
+//! A tab is a terminal like any other: people attach to it, its log and its lease are the terminal's. What takes its
+//! input is the terminal's backend, so the tools need not know which one that is.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use flightdeck_contract::tabs::TabNumber;
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_term::session::Session;
+use serde_json::json;
+
+use crate::actor::Actor;
+use crate::aside::aside;
+use crate::hub::Hub;
+use crate::meta::Meta;
+use crate::store::{Change, Store, StoreError};
+
+/// What is kept in the store: the tab that was used last, and how much output new tabs keep.
+const ACTIVE: &str = "tabs.active";
+const HISTORY: &str = "tabs.history";
+
+/// What is known of the tabs beside their terminals.
+#[derive(Debug)]
+pub(crate) struct Tabs {
+    state: Mutex<State>,
+    /// Held while one is opened, so that two at once are counted one after the other.
+    pub(crate) opening: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The tabs that were used, the last one at the end.
+    used: Vec<TabNumber>,
+    /// How many bytes of output a new tab keeps, when somebody has set it.
+    history: Option<u64>,
+}
+
+/// A tab with its terminal.
+#[derive(Clone, Debug)]
+pub(crate) struct Tab {
+    pub number: TabNumber,
+    pub terminal: TerminalId,
+    pub session: Arc<Session>,
+    pub meta: Arc<Meta>,
+}
+
+impl Tab {
+    /// Its name for people.
+    pub(crate) fn name(&self) -> String {
+        self.meta.title.clone().unwrap_or_default()
+    }
+
+    fn is_open(&self) -> bool {
+        self.session.progress().running()
+    }
+
+    /// What its log takes at most.
+    fn log_bytes(&self) -> u64 {
+        self.session.progress().seen.0.min(self.meta.log_bytes)
+    }
+
+    /// Whether an agent of this name made it. No name of an agent holds a `#`.
+    fn is_of(&self, agent: &str) -> bool {
+        self.meta.created_by.split_once('#').is_some_and(|(name, _)| name == agent)
+    }
+}
+
+impl Tabs {
+    /// As the last hub has left them.
+    pub(crate) fn open(store: &Store) -> Result<Self, StoreError> {
+        let used = store.fact(ACTIVE)?.and_then(|text| text.parse().ok());
+        let history = store.fact(HISTORY)?.and_then(|text| text.parse().ok());
+        let state = State { used: used.into_iter().collect(), history };
+        Ok(Tabs { state: Mutex::new(state), opening: tokio::sync::Mutex::default() })
+    }
+
+    /// How many bytes of output a new tab keeps, when somebody has set it.
+    pub(crate) fn history(&self) -> Option<u64> {
+        self.lock().history
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hub {
+    /// The tab of this number, open or closed.
+    pub(crate) fn tab(&self, number: TabNumber) -> Result<Tab, Error> {
+        let found = self.all_metas().into_iter().find(|meta| meta.tab == Some(number));
+        found.and_then(|meta| self.tab_of(meta)).ok_or_else(|| {
+            Error::new(ErrorCode::TerminalNotFound, format!("there is no tab {number}"))
+                .hint("list_tabs lists the tabs, and create_tab makes one")
+        })
+    }
+
+    /// The tabs that are open, oldest first.
+    pub(crate) fn open_tabs(&self) -> Vec<Tab> {
+        self.all_tabs().into_iter().filter(Tab::is_open).collect()
+    }
+
+    /// What the logs of all tabs take at most.
+    pub(crate) fn tab_log_bytes(&self) -> u64 {
+        self.all_tabs().iter().map(Tab::log_bytes).sum()
+    }
+
+    /// The open tab that was used last; the newest one when none of them was.
+    pub(crate) fn active_tab(&self, open: &[Tab]) -> Option<TabNumber> {
+        let is_open = |number: &&TabNumber| open.iter().any(|tab| tab.number == **number);
+        let used = self.tabs().lock().used.iter().rev().find(is_open).copied();
+        used.or_else(|| open.last().map(|tab| tab.number))
+    }
+
+    /// Notes that a tab is used now.
+    pub(crate) fn use_tab(&self, number: TabNumber) {
+        let known: Vec<_> = self.all_tabs().iter().map(|tab| tab.number).collect();
+        let mut state = self.tabs().lock();
+        if state.used.last() == Some(&number) {
+            return;
+        }
+        state.used.retain(|used| *used != number && known.contains(used));
+        state.used.push(number);
+        drop(state);
+        // It is written although nobody waits for it; what is lost with a crash is a mark in a list.
+        drop(self.store().send(Change::PutFact(ACTIVE.to_owned(), number.to_string())));
+    }
+
+    /// Sets how much output new tabs keep.
+    pub(crate) async fn set_tab_history(&self, bytes: u64) -> Result<(), StoreError> {
+        self.store().send(Change::PutFact(HISTORY.to_owned(), bytes.to_string())).await?;
+        self.tabs().lock().history = Some(bytes);
+        Ok(())
+    }
+
+    /// Whether this caller may open one more tab.
+    pub(crate) fn check_tab_count(&self, actor: &Actor) -> Result<(), Error> {
+        let Some(agent) = actor.agent_name() else { return Ok(()) };
+        let limit = self.settings().tabs.per_agent;
+        let used = self.open_tabs().iter().filter(|tab| tab.is_of(agent)).count();
+        if used < limit {
+            return Ok(());
+        }
+        let text = format!("{agent} has {used} tabs open, and {limit} is the most that an agent may have");
+        Err(Error::new(ErrorCode::ResourceLimit, text)
+            .hint("close_tab closes one that you no longer need; the user can raise tabs.per_agent in settings.toml")
+            .details(json!({ "quota": "tabs", "used": used, "limit": limit })))
+    }
+
+    /// Whether the tabs of this caller may print more. The logs of its closed tabs make room, the oldest first.
+    pub(crate) async fn check_tab_logs(self: &Arc<Self>, actor: &Actor) -> Result<(), Error> {
+        let Some(agent) = actor.agent_name() else { return Ok(()) };
+        let limit = self.settings().tabs.log_bytes;
+        let own: Vec<_> = self.all_tabs().into_iter().filter(|tab| tab.is_of(agent)).collect();
+        let mut used: u64 = own.iter().map(Tab::log_bytes).sum();
+        if used < limit {
+            return Ok(());
+        }
+        let mut removed = Vec::new();
+        for tab in own.iter().filter(|tab| !tab.is_open()) {
+            if used < limit {
+                break;
+            }
+            used -= tab.log_bytes();
+            removed.push(tab.terminal);
+        }
+        let hub = Arc::clone(self);
+        aside(move || {
+            for terminal in removed {
+                if let Err(error) = hub.discard(terminal) {
+                    tracing::warn!(%terminal, %error, "the log of a closed tab could not be removed");
+                }
+            }
+        })
+        .await?;
+        if used < limit {
+            return Ok(());
+        }
+        let text = format!("the logs of {agent}'s open tabs take {used} bytes, and {limit} is the most that they may");
+        Err(Error::new(ErrorCode::ResourceLimit, text)
+            .hint(
+                "close_tab closes a tab that has printed a lot, and its log makes room; set_history_limit lets new \
+                 tabs keep less; the user can raise tabs.log_bytes in settings.toml",
+            )
+            .details(json!({ "quota": "log_bytes", "used": used, "limit": limit })))
+    }
+
+    fn all_tabs(&self) -> Vec<Tab> {
+        self.all_metas().into_iter().filter_map(|meta| self.tab_of(meta)).collect()
+    }
+
+    fn tab_of(&self, meta: Arc<Meta>) -> Option<Tab> {
+        Some(Tab { number: meta.tab?, terminal: meta.id, session: self.session(meta.id).ok()?, meta })
+    }
+}

@@ -1,0 +1,92 @@
+//! The tab tools as an agent uses them over MCP, on real shells: what their document promises, item by item.
+#![allow(clippy::unwrap_used)]
+
+mod documented;
+mod errors;
+mod execute;
+mod limits;
+mod logs;
+mod process;
+mod scenarios;
+mod shells;
+mod sharing;
+
+use flightdeck_e2e::{Agent, Deck, SOON};
+use serde_json::{Value, json};
+
+/// A result of a tool: the object, and whether it was marked as an error.
+#[derive(Debug)]
+struct Answer {
+    object: Value,
+    is_error: bool,
+}
+
+/// Calls a tool. The text is always the very JSON of the structured content.
+#[track_caller]
+fn call(agent: &mut Agent, tool: &str, args: &Value) -> Answer {
+    let id = agent.begin(tool, args);
+    answer(agent, id)
+}
+
+/// The answer to a call that was begun.
+#[track_caller]
+fn answer(agent: &mut Agent, id: u64) -> Answer {
+    let result = agent.answer(id)["result"].clone();
+    let object = result["structuredContent"].clone();
+    assert_eq!(result["content"][0]["type"], "text", "{result}");
+    let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(text, object, "the text is the same JSON");
+    Answer { object, is_error: result["isError"] == true }
+}
+
+/// Calls a tool, which must succeed.
+#[track_caller]
+fn ok(agent: &mut Agent, tool: &str, args: &Value) -> Value {
+    let answer = call(agent, tool, args);
+    assert!(!answer.is_error && answer.object.get("error").is_none(), "{tool} {args}: {answer:?}");
+    answer.object
+}
+
+/// Calls a tool, which must fail with this code; the error has words and advice.
+#[track_caller]
+fn refused(agent: &mut Agent, tool: &str, args: &Value, code: &str) -> Value {
+    let Answer { object, is_error } = call(agent, tool, args);
+    assert!(is_error && object["code"] == code, "{tool} {args}: {object}");
+    assert!(object["error"].as_str().is_some_and(|text| text.len() > 5), "{object}");
+    object
+}
+
+/// A new tab.
+#[track_caller]
+fn tab(agent: &mut Agent, name: &str) -> String {
+    let created = ok(agent, "create_tab", &json!({ "name": name }));
+    created["window_id"].as_str().unwrap().to_owned()
+}
+
+/// A command's output and exit code.
+#[track_caller]
+fn run(agent: &mut Agent, tab: &str, command: &str) -> (String, i64) {
+    let args = json!({ "window_id": tab, "command": command, "strip_ansi": true, "timeout_ms": 20000 });
+    let ran = ok(agent, "execute_command", &args);
+    assert_eq!(ran["timed_out"], false, "{command}: {ran}");
+    (ran["output"].as_str().unwrap().to_owned(), ran["exit_code"].as_i64().unwrap())
+}
+
+/// Waits until a tab's log holds this text, and gives the log.
+#[track_caller]
+fn in_log(deck: &Deck, agent: &mut Agent, tab: &str, text: &str) -> String {
+    deck.wait_until(&format!("{text:?} in the log of {tab}"), SOON, || {
+        let read = ok(agent, "read_logs_from_tab", &json!({ "window_id": tab, "strip_ansi": true }));
+        Some(read["content"].as_str().unwrap().to_owned()).filter(|content| content.contains(text))
+    })
+}
+
+/// The ids and names of the tabs, and which one is active.
+#[track_caller]
+fn listed(agent: &mut Agent) -> (Vec<(String, String)>, Option<String>) {
+    let tabs = ok(agent, "list_tabs", &json!({}))["tabs"].as_array().unwrap().clone();
+    let word = |tab: &Value, field: &str| tab[field].as_str().unwrap().to_owned();
+    let active: Vec<_> = tabs.iter().filter(|tab| tab["active"] == true).map(|tab| word(tab, "window_id")).collect();
+    assert_eq!(active.len(), usize::from(!tabs.is_empty()), "exactly one tab is active: {tabs:?}");
+    (tabs.iter().map(|tab| (word(tab, "window_id"), word(tab, "name"))).collect(), active.first().cloned())
+}

@@ -1,0 +1,127 @@
+//! Acceptance: processes are started and stopped without waiting, the tab stays, and logs outlive restarts.
+
+use std::time::Instant;
+
+use flightdeck_e2e::{Agent, Deck, SOON};
+use serde_json::json;
+
+use super::{call, in_log, listed, ok, refused, run, tab};
+
+#[test]
+fn a_process_is_started_watched_and_stopped_and_the_tab_stays() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "web");
+    let began = Instant::now();
+    // A fresh tab takes a process at once; it is neither lost nor typed twice.
+    let serve = json!({ "window_id": id, "command": "X=1; while sleep 0.05; do echo tick $((X++)); done" });
+    assert_eq!(ok(&mut agent, "start_process", &serve), json!({ "started": true }));
+    assert!(began.elapsed().as_secs() < 10, "it does not wait for the end");
+    in_log(&deck, &mut agent, &id, "tick 3\n");
+    let busy = json!({ "window_id": id, "command": "echo no" });
+    refused(&mut agent, "start_process", &busy, "terminal_busy");
+    assert_eq!(ok(&mut agent, "stop_process", &json!({ "window_id": id })), json!({ "success": true }));
+    assert_eq!(listed(&mut agent).0, [(id.clone(), "web".to_owned())]);
+    // Variables of the shell are still there: it is the same one.
+    assert_eq!(run(&mut agent, &id, "echo [$((X > 2))]").0, "[1]\n");
+    // Nothing runs: that is what was wanted.
+    assert_eq!(ok(&mut agent, "stop_process", &json!({ "window_id": id })), json!({ "success": true }));
+}
+
+#[test]
+fn stopping_right_after_starting_finds_the_process() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let args = json!({ "env": { "SHELL": format!("/usr/bin/{shell}") }, "name": shell });
+        let id = ok(&mut agent, "create_tab", &args)["window_id"].as_str().unwrap().to_owned();
+        for signal in ["SIGINT", "SIGTERM"] {
+            ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "sleep 1000" }));
+            let stop = json!({ "window_id": id, "signal": signal });
+            assert_eq!(ok(&mut agent, "stop_process", &stop), json!({ "success": true }), "{shell} {signal}");
+            assert_eq!(run(&mut agent, &id, "echo free").0, "free\n", "{shell} {signal}");
+        }
+        let left = deck.processes().into_iter().filter(|process| process.command.contains("sleep 1000")).count();
+        assert_eq!(left, 0, "{shell}");
+        ok(&mut agent, "close_tab", &json!({ "window_id": id }));
+    }
+}
+
+#[test]
+fn a_process_that_does_not_stop_is_told_as_such() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "stubborn");
+    let command = "bash -c 'trap \"echo no\" INT; echo ready; while :; do sleep 0.1; done'";
+    ok(&mut agent, "start_process", &json!({ "window_id": id, "command": command }));
+    in_log(&deck, &mut agent, &id, "\nready\n");
+    let answer = call(&mut agent, "stop_process", &json!({ "window_id": id }));
+    assert!(answer.is_error && answer.object["success"] == false, "{answer:?}");
+    assert_eq!(answer.object["code"], "still_running");
+    assert!(answer.object["hint"].as_str().unwrap().contains("SIGTERM"), "{answer:?}");
+    in_log(&deck, &mut agent, &id, "no\n");
+    let stop = json!({ "window_id": id, "signal": "SIGTERM" });
+    assert_eq!(ok(&mut agent, "stop_process", &stop), json!({ "success": true }));
+    assert_eq!(run(&mut agent, &id, "echo free").0, "free\n");
+}
+
+#[test]
+fn text_is_only_typed_without_a_newline_and_answers_reach_a_program() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    let typed = json!({ "window_id": id, "command": "echo be", "append_newline": false });
+    assert_eq!(ok(&mut agent, "start_process", &typed), json!({ "started": false }));
+    deck.on_screen("t1", "echo be");
+    // "Enter" is a word here, never a key.
+    ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "gun Enter" }));
+    in_log(&deck, &mut agent, &id, "\nbegun Enter\n");
+    let asks = json!({ "window_id": id, "command": "read -p 'name? ' N; echo hello $N" });
+    ok(&mut agent, "start_process", &asks);
+    in_log(&deck, &mut agent, &id, "name? ");
+    deck.wait_until("it reads", SOON, || {
+        let answer = call(&mut agent, "start_process", &json!({ "window_id": id, "command": "Ada" }));
+        (!answer.is_error).then_some(())
+    });
+    in_log(&deck, &mut agent, &id, "\nhello Ada\n");
+    // Several lines, with a tab that a line editor would take as a key.
+    let lines = json!({ "window_id": id, "command": "printf '%s|'\t'a' \\\n  'b'; echo" });
+    let answer = call(&mut agent, "start_process", &lines);
+    if !answer.is_error {
+        in_log(&deck, &mut agent, &id, "a|b|\n");
+    }
+}
+
+#[test]
+fn processes_tabs_names_and_logs_outlive_a_restart_of_the_server() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let (web, db) = (tab(&mut agent, "web \"server\" #1"), tab(&mut agent, "db"));
+    run(&mut agent, &db, "X=carried; echo before");
+    let serve = json!({ "window_id": web, "command": "while sleep 0.05; do echo tick $((++X)); done" });
+    ok(&mut agent, "start_process", &serve);
+    in_log(&deck, &mut agent, &web, "tick 2\n");
+    run(&mut agent, &db, "true");
+    let before = listed(&mut agent);
+    let read = ok(&mut agent, "stream_logs_from_tab", &json!({ "window_id": db }));
+    for crash in [false, true] {
+        if crash {
+            deck.kill_hub();
+        } else {
+            deck.cli(&["restart"]).expect(0);
+        }
+        assert_eq!(listed(&mut agent), before, "the tabs, their names and the active one are as they were");
+        in_log(&deck, &mut agent, &db, "before\n");
+        // The offset of before the restart goes on to be good.
+        let on = ok(&mut agent, "stream_logs_from_tab", &json!({ "window_id": db, "from_byte": read["next_byte"] }));
+        assert!(!on["chunk"].as_str().unwrap().contains("before"), "{on}");
+        assert_eq!(run(&mut agent, &db, "echo $X").0, "carried\n");
+    }
+    let ticks = in_log(&deck, &mut agent, &web, "tick ").matches("tick").count();
+    deck.wait_until("it ticks on", SOON, || {
+        (in_log(&deck, &mut agent, &web, "tick ").matches("tick").count() > ticks).then_some(())
+    });
+    assert_eq!(ok(&mut agent, "stop_process", &json!({ "window_id": web }))["success"], true);
+    // A new tab gets a number of its own.
+    assert!(!before.0.iter().any(|(id, _)| *id == tab(&mut agent, "third")));
+}

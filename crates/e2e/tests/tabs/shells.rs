@@ -1,0 +1,108 @@
+//! What shells and their users do to a tab: prompts, markers in the output, shells in shells, and shells that end.
+
+use flightdeck_e2e::{Agent, Deck};
+use serde_json::json;
+
+use super::{call, in_log, listed, ok, refused, run, tab};
+
+#[test]
+fn every_shell_works_as_a_tab() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let args = json!({ "env": { "SHELL": format!("/usr/bin/{shell}") } });
+        let created = ok(&mut agent, "create_tab", &args);
+        assert_eq!(created["name"], shell);
+        let id = created["window_id"].as_str().unwrap();
+        assert_eq!(run(&mut agent, id, "echo one; false"), ("one\n".to_owned(), 1), "{shell}");
+        assert_eq!(run(&mut agent, id, "echo 日本語"), ("日本語\n".to_owned(), 0), "{shell}");
+    }
+}
+
+#[test]
+fn output_that_holds_old_marks_ends_nothing() {
+    // The raw log of the tab itself holds the marks of all commands before; printing it must not end the command.
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    run(&mut agent, &id, "echo first; false");
+    let raw = ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id }))["content"].clone();
+    std::fs::write(deck.workspace().join("marks"), raw.as_str().unwrap()).unwrap();
+    for _ in 0..3 {
+        let (output, code) = run(&mut agent, &id, "cat marks; sleep 0.2; echo; echo after; (exit 5)");
+        assert!(output.contains("first\n") && output.ends_with("\nafter\n"), "{output}");
+        assert_eq!(code, 5);
+    }
+}
+
+#[test]
+fn fancy_prompts_and_cleared_screens_change_no_result() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    run(&mut agent, &id, r"PS1='\n\[\e[1;36m\]┌─(\u@\h:\w) 日本\[\e[0m\]\n└─❯ '; PROMPT_COMMAND='echo before the prompt'");
+    assert_eq!(run(&mut agent, &id, "echo one; false"), ("one\n".to_owned(), 1));
+    assert_eq!(run(&mut agent, &id, "clear; echo two").0, "two\n");
+    let raw = json!({ "window_id": id, "command": "clear" });
+    let cleared = ok(&mut agent, "execute_command", &raw);
+    assert!(cleared["output"].as_str().unwrap().contains("\u{1b}["), "{cleared}");
+    assert_eq!(run(&mut agent, &id, "echo three; (exit 3)"), ("three\n".to_owned(), 3));
+    let wide = "X".repeat(400);
+    assert_eq!(run(&mut agent, &id, &format!("echo {wide}")).0, format!("{wide}\n"), "lines are not wrapped");
+}
+
+#[test]
+fn a_shell_that_ends_takes_its_tab_along_and_its_log_stays() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    for (prepare, command, code) in [("true", "echo bye; exit 3", 3), ("set -e", "echo bye; false", 1)] {
+        let id = tab(&mut agent, "ends");
+        run(&mut agent, &id, prepare);
+        assert_eq!(run(&mut agent, &id, command), ("bye\n".to_owned(), code), "{command}");
+        assert!(listed(&mut agent).0.is_empty(), "{command}");
+        let ended = json!({ "window_id": id, "command": "echo more" });
+        for tool in ["execute_command", "start_process"] {
+            let error = refused(&mut agent, tool, &ended, "terminal_ended");
+            assert!(error["hint"].as_str().unwrap().contains("create_tab"), "{error}");
+        }
+        in_log(&deck, &mut agent, &id, "bye\n");
+        assert_eq!(ok(&mut agent, "stop_process", &json!({ "window_id": id }))["success"], true);
+        assert_eq!(ok(&mut agent, "close_tab", &json!({ "window_id": id }))["closed"], true);
+    }
+}
+
+#[test]
+fn a_shell_in_the_shell_is_a_program_that_can_be_typed_into_and_left() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    run(&mut agent, &id, "OUTER=1");
+    let nested = json!({ "window_id": id, "command": "env PS1='nested> ' bash --norc -i", "timeout_ms": 1500 });
+    assert_eq!(ok(&mut agent, "execute_command", &nested)["timed_out"], true);
+    refused(&mut agent, "execute_command", &json!({ "window_id": id, "command": "true" }), "terminal_busy");
+    in_log(&deck, &mut agent, &id, "nested> ");
+    ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "echo in $((20 + 3))" }));
+    in_log(&deck, &mut agent, &id, "\nin 23\n");
+    ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "exit" }));
+    let back = deck.wait_until("the outer shell is back", flightdeck_e2e::SOON, || {
+        let ran = call(&mut agent, "execute_command", &json!({ "window_id": id, "command": "echo $OUTER" }));
+        (!ran.is_error).then_some(ran.object)
+    });
+    assert_eq!(back["output"], "1\r\n", "{back}");
+}
+
+#[test]
+fn a_shell_that_is_replaced_gives_no_wrong_result() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    let exec = json!({ "window_id": id, "command": "exec env PS1='new> ' bash --norc", "timeout_ms": 1500 });
+    let ran = ok(&mut agent, "execute_command", &exec);
+    assert_eq!((&ran["timed_out"], ran.get("exit_code")), (&json!(true), None), "it goes on: {ran}");
+    // The new shell knows nothing of our marks: commands are not run blindly in it, but it can be typed into.
+    refused(&mut agent, "execute_command", &json!({ "window_id": id, "command": "echo x" }), "terminal_busy");
+    ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "echo typed $((1 + 1))" }));
+    in_log(&deck, &mut agent, &id, "\ntyped 2\n");
+    ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "exit" }));
+    deck.wait_until("it has ended", flightdeck_e2e::SOON, || listed(&mut agent).0.is_empty().then_some(()));
+}

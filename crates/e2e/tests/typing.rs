@@ -1,0 +1,107 @@
+//! What agents type at a prompt is a command, however it comes; what they answer to a program is not.
+#![allow(clippy::unwrap_used)]
+
+use flightdeck_e2e::{Agent, Deck, Person, SOON, in_each_shell};
+use serde_json::{Value, json};
+
+const KEYS: &str = "flightdeck.terminal.keys";
+
+fn doomed(deck: &Deck) -> std::path::PathBuf {
+    let folder = deck.workspace().join("doomed");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[track_caller]
+fn refused(answer: &Value) {
+    assert_eq!((&answer["success"], &answer["code"]), (&json!(false), &json!("approval_unavailable")), "{answer}");
+}
+
+fn a_dangerous_line_is_refused_however_it_is_typed(shell: &str) {
+    let deck = Deck::new();
+    let folder = doomed(&deck);
+    let id = deck.shell(shell);
+    deck.at_prompt(&id);
+    let mut agent = Agent::new(&deck, "codex");
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed\n" })));
+    refused(&agent.call(KEYS, &json!({ "id": id, "paste": "rm -rf doomed\n" })));
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed", "keys": ["Enter"] })));
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed", "keys": ["C-m"] })));
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed", "keys": ["C-j"] })));
+    refused(&agent.call("openspace.terminal.send", &json!({ "terminalId": id, "text": "echo 1; rm -rf doomed\r" })));
+    // In pieces, none of which says anything.
+    for piece in ["r", "m -r", "f doo", "med"] {
+        agent.ok(KEYS, &json!({ "id": id, "text": piece }));
+    }
+    refused(&agent.call(KEYS, &json!({ "id": id, "keys": ["Enter"] })));
+    agent.ok(KEYS, &json!({ "id": id, "keys": ["C-c"] }));
+    // What is harmless runs.
+    agent.ok(KEYS, &json!({ "id": id, "text": "echo 4$((1 + 1))2\n" }));
+    deck.on_screen(&id, "422");
+    assert!(folder.is_dir());
+}
+
+in_each_shell!(a_dangerous_line_is_refused_however_it_is_typed);
+
+#[test]
+fn a_line_that_only_the_shell_knows_is_asked_about() {
+    let deck = Deck::new();
+    let folder = doomed(&deck);
+    let id = deck.shell("bash");
+    // A person ran it before: it is in the history, one key away.
+    deck.run_in(&id, "echo rm -rf doomed");
+    let mut agent = Agent::new(&deck, "codex");
+    refused(&agent.call(KEYS, &json!({ "id": id, "keys": ["Up", "Home", "Delete", "Enter"] })));
+    agent.ok(KEYS, &json!({ "id": id, "keys": ["C-r"] }));
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm\n" })));
+    agent.ok(KEYS, &json!({ "id": id, "keys": ["C-c"] }));
+    // What a person has begun to type is not known either.
+    deck.cli(&["send", &id, "rm -rf doo"]).expect(0);
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "med\n" })));
+    let mut person = Person::at(&deck);
+    let asked = agent.begin(KEYS, &json!({ "id": id, "text": "med\n" }));
+    let approval = person.decline_next("not that");
+    assert!(approval.dangerous, "{approval:?}");
+    assert_eq!(agent.result(asked)["code"], "declined");
+    assert!(folder.is_dir());
+}
+
+#[test]
+fn an_answer_to_a_program_is_no_command() {
+    let deck = Deck::new();
+    let folder = doomed(&deck);
+    let id = deck.shell("bash");
+    let mut agent = Agent::new(&deck, "codex");
+    let asking =
+        agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": "read -p 'name? ' x; echo \"<$x>\"" }));
+    deck.on_screen(&id, "name?");
+    deck.wait_until("the question", SOON, || (deck.info(&id).foreground.as_deref() == Some("bash")).then_some(()));
+    agent.ok(KEYS, &json!({ "id": id, "text": "cat\n" }));
+    assert!(agent.result(asking)["output"].as_str().unwrap().contains("<cat>"));
+    agent.ok(KEYS, &json!({ "id": id, "text": "cat\n" }));
+    deck.wait_until("cat reads", SOON, || (deck.info(&id).foreground.as_deref() == Some("cat")).then_some(()));
+    deck.wait_until("cat waits for a line", SOON, || {
+        (serde_json::to_value(deck.info(&id).input).unwrap() == "line").then_some(())
+    });
+    agent.ok(KEYS, &json!({ "id": id, "text": "rm -rf doomed\n" }));
+    deck.on_screen(&id, "rm -rf doomed\nrm -rf doomed");
+    agent.ok(KEYS, &json!({ "id": id, "keys": ["C-c"] }));
+    assert!(folder.is_dir());
+}
+
+#[test]
+fn what_is_typed_ahead_waits_for_the_shell_and_is_a_command() {
+    let deck = Deck::new();
+    let folder = doomed(&deck);
+    let id = deck.shell("bash");
+    let mut agent = Agent::new(&deck, "codex");
+    agent.ok(KEYS, &json!({ "id": id, "text": "sleep 60\n" }));
+    deck.wait_until("it sleeps", SOON, || (deck.info(&id).foreground.as_deref() == Some("sleep")).then_some(()));
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed\n" })));
+    agent.ok(KEYS, &json!({ "id": id, "keys": ["C-c"] }));
+    // A shell in the shell is a shell.
+    agent.ok(KEYS, &json!({ "id": id, "text": "bash --norc\n" }));
+    deck.on_screen(&id, "bash-5");
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed\n" })));
+    assert!(folder.is_dir());
+}
