@@ -1,5 +1,55 @@
 // The commands of the hub: arguments and results. Made from their definitions by `make generate`.
 
+export interface CloseTabArgs {
+  /** The tab. */
+  window_id: string;
+}
+
+export interface CloseTabResult {
+  /** Nothing of it runs any more. */
+  closed: boolean;
+}
+
+export interface CreateTabArgs {
+  /** A name for people; the shell's when absent. */
+  name?: string;
+  /** The folder to start in, absolute or relative to the workspace; the workspace when absent. */
+  cwd?: string;
+  /** Environment variables to set. */
+  env?: Record<string, string>;
+  /** Use a login shell (as `zsh -l` is), which loads the user's profile. */
+  login?: boolean;
+}
+
+export interface CreateTabResult {
+  /** Its id in all other calls, such as `@3`. */
+  window_id: string;
+  /** Its name. */
+  name: string;
+}
+
+export interface ExecuteCommandArgs {
+  /** The tab. */
+  window_id: string;
+  /** The command, as it would be typed. Any length, any number of lines. */
+  command: string;
+  /** How long to wait for its end; 10000 when absent, 300000 at most. The command goes on after that. */
+  timeout_ms?: number;
+  /** Remove ANSI sequences; false when absent. */
+  strip_ansi?: boolean;
+}
+
+export interface ExecuteCommandResult {
+  /** Exactly what the command printed. */
+  output: string;
+  /** Its exit code; absent while it runs. */
+  exit_code?: number;
+  /** The time was up before its end. It goes on, and stop_process ends it. */
+  timed_out: boolean;
+  /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
+  omitted_bytes?: number;
+}
+
 export interface FlightdeckApprovalAnswerArgs {
   /** Which one. */
   id: string;
@@ -33,6 +83,8 @@ export interface FlightdeckApprovalListResult {
     call: string;
     command: string;
     cwd: string;
+    env?: string[];
+    editable: boolean;
     terminal?: string;
     pieces: {
       text: string;
@@ -853,6 +905,18 @@ export interface FlightdeckTerminalWatchArgs {
 export interface FlightdeckTerminalWatchResult {
 }
 
+export interface ListTabsArgs {
+}
+
+export interface ListTabsResult {
+  /** Oldest first. */
+  tabs: {
+    window_id: string;
+    name: string;
+    active: boolean;
+  }[];
+}
+
 export interface MemoryTerminalArgs {
   /** What is to be done: execute, read_output, terminate or list. The others are deprecated. */
   action: 'execute' | 'read_output' | 'terminate' | 'list' | 'run' | 'kill' | 'send' | 'close' | 'create';
@@ -1317,8 +1381,100 @@ export interface OpenspaceTerminalSendArgs {
 export interface OpenspaceTerminalSendResult {
 }
 
+export interface ReadLogsFromTabArgs {
+  /** The tab. */
+  window_id: string;
+  /** So many lines from the end; 500 when absent, 100000 at most. */
+  lines?: number;
+  /** Remove ANSI sequences; false when absent. */
+  strip_ansi?: boolean;
+}
+
+export interface ReadLogsFromTabResult {
+  /** The lines. The last one may be unfinished, as a prompt is. */
+  content: string;
+  /** How many lines these are. */
+  returned_lines: number;
+  /** More lines existed than are returned. */
+  truncated: boolean;
+}
+
+export interface SetHistoryLimitArgs {
+  /** How many lines of output a new tab keeps at least, at 256 bytes a line. */
+  lines?: number;
+  /** The same in bytes. Give one of the two. */
+  bytes?: number;
+}
+
+export interface SetHistoryLimitResult {
+  /** In lines of 256 bytes. */
+  lines: number;
+  /** In bytes. */
+  bytes: number;
+}
+
+export interface StartProcessArgs {
+  /** The tab. */
+  window_id: string;
+  /** The command, which is typed into the tab. */
+  command: string;
+  /** Press Enter after it; true when absent. With false it is only typed. */
+  append_newline?: boolean;
+}
+
+export interface StartProcessResult {
+  /** Enter was pressed after the command. False when it was only typed. */
+  started: boolean;
+}
+
+export interface StopProcessArgs {
+  /** The tab. */
+  window_id: string;
+  /** How to stop it; SIGINT when absent. `SIGINT`: As Ctrl-C does it. `SIGTERM`: The signal to the process group in the foreground. */
+  signal?: 'SIGINT' | 'SIGTERM';
+}
+
+export interface StopProcessResult {
+  /** Nothing runs in the foreground of the tab any more. */
+  success: boolean;
+  /** What still runs. */
+  error?: string;
+  /** The same for programs. */
+  code?: string;
+  /** What to do next. */
+  hint?: string;
+}
+
+export interface StreamLogsFromTabArgs {
+  /** The tab. */
+  window_id: string;
+  /** Where to begin, in bytes since the tab began; 0 when absent. */
+  from_byte?: number;
+  /** How many bytes to read at most; 65536 when absent, 1048576 at most. */
+  max_bytes?: number;
+  /** Remove ANSI sequences; false when absent. */
+  strip_ansi?: boolean;
+}
+
+export interface StreamLogsFromTabResult {
+  /** The text. */
+  chunk: string;
+  /** Where to go on: the next `from_byte`. */
+  next_byte: number;
+  /** There is no more for now. A tab that is open may print on. */
+  eof: boolean;
+  /** So many bytes after `from_byte` are gone: only the newest output is kept, and this begins at the oldest of it. */
+  gap_bytes?: number;
+}
+
 /** Arguments and result of each command. */
 export interface Commands {
+  /** Close a tab */
+  'close_tab': { args: CloseTabArgs; result: CloseTabResult };
+  /** Create a tab */
+  'create_tab': { args: CreateTabArgs; result: CreateTabResult };
+  /** Execute a command in a tab */
+  'execute_command': { args: ExecuteCommandArgs; result: ExecuteCommandResult };
   /** Answer an approval */
   'flightdeck.approval.answer': { args: FlightdeckApprovalAnswerArgs; result: FlightdeckApprovalAnswerResult };
   /** List approvals */
@@ -1389,6 +1545,8 @@ export interface Commands {
   'flightdeck.terminal.wait': { args: FlightdeckTerminalWaitArgs; result: FlightdeckTerminalWaitResult };
   /** Watch a terminal */
   'flightdeck.terminal.watch': { args: FlightdeckTerminalWatchArgs; result: FlightdeckTerminalWatchResult };
+  /** List tabs */
+  'list_tabs': { args: ListTabsArgs; result: ListTabsResult };
   /** Terminal (headless, older) */
   'memory_terminal': { args: MemoryTerminalArgs; result: MemoryTerminalResult };
   /** Terminal */
@@ -1405,10 +1563,23 @@ export interface Commands {
   'openspace.terminal.read_output': { args: OpenspaceTerminalReadOutputArgs; result: OpenspaceTerminalReadOutputResult };
   /** Send text to a terminal */
   'openspace.terminal.send': { args: OpenspaceTerminalSendArgs; result: OpenspaceTerminalSendResult };
+  /** Read a tab's log */
+  'read_logs_from_tab': { args: ReadLogsFromTabArgs; result: ReadLogsFromTabResult };
+  /** Limit the history of tabs */
+  'set_history_limit': { args: SetHistoryLimitArgs; result: SetHistoryLimitResult };
+  /** Start a process in a tab */
+  'start_process': { args: StartProcessArgs; result: StartProcessResult };
+  /** Stop a process in a tab */
+  'stop_process': { args: StopProcessArgs; result: StopProcessResult };
+  /** Stream a tab's log */
+  'stream_logs_from_tab': { args: StreamLogsFromTabArgs; result: StreamLogsFromTabResult };
 }
 
 /** For a palette. */
 export const commands = [
+  { id: 'close_tab', title: 'Close a tab', effects: 'destructive', tool: true },
+  { id: 'create_tab', title: 'Create a tab', effects: 'executes', tool: true },
+  { id: 'execute_command', title: 'Execute a command in a tab', effects: 'executes', tool: true },
   { id: 'flightdeck.approval.answer', title: 'Answer an approval', effects: 'writes', tool: false },
   { id: 'flightdeck.approval.list', title: 'List approvals', effects: 'reads', tool: false },
   { id: 'flightdeck.approval.watch', title: 'Watch approvals', effects: 'reads', tool: false },
@@ -1444,6 +1615,7 @@ export const commands = [
   { id: 'flightdeck.terminal.signal', title: 'Send a signal', effects: 'destructive', tool: true },
   { id: 'flightdeck.terminal.wait', title: 'Wait for a condition', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.watch', title: 'Watch a terminal', effects: 'reads', tool: false },
+  { id: 'list_tabs', title: 'List tabs', effects: 'reads', tool: true },
   { id: 'memory_terminal', title: 'Terminal (headless, older)', effects: 'executes', tool: true },
   { id: 'memory_terminal_interactive', title: 'Terminal', effects: 'executes', tool: true },
   { id: 'memory_terminal_vscode', title: 'Terminal (visible, older)', effects: 'executes', tool: true },
@@ -1452,4 +1624,9 @@ export const commands = [
   { id: 'openspace.terminal.list', title: 'List terminals', effects: 'reads', tool: true },
   { id: 'openspace.terminal.read_output', title: 'Read terminal output', effects: 'reads', tool: true },
   { id: 'openspace.terminal.send', title: 'Send text to a terminal', effects: 'executes', tool: true },
+  { id: 'read_logs_from_tab', title: 'Read a tab's log', effects: 'reads', tool: true },
+  { id: 'set_history_limit', title: 'Limit the history of tabs', effects: 'writes', tool: true },
+  { id: 'start_process', title: 'Start a process in a tab', effects: 'executes', tool: true },
+  { id: 'stop_process', title: 'Stop a process in a tab', effects: 'destructive', tool: true },
+  { id: 'stream_logs_from_tab', title: 'Stream a tab's log', effects: 'reads', tool: true },
 ] as const;

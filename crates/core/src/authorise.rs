@@ -179,7 +179,12 @@ impl Hub {
     }
 
     /// The line may have grown, or the shell gone elsewhere, while the person thought: then it is not what they have seen.
-    async fn check_unchanged(self: &Arc<Self>, intent: &Intent, ruling: &Ruling, job: &mut dyn Job) -> Result<(), Error> {
+    async fn check_unchanged(
+        self: &Arc<Self>,
+        intent: &Intent,
+        ruling: &Ruling,
+        job: &mut dyn Job,
+    ) -> Result<(), Error> {
         let same = job.intent(self)?.as_ref() == Some(intent);
         if same && self.rule_on(intent).await?.cwd == ruling.cwd {
             return Ok(());

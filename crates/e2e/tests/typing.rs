@@ -35,8 +35,9 @@ fn a_dangerous_line_is_refused_however_it_is_typed(shell: &str) {
     }
     refused(&agent.call(KEYS, &json!({ "id": id, "keys": ["Enter"] })));
     agent.ok(KEYS, &json!({ "id": id, "keys": ["C-c"] }));
+    deck.at_prompt(&id);
     // What is harmless runs.
-    agent.ok(KEYS, &json!({ "id": id, "text": "echo 4$((1 + 1))2\n" }));
+    agent.ok(KEYS, &json!({ "id": id, "text": "echo 4'2'2\n" }));
     deck.on_screen(&id, "422");
     assert!(folder.is_dir());
 }
@@ -52,9 +53,14 @@ fn a_line_that_only_the_shell_knows_is_asked_about() {
     deck.run_in(&id, "echo rm -rf doomed");
     let mut agent = Agent::new(&deck, "codex");
     refused(&agent.call(KEYS, &json!({ "id": id, "keys": ["Up", "Home", "Delete", "Enter"] })));
-    agent.ok(KEYS, &json!({ "id": id, "keys": ["C-r"] }));
-    refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm\n" })));
+    refused(&agent.call(KEYS, &json!({ "id": id, "keys": ["C-r"] })));
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "!!\n" })));
+    // What was left in the line before a prompt came is still there.
+    agent.ok(KEYS, &json!({ "id": id, "text": "true\nrm -rf doomed" }));
+    deck.on_screen(&id, "rm -rf doomed");
+    refused(&agent.call(KEYS, &json!({ "id": id, "keys": ["Enter"] })));
     agent.ok(KEYS, &json!({ "id": id, "keys": ["C-c"] }));
+    deck.at_prompt(&id);
     // What a person has begun to type is not known either.
     deck.cli(&["send", &id, "rm -rf doo"]).expect(0);
     refused(&agent.call(KEYS, &json!({ "id": id, "text": "med\n" })));
@@ -83,8 +89,12 @@ fn an_answer_to_a_program_is_no_command() {
     deck.wait_until("cat waits for a line", SOON, || {
         (serde_json::to_value(deck.info(&id).input).unwrap() == "line").then_some(())
     });
-    agent.ok(KEYS, &json!({ "id": id, "text": "rm -rf doomed\n" }));
-    deck.on_screen(&id, "rm -rf doomed\nrm -rf doomed");
+    // No shell could read it, and none has to.
+    agent.ok(KEYS, &json!({ "id": id, "text": "it's a (fine day\n" }));
+    deck.on_screen(&id, "it's a (fine day\nit's a (fine day");
+    // But a program may end and leave the rest to the shell below it.
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "\u{4}rm -rf doomed\n" })));
+    refused(&agent.call(KEYS, &json!({ "id": id, "text": "x\nrm -rf doomed\n" })));
     agent.ok(KEYS, &json!({ "id": id, "keys": ["C-c"] }));
     assert!(folder.is_dir());
 }

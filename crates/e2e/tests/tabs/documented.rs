@@ -81,8 +81,16 @@ fn names_of_any_kind_are_listed_and_the_tab_that_was_used_last_is_active() {
     let mut agent = Agent::new(&deck, "codex");
     assert_eq!(listed(&mut agent), (Vec::new(), None));
     // Names with what separates fields and formats elsewhere: spaces, tabs, quotes, tmux's `#`, other alphabets.
-    let names =
-        ["web server", "a\tb", "it's \"quoted\"", "#{window_id} #S", "日本語 🦀", "@7", "$(touch x)", " spaces around "];
+    let names = [
+        "web server",
+        "a\tb",
+        "it's \"quoted\"",
+        "#{window_id} #S",
+        "日本語 🦀",
+        "@7",
+        "$(touch x)",
+        " spaces around ",
+    ];
     let mut expected = Vec::new();
     for name in names {
         expected.push((tab(&mut agent, name), name.to_owned()));
@@ -114,8 +122,8 @@ fn a_tab_has_the_folder_the_variables_and_the_profile_that_were_asked_for() {
     let folder = deck.workspace().join("sub dir");
     assert_eq!((output, code), (format!("{}\nhello \"there\" $HOME `id`\nyes\n", folder.display()), 0));
     let plain = tab(&mut agent, "plain");
-    assert_eq!(run(&mut agent, &plain, "pwd; echo [$GREETING$FROM_PROFILE]").0, format!(
-        "{}\n[]\n",
-        deck.workspace().display()
-    ));
+    assert_eq!(
+        run(&mut agent, &plain, "pwd; echo [$GREETING$FROM_PROFILE]").0,
+        format!("{}\n[]\n", deck.workspace().display())
+    );
 }

@@ -53,10 +53,6 @@ fn dangerous_commands_are_stopped_by_the_policy_whichever_tool_they_come_by() {
         refused(&mut agent, tool, &json!({ "window_id": id, "command": "rm -rf build" }), "approval_unavailable");
     }
     // In two parts it is the same command.
-    super::ok(
-        &mut agent,
-        "start_process",
-        &json!({ "window_id": id, "command": "rm -rf ", "append_newline": false }),
-    );
+    super::ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "rm -rf ", "append_newline": false }));
     refused(&mut agent, "start_process", &json!({ "window_id": id, "command": "/" }), "blocked");
 }

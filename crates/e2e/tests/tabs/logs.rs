@@ -14,7 +14,8 @@ fn the_last_lines_are_exactly_as_many_as_asked_for() {
     run(&mut agent, &id, "seq 1 2000");
     in_log(&deck, &mut agent, &id, "2000\n> ");
     for (lines, expected) in [(json!(1), 1), (json!(2), 2), (json!(10), 10), (json!(500.0), 500), (json!(null), 500)] {
-        let read = ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id, "lines": lines, "strip_ansi": true }));
+        let read =
+            ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id, "lines": lines, "strip_ansi": true }));
         let content = read["content"].as_str().unwrap();
         // The prompt is the last line, although it has no newline.
         let wanted: Vec<_> = (2002 - expected..=2000).map(|n| n.to_string()).chain(["> ".to_owned()]).collect();
@@ -48,6 +49,8 @@ fn lines_too_long_for_one_answer_are_left_out_whole_and_counted() {
 #[test]
 fn streaming_gives_every_byte_once_and_splits_no_character() {
     let deck = Deck::new();
+    // Tiny chunks make many calls.
+    deck.settings("[limits]\nburst = 1000000.0\n");
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "for i in $(seq 100); do printf 'é日本🦀\\033[1;31mrot\\033[0m%s\\n' $i; done");

@@ -8,8 +8,8 @@ mod limits;
 mod logs;
 mod process;
 mod scenarios;
-mod shells;
 mod sharing;
+mod shells;
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};

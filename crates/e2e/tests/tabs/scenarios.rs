@@ -26,7 +26,7 @@ fn a_development_server() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "claude");
     let web = tab(&mut agent, "web");
-    let serve = "printf '\\033[32mready\\033[0m\\n'; exec 3<>/dev/null; while sleep 0.1; do echo GET /; done";
+    let serve = "printf '\\033[32mready\\033[0m\\n'; while sleep 0.1; do echo GET /; done";
     ok(&mut agent, "start_process", &json!({ "window_id": web, "command": serve }));
     let log = in_log(&deck, &mut agent, &web, "\nready\nGET /\n");
     assert!(!log.contains('\u{1b}'), "{log:?}");
@@ -72,7 +72,8 @@ fn a_failure_is_looked_into() {
     let history = ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id, "lines": 2000, "strip_ansi": true }));
     assert!(history["content"].as_str().unwrap().contains("\nERROR: 1500\n"));
     assert_eq!((&history["returned_lines"], &history["truncated"]), (&json!(2000), &json!(true)));
-    let search = json!({ "window_id": id, "command": "grep -i error app.log", "timeout_ms": 10000, "strip_ansi": true });
+    let search =
+        json!({ "window_id": id, "command": "grep -i error app.log", "timeout_ms": 10000, "strip_ansi": true });
     let found = ok(&mut agent, "execute_command", &search);
     assert_eq!((&found["output"], &found["exit_code"]), (&json!("ERROR: 1500\n"), &json!(0)));
 }

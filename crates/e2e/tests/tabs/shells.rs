@@ -40,7 +40,11 @@ fn fancy_prompts_and_cleared_screens_change_no_result() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
-    run(&mut agent, &id, r"PS1='\n\[\e[1;36m\]┌─(\u@\h:\w) 日本\[\e[0m\]\n└─❯ '; PROMPT_COMMAND='echo before the prompt'");
+    run(
+        &mut agent,
+        &id,
+        r"PS1='\n\[\e[1;36m\]┌─(\u@\h:\w) 日本\[\e[0m\]\n└─❯ '; PROMPT_COMMAND='echo before the prompt'",
+    );
     assert_eq!(run(&mut agent, &id, "echo one; false"), ("one\n".to_owned(), 1));
     assert_eq!(run(&mut agent, &id, "clear; echo two").0, "two\n");
     let raw = json!({ "window_id": id, "command": "clear" });

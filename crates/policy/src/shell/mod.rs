@@ -12,7 +12,7 @@
 //!   crates, a snapshot-test library among them. Its readings were right wherever it ended; `select` is unknown to it.
 //! - `tree-sitter-bash` 0.25 crashed on nothing and used no stack; nested texts of 10,000 levels take 4 to 90 ms. Its worst
 //!   are 10,000 × `a=(` and 65,000 × `<`, several seconds, so only texts below 16 KiB and 300 words that the reader found
-//!   valid are given to it, the work is counted, and it is stopped soon after an error. With them it needs 0.4 ms at most;
+//!   valid are given to it, the work is counted, and it is stopped soon after an error. Within that it needs about 0.4 ms;
 //!   a dense line of 4 kB would take 0.7 ms of the millisecond that a decision may take, so longer texts are judged by the
 //!   reader alone and never proven. It brings 4 crates that
 //!   were not here before, and the C compiler that the database needs anyway.

@@ -7,6 +7,7 @@ mod execute;
 mod executes;
 mod history;
 mod list;
+mod marks;
 mod read;
 mod start;
 mod stop;

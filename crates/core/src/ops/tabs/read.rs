@@ -1,15 +1,21 @@
 //! `read_logs_from_tab`: the last lines that a tab printed.
 
+use std::io;
+
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{ReadLogs, TabLogs, Whole};
+use flightdeck_term::log::Log;
 
 use super::MOST_BYTES;
+use super::marks::Marks;
 use super::text::shown;
 use crate::convert;
 use crate::registry::{Command, Effects, define};
 
 const DEFAULT_LINES: Whole = Whole(500);
 const MOST_LINES: u64 = 100_000;
+/// How much more than is given is looked at: a mark may begin there.
+const MARGIN: usize = 128 * 1024;
 
 pub(super) fn command() -> Command {
     define(
@@ -27,22 +33,55 @@ pub(super) fn command() -> Command {
             return Err(Error::invalid("lines", format!("{lines} is not between 1 and {MOST_LINES}")));
         }
         let tab = hub.tab(request.window_id)?;
-        let chunk = tab.session.log().last_lines(lines as usize, None, MOST_BYTES);
-        let chunk = chunk.map_err(|error| convert::io_error("the log can't be read", &error))?;
-        let mut bytes = chunk.bytes.as_slice();
-        // Only so much was looked at that the first line may lack its beginning: then it is no line.
-        if count(bytes) < lines as usize
-            && chunk.truncated
-            && let Some(end) = bytes.iter().position(|byte| *byte == b'\n').filter(|end| end + 1 < bytes.len())
-        {
-            bytes = &bytes[end + 1..];
-        }
+        let last = Last::of(tab.session.log(), &Marks::of(&tab.session), lines as usize);
+        let last = last.map_err(|error| convert::io_error("the log can't be read", &error))?;
         Ok(TabLogs {
-            content: if request.strip_ansi { shown(bytes) } else { String::from_utf8_lossy(bytes).into_owned() },
-            returned_lines: count(bytes),
-            truncated: chunk.truncated,
+            content: if request.strip_ansi {
+                shown(&last.bytes)
+            } else {
+                String::from_utf8_lossy(&last.bytes).into_owned()
+            },
+            returned_lines: count(&last.bytes),
+            truncated: last.truncated,
         })
     })
+}
+
+/// The last lines of a log.
+struct Last {
+    bytes: Vec<u8>,
+    /// There are or were more before them.
+    truncated: bool,
+}
+
+impl Last {
+    fn of(log: &Log, marks: &Marks, lines: usize) -> io::Result<Self> {
+        // A mark after each command holds a newline, so more lines are looked at than are wanted.
+        let mut looked_at = 2 * lines + 100;
+        loop {
+            let chunk = log.last_lines(looked_at, None, MOST_BYTES + MARGIN)?;
+            let bytes = marks.remove(&chunk.bytes);
+            let is_all = !chunk.truncated || chunk.bytes.len() + 4 >= MOST_BYTES + MARGIN || looked_at > MOST_BYTES;
+            if count(&bytes) <= lines && !is_all {
+                looked_at *= 4;
+                continue;
+            }
+            let start = start_of_last(&bytes, lines);
+            return Ok(Last { truncated: chunk.truncated || start > 0, bytes: bytes[start..].to_vec() });
+        }
+    }
+}
+
+/// Where the last lines begin, as far as they fit into an answer: a line is there whole, unless it is the only one.
+fn start_of_last(bytes: &[u8], lines: usize) -> usize {
+    let room = bytes.len().saturating_sub(MOST_BYTES);
+    let starts = |at: &usize| *at == 0 || bytes[at - 1] == b'\n';
+    let skipped = count(bytes).saturating_sub(lines);
+    let wanted = match skipped {
+        0 => 0,
+        _ => bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(skipped - 1).map_or(0, |(at, _)| at + 1),
+    };
+    (room.max(wanted)..bytes.len()).find(starts).unwrap_or(room.max(wanted))
 }
 
 /// How many lines these are; one without its newline counts.

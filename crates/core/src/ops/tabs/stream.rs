@@ -1,10 +1,13 @@
 //! `stream_logs_from_tab`: a tab's log by byte offsets, which keep their meaning for as long as the tab is known.
 
+use std::io;
+
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{LogChunk, StreamLogs, Whole};
-use flightdeck_term::log::{Offset, incomplete_tail};
+use flightdeck_term::log::{Chunk, Log, Offset, incomplete_tail};
 
 use super::MOST_BYTES;
+use super::marks::{Head, Marks};
 use super::text::{shown, whole_sequences};
 use crate::convert;
 use crate::registry::{Command, Effects, define};
@@ -12,6 +15,8 @@ use crate::registry::{Command, Effects, define};
 const DEFAULT_BYTES: Whole = Whole(65_536);
 /// One character has so many at most.
 const LEAST_BYTES: usize = 4;
+/// A mark of a shell is not longer.
+const LONGEST_MARK: usize = 128 * 1024;
 
 pub(super) fn command() -> Command {
     define(
@@ -28,13 +33,17 @@ pub(super) fn command() -> Command {
         let most = usize::try_from(request.max_bytes.unwrap_or(DEFAULT_BYTES).0).unwrap_or(MOST_BYTES);
         let open = tab.session.progress().running();
         let from = request.from_byte.0;
-        let chunk = tab.session.log().read(Offset(from), None, most.clamp(LEAST_BYTES, MOST_BYTES));
+        let marks = Marks::of(&tab.session);
+        let chunk = read(tab.session.log(), &marks, Offset(from), most.clamp(LEAST_BYTES, MOST_BYTES));
         let chunk = chunk.map_err(|error| convert::io_error("the log can't be read", &error))?;
         if from > chunk.next.0 {
             let text = format!("{from} is beyond the end of the log, which is at {}", chunk.next.0);
             return Err(Error::invalid("from_byte", text).hint("begin at 0, or at a next_byte of this tab"));
         }
         let mut bytes = chunk.bytes.as_slice();
+        if open || !chunk.at_end {
+            bytes = &bytes[..marks.whole(bytes)];
+        }
         if open && chunk.at_end {
             // The rest of a character is on its way.
             bytes = &bytes[..bytes.len() - incomplete_tail(bytes)];
@@ -44,11 +53,27 @@ pub(super) fn command() -> Command {
             // A sequence that is longer than the chunk is shown as far as it is there.
             bytes = if whole == 0 && !chunk.at_end { bytes } else { &bytes[..whole] };
         }
+        let next = chunk.from + bytes.len() as u64;
+        let printed = marks.remove(bytes);
         Ok(LogChunk {
-            chunk: if request.strip_ansi { shown(bytes) } else { String::from_utf8_lossy(bytes).into_owned() },
-            next_byte: Whole(chunk.from.0 + bytes.len() as u64),
+            chunk: if request.strip_ansi { shown(&printed) } else { String::from_utf8_lossy(&printed).into_owned() },
+            next_byte: Whole(next.0),
             eof: chunk.at_end,
             gap_bytes: Some(Whole(chunk.from.since(Offset(from)))).filter(|gap| gap.0 > 0),
         })
     })
+}
+
+/// Reads a part of a log. One that begins with a mark that it does not hold whole is just that mark.
+fn read(log: &Log, marks: &Marks, from: Offset, most: usize) -> io::Result<Chunk> {
+    let chunk = log.read(from, None, most)?;
+    if marks.head(&chunk.bytes) != Head::Cut || chunk.bytes.is_empty() {
+        return Ok(chunk);
+    }
+    let mut longer = log.read(from, None, LONGEST_MARK)?;
+    let Head::Mark(length) = marks.head(&longer.bytes) else { return Ok(chunk) };
+    longer.at_end &= length == longer.bytes.len();
+    longer.bytes.truncate(length);
+    longer.next = longer.from + length as u64;
+    Ok(longer)
 }
