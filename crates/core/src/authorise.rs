@@ -303,6 +303,13 @@ fn blocked(intent: &Intent, ruling: &Ruling) -> Error {
 }
 
 fn unattended(intent: &Intent, ruling: &Ruling) -> Error {
+    if intent.certainty == Certainty::Unknown {
+        let text =
+            "what stands at the prompt can't be known, so a person has to look first, and nobody is there to ask";
+        return Error::new(ErrorCode::ApprovalUnavailable, text)
+            .hint("press C-c alone, wait for the prompt and type the whole line, or use flightdeck.terminal.run")
+            .details(json!({ "rule": ruling.decision.rule, "attempted": [] }));
+    }
     let Decision { rule, reason, .. } = &ruling.decision;
     let text = format!("{} needs a person's yes, and nobody is there to ask: {reason}", shown(&intent.text()));
     Error::new(ErrorCode::ApprovalUnavailable, text)

@@ -29,7 +29,8 @@ struct Line {
     obscure: bool,
     /// How many marks the shell had printed when it was begun: a prompt is one.
     epoch: u64,
-    /// Ctrl-C alone was pressed: the next prompt is an empty one, even if the line was not known.
+    /// Ctrl-C was pressed last: the next prompt is an empty one, even if the line was not known. Until it comes nothing is
+    /// sure, because not every shell drops the line each time.
     dropped: bool,
 }
 
@@ -101,12 +102,22 @@ impl Typing {
 
     /// Notes that it was typed.
     pub(crate) fn typed(&self, session: &Session, send: &Send) {
-        if front(session, &session.facts()) != Front::Shell {
-            self.touched(send.id, session);
-            return;
-        }
-        let rest = self.line(send.id, session).type_in(send).rest;
+        let line = self.line(send.id, session);
+        let rest = match front(session, &session.facts()) {
+            Front::Shell => line.type_in(send).rest,
+            // Whole lines are read by somebody, and leave nothing.
+            Front::Above { .. } if all_of(send).ends_with('\n') => line,
+            _ => return self.touched(send.id, session),
+        };
         lock(&self.lines).insert(send.id, rest);
+    }
+
+    /// The shell may have drawn its prompt anew, or dropped its line: what stands in it is not known, unless it was empty.
+    pub(crate) fn redrawn(&self, id: TerminalId, session: &Session) {
+        let line = self.line(id, session);
+        if line.obscure || !line.text.is_empty() {
+            self.touched(id, session);
+        }
     }
 
     /// Somebody else has typed there, or it was changed in another way: what stands at the prompt is not known any more.
@@ -145,8 +156,6 @@ impl Line {
 
     fn type_in(mut self, send: &Send) -> Typed {
         let mut typed = Typed::default();
-        let alone = is_interrupt_alone(send);
-        self.dropped = false;
         for text in [&send.text, &send.paste].into_iter().flatten() {
             text.chars().for_each(|c| self.take(c, &mut typed));
         }
@@ -163,16 +172,12 @@ impl Line {
         if self.text.len() > LONGEST {
             self.hide(&mut typed);
         }
-        self.dropped = alone;
-        if alone {
-            // It runs nothing, known or not.
-            typed.obscure = false;
-        }
         typed.rest = self;
         typed
     }
 
     fn take(&mut self, c: char, typed: &mut Typed) {
+        self.dropped = c == '\u{3}';
         match c {
             '\r' | '\n' if is_unfinished(&self.text) => self.text.push('\n'),
             '\r' | '\n' => {
@@ -181,9 +186,13 @@ impl Line {
                 typed.run.push('\n');
                 *self = Line { epoch: self.epoch, ..Line::default() };
             }
-            // Ctrl-C and Ctrl-U empty a line that is known: the cursor is at its end.
-            '\u{3}' | '\u{15}' if !self.obscure => self.text.clear(),
-            '\u{3}' => typed.obscure = true,
+            // Ctrl-U empties a line that is known: the cursor is at its end.
+            '\u{15}' if !self.obscure => self.text.clear(),
+            // It runs nothing, known or not.
+            '\u{3}' => {
+                self.obscure |= !self.text.is_empty();
+                self.text.clear();
+            }
             '\u{8}' | '\u{7f}' if self.text.chars().next_back().is_none_or(|last| last.is_ascii()) => {
                 self.text.pop();
             }
@@ -198,18 +207,10 @@ impl Line {
 
     /// A key was pressed that only the shell understands; it may even have run the line.
     fn hide(&mut self, typed: &mut Typed) {
+        self.dropped = false;
         self.obscure = true;
         self.text.clear();
         typed.obscure = true;
-    }
-}
-
-/// Ctrl-C and nothing else.
-fn is_interrupt_alone(send: &Send) -> bool {
-    match (&send.text, &send.paste, send.keys.as_slice()) {
-        (Some(text), None, []) => text == "\u{3}",
-        (None, None, [key]) => key == "C-c",
-        _ => false,
     }
 }
 

@@ -28,7 +28,7 @@ fn call(hub: &Arc<Hub>, call: &Call, request: &SendSignal) -> Result<Done, Error
     hub.leases().check(request.id, &call.caller.actor)?;
     let number = convert::signal_number(&request.signal)?;
     // A shell drops its line when it is interrupted.
-    hub.typing().touched(request.id, &session);
+    hub.typing().redrawn(request.id, &session);
     let target = if matches!(session.kind(), Kind::Piped) { Target::Group } else { Target::Foreground };
     session.signal(number, target).map_err(|error| Error::new(ErrorCode::TerminalEnded, error.to_string()))?;
     Ok(Done {})

@@ -56,6 +56,21 @@ fn refused(agent: &mut Agent, tool: &str, args: &Value, code: &str) -> Value {
     object
 }
 
+/// A deck whose user has this shell.
+fn deck_with(shell: &str) -> Deck {
+    let deck = Deck::new();
+    deck.invoke(&["ls"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
+    deck
+}
+
+/// What was printed in a terminal, from its log on disk, without the marks of its shell.
+fn printed(deck: &Deck, terminal: &str) -> String {
+    let log = String::from_utf8(deck.log_on_disk(terminal)).unwrap();
+    let (first, rest) = log.split_once("\u{1b}]7733;").unwrap();
+    let parts = rest.split("\u{1b}]7733;").map(|part| part.split_once('\u{7}').unwrap().1);
+    [first].into_iter().chain(parts).collect()
+}
+
 /// A new tab.
 #[track_caller]
 fn tab(agent: &mut Agent, name: &str) -> String {

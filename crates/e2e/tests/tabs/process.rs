@@ -5,7 +5,7 @@ use std::time::Instant;
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::json;
 
-use super::{call, in_log, listed, ok, refused, run, tab};
+use super::{call, deck_with, in_log, listed, ok, refused, run, tab};
 
 #[test]
 fn a_process_is_started_watched_and_stopped_and_the_tab_stays() {
@@ -30,11 +30,10 @@ fn a_process_is_started_watched_and_stopped_and_the_tab_stays() {
 
 #[test]
 fn stopping_right_after_starting_finds_the_process() {
-    let deck = Deck::new();
-    let mut agent = Agent::new(&deck, "codex");
     for shell in ["bash", "zsh", "fish", "dash"] {
-        let args = json!({ "env": { "SHELL": format!("/usr/bin/{shell}") }, "name": shell });
-        let id = ok(&mut agent, "create_tab", &args)["window_id"].as_str().unwrap().to_owned();
+        let deck = deck_with(shell);
+        let mut agent = Agent::new(&deck, "codex");
+        let id = tab(&mut agent, shell);
         for signal in ["SIGINT", "SIGTERM"] {
             ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "sleep 1000" }));
             let stop = json!({ "window_id": id, "signal": signal });

@@ -3,15 +3,14 @@
 use flightdeck_e2e::{Agent, Deck};
 use serde_json::json;
 
-use super::{call, in_log, listed, ok, refused, run, tab};
+use super::{call, deck_with, in_log, listed, ok, refused, run, tab};
 
 #[test]
 fn every_shell_works_as_a_tab() {
-    let deck = Deck::new();
-    let mut agent = Agent::new(&deck, "codex");
     for shell in ["bash", "zsh", "fish", "dash"] {
-        let args = json!({ "env": { "SHELL": format!("/usr/bin/{shell}") } });
-        let created = ok(&mut agent, "create_tab", &args);
+        let deck = deck_with(shell);
+        let mut agent = Agent::new(&deck, "codex");
+        let created = ok(&mut agent, "create_tab", &json!({}));
         assert_eq!(created["name"], shell);
         let id = created["window_id"].as_str().unwrap();
         assert_eq!(run(&mut agent, id, "echo one; false"), ("one\n".to_owned(), 1), "{shell}");
@@ -26,8 +25,7 @@ fn output_that_holds_old_marks_ends_nothing() {
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "echo first; false");
-    let raw = ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id }))["content"].clone();
-    std::fs::write(deck.workspace().join("marks"), raw.as_str().unwrap()).unwrap();
+    std::fs::write(deck.workspace().join("marks"), deck.log_on_disk("t1")).unwrap();
     for _ in 0..3 {
         let (output, code) = run(&mut agent, &id, "cat marks; sleep 0.2; echo; echo after; (exit 5)");
         assert!(output.contains("first\n") && output.ends_with("\nafter\n"), "{output}");
@@ -38,13 +36,10 @@ fn output_that_holds_old_marks_ends_nothing() {
 #[test]
 fn fancy_prompts_and_cleared_screens_change_no_result() {
     let deck = Deck::new();
+    let prompt = r"PS1='\n\[\e[1;36m\]┌─(\u@\h:\w) 日本\[\e[0m\]\n└─❯ '; PROMPT_COMMAND='echo before the prompt'";
+    std::fs::write(deck.home().join(".bashrc"), prompt).unwrap();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
-    run(
-        &mut agent,
-        &id,
-        r"PS1='\n\[\e[1;36m\]┌─(\u@\h:\w) 日本\[\e[0m\]\n└─❯ '; PROMPT_COMMAND='echo before the prompt'",
-    );
     assert_eq!(run(&mut agent, &id, "echo one; false"), ("one\n".to_owned(), 1));
     assert_eq!(run(&mut agent, &id, "clear; echo two").0, "two\n");
     let raw = json!({ "window_id": id, "command": "clear" });

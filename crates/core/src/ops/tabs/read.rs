@@ -86,6 +86,5 @@ fn start_of_last(bytes: &[u8], lines: usize) -> usize {
 
 /// How many lines these are; one without its newline counts.
 fn count(bytes: &[u8]) -> usize {
-    let complete = bytes.iter().filter(|byte| **byte == b'\n').count();
-    complete + usize::from(bytes.last().is_some_and(|byte| *byte != b'\n'))
+    bytes.split_inclusive(|byte| *byte == b'\n').count()
 }

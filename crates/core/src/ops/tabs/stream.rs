@@ -42,7 +42,9 @@ pub(super) fn command() -> Command {
         }
         let mut bytes = chunk.bytes.as_slice();
         if open || !chunk.at_end {
-            bytes = &bytes[..marks.whole(bytes)];
+            let whole = marks.whole(bytes);
+            // What only looks like the beginning of a mark is none when more follows.
+            bytes = if whole == 0 && !chunk.at_end { bytes } else { &bytes[..whole] };
         }
         if open && chunk.at_end {
             // The rest of a character is on its way.
