@@ -142,7 +142,7 @@ fn giving_up_a_call_stops_its_command() {
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "true");
     let call = agent.begin("execute_command", &json!({ "window_id": id, "command": "echo up; sleep 1000" }));
-    in_log(&deck, &mut agent, &id, "\nup\n");
+    deck.wait_until("it runs", SOON, || (deck.info("t1").foreground.as_deref() == Some("sleep")).then_some(()));
     agent.notify("notifications/cancelled", &json!({ "requestId": call }));
     deck.wait_until("the tab is free again", SOON, || {
         let call = super::call(&mut agent, "execute_command", &json!({ "window_id": id, "command": "echo free" }));

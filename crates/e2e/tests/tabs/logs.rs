@@ -13,6 +13,7 @@ fn the_last_lines_are_exactly_as_many_as_asked_for() {
     run(&mut agent, &id, "PS1='> '");
     run(&mut agent, &id, "seq 1 2000");
     in_log(&deck, &mut agent, &id, "2000\n> ");
+    deck.at_prompt("t1");
     for (lines, expected) in [(json!(1), 1), (json!(2), 2), (json!(10), 10), (json!(500.0), 500), (json!(null), 500)] {
         let read =
             ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id, "lines": lines, "strip_ansi": true }));
@@ -54,6 +55,8 @@ fn streaming_gives_every_byte_once_and_splits_no_character() {
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "for i in $(seq 100); do printf 'é日本🦀\\033[1;31mrot\\033[0m%s\\n' $i; done");
+    // The shell prints its prompt after the command has ended.
+    deck.at_prompt("t1");
     for max_bytes in [5, 7, 64, 1000] {
         let (mut text, mut from) = (String::new(), 0);
         loop {
@@ -100,6 +103,7 @@ fn bytes_that_are_no_text_are_replaced_and_offsets_stay_true() {
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, r"printf 'a\377b\xf0\x9f\n'");
+    deck.at_prompt("t1");
     let all = ok(&mut agent, "stream_logs_from_tab", &json!({ "window_id": id }));
     assert!(all["chunk"].as_str().unwrap().contains("a\u{fffd}b\u{fffd}\r\n"), "{all}");
     assert_eq!(all["next_byte"], deck.log_on_disk("t1").len());

@@ -1,25 +1,27 @@
 //! `stop_process`: ends what runs in the foreground of a tab, and keeps the tab.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flightdeck_contract::tabs::{ProcessStopped, StopProcess, StopSignal};
 use flightdeck_contract::terminal::Send;
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_keeper::Target;
 use flightdeck_term::session::Session;
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::super::send;
 use super::{advise, at_work};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::tabs::Tab;
 
 /// How long a process may take to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two looks at the foreground, which nobody tells of.
 const LOOK: Duration = Duration::from_millis(20);
-const SIGTERM: i32 = 15;
+/// After so long a process is looked at that did not stop.
+const AGAIN: Duration = Duration::from_millis(300);
 
 pub(super) fn command() -> Command {
     define(
@@ -38,18 +40,23 @@ async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<Proce
     hub.leases().check(tab.terminal, &call.caller.actor)?;
     hub.use_tab(tab.number);
     let session = &tab.session;
-    if at_work(session) {
-        match request.signal {
-            StopSignal::Interrupt => {
-                // As a key: the terminal then signals the whole group in the foreground, as it would for a person.
-                let press = Send { id: tab.terminal, text: None, paste: None, keys: vec!["C-c".to_owned()] };
-                send::call(hub, call, press).await.map_err(|error| advise(error, &tab))?;
+    let began = Instant::now();
+    while at_work(session) && began.elapsed() < PATIENCE {
+        let struck = foreground(session);
+        strike(hub, call, &tab, request.signal).await?;
+        // A loop of the shell starts one process after the other, and between two of them a signal hits nobody. Only
+        // then there is another strike: many programs take a second Ctrl-C as the order to leave everything behind.
+        loop {
+            let left = PATIENCE.saturating_sub(began.elapsed());
+            if tokio::time::timeout(AGAIN.min(left), at_rest(session)).await.is_ok() || left <= AGAIN {
+                break;
             }
-            // Gone already is what we want.
-            StopSignal::Terminate => drop(session.signal(SIGTERM, Target::Foreground)),
+            if foreground(session) != struck {
+                break;
+            }
         }
     }
-    if tokio::time::timeout(PATIENCE, at_rest(session)).await.is_ok() {
+    if !at_work(session) {
         return Ok(ProcessStopped { success: true, ..ProcessStopped::default() });
     }
     let foreground = session.facts().foreground.map_or_else(|| "a process".to_owned(), |process| process.name);
@@ -63,6 +70,31 @@ async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<Proce
         code: Some(ErrorCode::StillRunning),
         hint: Some(format!("{other}; read_logs_from_tab shows what it does; close_tab ends it with the tab")),
     })
+}
+
+/// Does what was asked for once.
+async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> Result<(), Error> {
+    match signal {
+        StopSignal::Interrupt => {
+            // As a key: the terminal then signals the whole group in the foreground, as it would for a person.
+            let press = Send { id: tab.terminal, text: None, paste: None, keys: vec!["C-c".to_owned()] };
+            send::call(hub, call, press).await.map_err(|error| advise(error, tab))?;
+        }
+        // The group that was seen, and never the shell's own: some shells end by it, and the tab with them.
+        StopSignal::Terminate => {
+            let group = foreground(&tab.session).filter(|group| Some(*group) != tab.session.leader());
+            if let Some(group) = group.and_then(|group| Pid::from_raw(group.cast_signed())) {
+                // Gone already is what we want.
+                let _ = kill_process_group(group, Signal::TERM);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The group in the foreground.
+fn foreground(session: &Session) -> Option<u32> {
+    session.facts().foreground.map(|process| process.pid)
 }
 
 /// Resolves when nothing runs in the foreground any more.
