@@ -59,7 +59,7 @@ impl Client {
         });
         let tools = tools.collect();
         let tab = agent.call("create_tab", &json!({}))["window_id"].clone();
-        Client { tools, agent, terminal, tab }
+        Client { agent, tools, terminal, tab }
     }
 
     /// Arguments that would work, and soon: a number of milliseconds is small.
