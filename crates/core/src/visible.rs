@@ -28,7 +28,7 @@ pub(crate) fn not_found(id: TerminalId) -> Error {
 }
 
 /// The fields of arguments that name a terminal.
-pub(crate) const NAMES: [&str; 4] = ["id", "terminalId", "session_id", "terminal_id"];
+pub(crate) const NAMES: [&str; 5] = ["id", "terminalId", "session_id", "terminal_id", "window_id"];
 
 /// The terminal that arguments name, by id or title. The canonical contract has a section for it.
 pub(crate) fn named_in(args: &Value) -> Option<&str> {

@@ -1,12 +1,12 @@
 //! What each request would run, for the policy.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flightdeck_contract::openspace::{CreateTerminal, SendText};
 use flightdeck_contract::terminal::{Exec, New, Run, Send};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
-use flightdeck_term::session::Prompt;
+use flightdeck_term::session::{Prompt, Session};
 
 use super::new::{absolute, default_shell};
 use super::openspace;
@@ -19,8 +19,9 @@ const OPENSPACE: Sight = Sight::Shared(SurfaceKind::Openspace);
 
 impl Executes for Run {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
-        let cwd = match self.id {
-            Some(id) => hub.session(id)?.cwd(),
+        let session = self.id.map(|id| hub.session(id)).transpose()?;
+        let cwd = match &session {
+            Some(session) => folder(session),
             None => Some(absolute(hub, self.cwd.as_deref())),
         };
         Ok(Some(Intent {
@@ -122,6 +123,11 @@ impl Executes for CreateTerminal {
     fn edit(&mut self, _: &str) -> Result<(), Error> {
         Err(Error::new(ErrorCode::InvalidArgument, "a shell to start can't be edited: approve or decline it"))
     }
+}
+
+/// Where a command in a live shell would run. A shell that still reads its start-up files may go elsewhere.
+pub(super) fn folder(session: &Session) -> Option<PathBuf> {
+    (session.prompt() != Prompt::Starting).then(|| session.cwd()).flatten()
 }
 
 /// What input would make a shell run.

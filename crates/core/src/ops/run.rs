@@ -53,6 +53,8 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
     };
     let note = |pending: &PendingRun| running::note(hub.store(), id, pending);
     let decided = call.permit.decided.as_ref().and_then(|intent| intent.cwd.clone());
+    // As the kernel tells it: without links.
+    let decided = decided.map(|cwd| cwd.canonicalize().unwrap_or(cwd));
     // It may have waited for another command, which went elsewhere.
     let is_there = || decided.is_none() || session.cwd() == decided;
     let may_type = || hub.leases().check(id, &call.caller.actor).is_ok() && is_there();

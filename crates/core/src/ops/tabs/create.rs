@@ -2,17 +2,21 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{CreateTab, TabCreated, TabNumber};
 use flightdeck_contract::terminal::New;
 
 use super::super::new::{Purpose, Start, default_shell, start};
+use super::start::wait_for_prompt;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
 
+/// How long a call waits for the first prompt at most.
+const READY: Duration = Duration::from_secs(2);
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 200;
 
@@ -43,13 +47,17 @@ async fn create(hub: &Arc<Hub>, call: &Call, request: CreateTab) -> Result<TabCr
         log_bytes: hub.tabs().history(),
         ..New::default()
     };
-    let _turn = hub.tabs().opening.lock().await;
+    let turn = hub.tabs().opening.lock().await;
     hub.check_tab_count(&call.caller.actor)?;
     hub.check_tab_logs(&call.caller.actor).await?;
     let session = start(hub, &call.caller, Start::of(new, Purpose::Tab)).await?;
     let id = convert::terminal_id(session.id()).ok_or_else(|| Error::invalid("name", "no terminal id"))?;
     let window_id = hub.meta(id).and_then(|meta| meta.tab).unwrap_or_else(|| TabNumber::new(id.number()));
     hub.use_tab(window_id);
+    drop(turn);
+    // Start-up files may change the folder, which the policy looks at. A shell that takes longer is there all the same,
+    // and one that has ended says so to the next call.
+    let _ = wait_for_prompt(&session, READY).await;
     Ok(TabCreated { window_id, name })
 }
 

@@ -5,7 +5,7 @@ use flightdeck_contract::terminal::New;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
-use super::super::executes::typed;
+use super::super::executes::{folder, typed};
 use super::start::keystrokes;
 use crate::hub::Hub;
 use crate::intent::{Certainty, Executes, Intent, Sight};
@@ -33,7 +33,7 @@ impl Executes for ExecuteCommand {
         Ok(Some(Intent {
             deed: Deed::Line(self.command.clone()),
             sight: TABS,
-            cwd: tab.session.cwd(),
+            cwd: folder(&tab.session),
             env: Vec::new(),
             terminal: Some(tab.terminal),
             certainty: Certainty::Certain,

@@ -56,6 +56,8 @@ fn at_work(session: &Session) -> bool {
 fn advise(error: Error, tab: &Tab) -> Error {
     let number = tab.number;
     let hint = match error.code {
+        // It says more about itself than its code does.
+        _ if error.hint.is_some() => return error,
         ErrorCode::TerminalBusy => {
             "read_logs_from_tab shows what it prints, stop_process ends it and keeps the tab, and create_tab makes another"
         }

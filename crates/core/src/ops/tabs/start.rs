@@ -49,7 +49,7 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
     hub.leases().check(tab.terminal, &call.caller.actor)?;
     hub.check_tab_logs(&call.caller.actor).await?;
     let session = &tab.session;
-    wait_for_prompt(session).await.map_err(|error| advise(error, &tab))?;
+    wait_for_prompt(session, FIRST_PROMPT).await.map_err(|error| advise(error, &tab))?;
     if session.prompt() == Prompt::Busy && session.facts().input == Input::Busy {
         let running = session.records().pop().and_then(|record| record.text);
         let running = running.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or("")));
@@ -67,17 +67,17 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
 }
 
 /// Waits until a fresh shell is there: what is typed before is shown twice, and may be lost.
-async fn wait_for_prompt(session: &Session) -> Result<(), Error> {
+pub(super) async fn wait_for_prompt(session: &Session, patience: Duration) -> Result<(), Error> {
     let mut progress = session.follow();
     let there = progress.wait_for(|progress| !progress.running() || session.prompt() != Prompt::Starting);
-    let waited = tokio::time::timeout(FIRST_PROMPT, there).await.map(|found| found.map(|progress| progress.running()));
+    let waited = tokio::time::timeout(patience, there).await.map(|found| found.map(|progress| progress.running()));
     match waited {
         Ok(Ok(true)) => Ok(()),
         Ok(_) => Err(Error::new(ErrorCode::TerminalEnded, "it has ended")),
         // A shell of which nothing is known shows no prompt that we would recognise.
         Err(_) if session.facts().input == Input::Raw => Ok(()),
         Err(_) => {
-            let text = format!("the shell showed no prompt within {} s", FIRST_PROMPT.as_secs());
+            let text = format!("the shell showed no prompt within {} s", patience.as_secs());
             Err(Error::new(ErrorCode::NoPrompt, text))
         }
     }
