@@ -85,19 +85,14 @@ impl Hub {
         if job.attended() {
             self.see_that_somebody_is_there(&call.caller, &shown(&intent.text()), noted).await?;
         }
-        let warned = match verdict {
-            Verdict::NeedsApproval => {
-                self.approved(command, call, &intent, &ruling, job, noted).await?;
-                true
-            }
-            _ => *verdict == Verdict::AllowedWithWarning,
+        let (warned, decided) = match verdict {
+            Verdict::NeedsApproval => (true, self.approved(command, call, &intent, &ruling, job, noted).await?),
+            _ => (*verdict == Verdict::AllowedWithWarning, intent),
         };
         let warning = ruling.warning().filter(|_| warned);
         let verdict = if warning.is_some() { Verdict::AllowedWithWarning } else { Verdict::Allowed };
         let rule = ruling.decision.rule.clone();
-        // What a person has put in its place is what counts from here on.
-        let decided = job.intent(self)?;
-        Ok(Permit { verdict, warning, rule, decided, network: ruling.network })
+        Ok(Permit { verdict, warning, rule, decided: Some(decided), network: ruling.network })
     }
 
     /// Asks the policy, which looks at files: on a thread of its own.
@@ -122,7 +117,7 @@ impl Hub {
             .details(json!({ "attempted": tried })))
     }
 
-    /// Gets a person's yes, or has it already. Any error is a no.
+    /// Gets a person's yes, or has it already, and gives what it was to. Any error is a no.
     async fn approved(
         self: &Arc<Self>,
         command: &Command,
@@ -131,7 +126,7 @@ impl Hub {
         ruling: &Ruling,
         job: &mut dyn Job,
         noted: &mut Noted,
-    ) -> Result<(), Error> {
+    ) -> Result<Intent, Error> {
         let text = intent.text();
         let asked = Asked {
             actor: &call.caller.actor,
@@ -144,7 +139,7 @@ impl Hub {
         let certain = intent.certainty == Certainty::Certain;
         if let Some(granted) = self.grants().find(&asked).filter(|_| certain) {
             noted.decided("approved", &granted.rule, &format!("{} has allowed it before", granted.by));
-            return Ok(());
+            return Ok(intent.clone());
         }
         let answer = self.ask(command, call, intent, ruling, job.editable()).await;
         let (by, scope, edited) = match answer {
@@ -175,7 +170,9 @@ impl Hub {
             (Scope::Session, _) => self.grants().for_agent(ruling.offer.clone(), &asked, &by),
             _ => {}
         }
-        Ok(())
+        // What a person has put in its place is what counts from here on.
+        let edited = if edited.is_some() { job.intent(self)? } else { None };
+        Ok(edited.unwrap_or_else(|| intent.clone()))
     }
 
     /// The line may have grown, or the shell gone elsewhere, while the person thought: then it is not what they have seen.

@@ -1,5 +1,7 @@
 //! The hub of one workspace: what it holds, how it opens and closes.
 
+mod adopt;
+
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -8,11 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use flightdeck_contract::hub::{HttpStatus, Status};
-use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId};
+use flightdeck_contract::{Error, TerminalId};
 use flightdeck_keeper::ClientError;
+use flightdeck_term::Terminals;
 use flightdeck_term::facts::Input;
 use flightdeck_term::session::Session;
-use flightdeck_term::{Adopt, Tag, Terminals};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -27,9 +29,7 @@ use crate::lock::{Lock, lock};
 use crate::meta::Meta;
 use crate::metrics::{Gauge, Metrics};
 use crate::policy::Policy;
-use crate::records;
 use crate::registry::Registry;
-use crate::running;
 use crate::settings::Settings;
 use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
 use crate::tabs::Tabs;
@@ -473,52 +473,6 @@ impl Hub {
 
     fn metas(&self) -> MutexGuard<'_, HashMap<TerminalId, Arc<Meta>>> {
         self.metas.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The terminals that have a folder.
-    fn folders(&self) -> Vec<TerminalId> {
-        let entries = fs::read_dir(self.workspace.terminals()).into_iter().flatten().flatten();
-        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
-    }
-
-    fn adopt_all(&self) -> Result<(), OpenError> {
-        let held = self.terminals.keeper().list()?;
-        let mut known = Meta::load_all(self.store())?;
-        for id in self.folders() {
-            self.ids.lock().unwrap_or_else(PoisonError::into_inner).skip(id.number());
-            // One of an empty folder was never started. Of the others a hub died before it could note them, or the
-            // database was lost.
-            if !known.iter().any(|meta| meta.id == id) && fs::remove_dir(self.dir(id)).is_err() {
-                known.push(Meta::of_a_stranger(id, self.workspace.root()));
-            }
-        }
-        for meta in known {
-            let dir = self.dir(meta.id);
-            if !dir.is_dir() {
-                let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(meta.id.number())));
-                continue;
-            }
-            let Ok(kind) = meta.kind(&dir) else { continue };
-            let id = convert::session_id(meta.id);
-            let adopt = Adopt {
-                kind,
-                size: convert::size(meta.size).unwrap_or_default(),
-                tag: Tag { name: TERMINAL_VARIABLE, value: meta.tag.clone() },
-                records: records::load(self.store(), meta.id),
-                pending: running::load(self.store(), meta.id),
-                log_bytes: meta.log_bytes,
-                dir,
-                id: id.clone(),
-            };
-            let session = self.terminals.adopt(adopt, held.iter().find(|info| info.id == id))?;
-            if let Some(owner) = meta.owner.as_ref().filter(|_| session.progress().running()) {
-                self.agents.own_again(meta.id, owner);
-            }
-            // What was typed there before is not known any more.
-            self.typing.touched(meta.id, &session);
-            self.metas().insert(meta.id, Arc::new(meta));
-        }
-        Ok(())
     }
 }
 

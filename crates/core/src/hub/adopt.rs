@@ -1,0 +1,63 @@
+//! Taking up the terminals that an earlier hub left: what the keeper holds, what the store knows, what is on disk.
+
+use std::fs;
+use std::sync::{Arc, PoisonError};
+
+use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
+use flightdeck_term::{Adopt, Tag};
+
+use super::{Hub, OpenError};
+use crate::convert;
+use crate::meta::Meta;
+use crate::records;
+use crate::running;
+use crate::store::{Change, TerminalNumber};
+
+impl Hub {
+    /// The terminals that have a folder.
+    fn folders(&self) -> Vec<TerminalId> {
+        let entries = fs::read_dir(self.workspace.terminals()).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+    }
+
+    /// Takes them all up.
+    pub(super) fn adopt_all(&self) -> Result<(), OpenError> {
+        let held = self.terminals.keeper().list()?;
+        let mut known = Meta::load_all(self.store())?;
+        for id in self.folders() {
+            self.ids.lock().unwrap_or_else(PoisonError::into_inner).skip(id.number());
+            // One of an empty folder was never started. Of the others a hub died before it could note them, or the
+            // database was lost.
+            if !known.iter().any(|meta| meta.id == id) && fs::remove_dir(self.dir(id)).is_err() {
+                known.push(Meta::of_a_stranger(id, self.workspace.root()));
+            }
+        }
+        for meta in known {
+            let dir = self.dir(meta.id);
+            if !dir.is_dir() {
+                let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(meta.id.number())));
+                continue;
+            }
+            let Ok(kind) = meta.kind(&dir) else { continue };
+            let id = convert::session_id(meta.id);
+            let adopt = Adopt {
+                kind,
+                size: convert::size(meta.size).unwrap_or_default(),
+                tag: Tag { name: TERMINAL_VARIABLE, value: meta.tag.clone() },
+                records: records::load(self.store(), meta.id),
+                pending: running::load(self.store(), meta.id),
+                log_bytes: meta.log_bytes,
+                dir,
+                id: id.clone(),
+            };
+            let session = self.terminals.adopt(adopt, held.iter().find(|info| info.id == id))?;
+            if let Some(owner) = meta.owner.as_ref().filter(|_| session.progress().running()) {
+                self.agents.own_again(meta.id, owner);
+            }
+            // What was typed there before is not known any more.
+            self.typing.touched(meta.id, &session);
+            self.metas().insert(meta.id, Arc::new(meta));
+        }
+        Ok(())
+    }
+}
