@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use flightdeck_core::{Settings, Standing, Workspace};
+use flightdeck_core::{Choice, Settings, Standing, Workspace};
 use rustix::fs::statvfs;
 use rustix::process::{Resource, getrlimit};
 use serde::Serialize;
@@ -38,6 +38,7 @@ pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> 
     findings.push(space(workspace));
     findings.push(files());
     findings.push(sandbox(workspace));
+    findings.push(tabs());
     for (name, integrated) in [("bash", true), ("zsh", true), ("fish", true), ("dash", true), ("tmux", false)] {
         findings.push(tool(name, integrated));
     }
@@ -134,6 +135,17 @@ fn sandbox(workspace: &Workspace) -> Finding {
         Standing::Refusing(_) => Level::Problem,
     };
     Finding { name: "sandbox", level, text: standing.to_string() }
+}
+
+fn tabs() -> Finding {
+    let wanted = Settings::load(&Settings::path()).map(|settings| settings.tabs.backend).unwrap_or_default();
+    let choice = Choice::of(wanted);
+    let level = match &choice {
+        Choice::Tmux(_) | Choice::Pty => Level::Ok,
+        Choice::Instead(_) => Level::Note,
+        Choice::Nowhere(_) => Level::Problem,
+    };
+    Finding { name: "tabs", level, text: choice.to_string() }
 }
 
 fn tool(name: &'static str, integrated: bool) -> Finding {

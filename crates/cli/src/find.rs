@@ -5,12 +5,14 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use flightdeck_contract::{TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
 use flightdeck_core::Workspace;
 
+use crate::args::Tabs;
 use crate::client::Client;
 
 /// How long a hub may take to start.
@@ -18,6 +20,17 @@ const START: Duration = Duration::from_secs(15);
 /// A log that is longer begins anew; the last one is kept.
 const LOG_BYTES: u64 = 1 << 20;
 const LOOK: Duration = Duration::from_millis(2);
+
+/// What a hub is told that this program starts.
+static HUB_ARGS: OnceLock<Vec<&'static str>> = OnceLock::new();
+
+/// Lets tabs run in this in a hub that is started from here. One that runs already keeps to what it was told.
+pub fn start_with(tabs: &Tabs) {
+    if let Some(backend) = tabs.tabs_backend {
+        // The command line is read once.
+        let _ = HUB_ARGS.set(vec!["--tabs-backend", backend.word()]);
+    }
+}
 
 /// The workspace that is meant: the one given, the nearest one upwards that is served, or the current folder.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<Workspace> {
@@ -87,6 +100,7 @@ pub fn start(workspace: &Workspace) -> anyhow::Result<()> {
 fn spawn(workspace: &Workspace, messages: &File) -> anyhow::Result<Child> {
     Command::new(program()?)
         .args(["serve", "--background"])
+        .args(HUB_ARGS.get().into_iter().flatten())
         .arg(workspace.root())
         // It belongs to no terminal, not even to the one that it may have been started in.
         .env_remove(TERMINAL_VARIABLE)

@@ -8,6 +8,7 @@ mod client;
 mod commands;
 mod doctor;
 mod find;
+mod pane;
 mod relay;
 mod serve;
 mod style;
@@ -39,10 +40,12 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         // Before any thread is made: the keeper forks.
         Command::Keeper(keeper) => serve::keeper(&keeper.socket).map(|()| ExitCode::SUCCESS),
+        Command::TmuxPane(pane) => pane::hold(&pane.dir),
+        Command::TmuxHome => pane::home(),
         Command::Serve(serve) => {
             let here = std::env::current_dir()?;
             let dir = serve.dir.or(cli.workspace).unwrap_or(here);
-            serve::hub(flightdeck_core::Workspace::at(&dir)?, serve.background).map(|()| ExitCode::SUCCESS)
+            serve::hub(flightdeck_core::Workspace::at(&dir)?, serve.background, &serve.tabs).map(|()| ExitCode::SUCCESS)
         }
         // Two threads and no runtime: an agent waits for its first answer.
         Command::Mcp(mcp) => {
@@ -51,6 +54,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
                 args::ToolNames::Dotted => ToolNames::Dotted,
                 args::ToolNames::Underscore => ToolNames::Underscore,
             };
+            find::start_with(&mcp.tabs);
             let wanted = Request::Mcp { tools: mcp.tools, tool_names, compat_tools: mcp.compat_tools };
             relay::run(&workspace, wanted, tool_names)
         }

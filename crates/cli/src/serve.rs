@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use flightdeck_core::{Hub, OpenError, Settings, Stop, Workspace};
+use flightdeck_core::{Hub, OpenError, Settings, Stop, TabBackend, Workspace};
 use flightdeck_keeper::{ClientError, KeeperOptions};
 use flightdeck_server::control::Listener;
 use flightdeck_server::http::Http;
@@ -15,6 +15,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use crate::args::{Tabs, TabsBackend};
 use crate::find::program;
 use crate::style;
 
@@ -27,14 +28,21 @@ const KEEPER_IDLE: Duration = Duration::from_secs(30);
 const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// Runs the hub until it is asked to stop.
-pub fn hub(workspace: Workspace, background: bool) -> anyhow::Result<()> {
+pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Result<()> {
     if background {
         // It must outlive the terminal it was started from. It fails only for a leader of its own session already.
         let _ = rustix::process::setsid();
     }
     raise_file_limit();
     speak();
-    let settings = Settings::load(&Settings::path())?;
+    let mut settings = Settings::load(&Settings::path())?;
+    if let Some(backend) = tabs.tabs_backend {
+        settings.tabs.backend = match backend {
+            TabsBackend::Auto => TabBackend::Auto,
+            TabsBackend::Tmux => TabBackend::Tmux,
+            TabsBackend::Pty => TabBackend::Pty,
+        };
+    }
     // One worker: a keystroke then passes through without a hop between threads, which costs more than its handling.
     // Whatever reads or writes a lot is done on threads of its own.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;

@@ -40,6 +40,12 @@ pub enum ErrorCode {
     Storage,
     /// The keeper is gone.
     KeeperLost,
+    /// Tabs are to run in tmux, and it is not installed.
+    TmuxMissing,
+    /// Tabs are to run in tmux, and it is too old.
+    TmuxTooOld,
+    /// tmux did not do what was asked, or does not answer.
+    TmuxFailed,
     /// The hub and the caller, or the hub and the keeper, are of versions that don't understand each other.
     VersionMismatch,
     /// Somebody else holds the controls of the terminal.

@@ -33,6 +33,17 @@ pub struct Status {
     pub agents: Vec<String>,
     /// Where logs and records are kept.
     pub state: String,
+    /// What new tabs run in.
+    pub tabs: TabsStatus,
+}
+
+/// What new tabs run in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TabsStatus {
+    /// `tmux`, `pty`, or `none` when tmux is asked for and can't be used.
+    pub backend: String,
+    /// Why, in words.
+    pub why: String,
 }
 
 /// Where HTTP is served.

@@ -25,6 +25,11 @@ impl TabNumber {
     pub fn new(number: u32) -> Self {
         TabNumber(number)
     }
+
+    /// The number.
+    pub fn number(self) -> u32 {
+        self.0
+    }
 }
 
 impl fmt::Display for TabNumber {

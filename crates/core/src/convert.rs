@@ -12,6 +12,7 @@ use flightdeck_term::exec::RunError;
 use flightdeck_term::facts::Input;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{InputError, Kind, Record, RecordNumber};
+use flightdeck_term::tmux::TmuxError;
 
 use crate::store::{self, StoreError};
 
@@ -147,8 +148,26 @@ pub(crate) fn keeper_error(error: &ClientError) -> Error {
 pub(crate) fn spawn_error(error: &SpawnError) -> Error {
     match error {
         SpawnError::Keeper(error) => keeper_error(error),
+        SpawnError::Tmux(error) => tmux_error(error),
         SpawnError::Prepare { .. } => Error::new(ErrorCode::Storage, error.to_string()),
     }
+}
+
+pub(crate) fn tmux_error(error: &TmuxError) -> Error {
+    let (code, hint) = match error {
+        // The shell itself could not be started: the same as without tmux.
+        TmuxError::Refused(refusal) => return keeper_error(&ClientError::Refused(refusal.clone())),
+        TmuxError::Keeper(error) => return keeper_error(error),
+        TmuxError::Missing => (ErrorCode::TmuxMissing, "install tmux"),
+        TmuxError::TooOld { .. } => (ErrorCode::TmuxTooOld, "install a newer one"),
+        TmuxError::Failed { .. }
+        | TmuxError::NoAnswer(_)
+        | TmuxError::NoWindow(_)
+        | TmuxError::NotReady(_)
+        | TmuxError::Io { .. } => (ErrorCode::TmuxFailed, "try again; `flightdeck doctor` looks for what is wrong"),
+    };
+    Error::new(code, error.to_string())
+        .hint(format!("{hint}, or let tabs run without it: tabs.backend = \"pty\" in settings.toml"))
 }
 
 pub(crate) fn input_error(error: &InputError) -> Error {

@@ -24,6 +24,7 @@ use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
 use crate::audit::Audit;
 use crate::consent::Consents;
 use crate::convert;
+use crate::ground::Grounds;
 use crate::leases::Leases;
 use crate::lock::{Lock, lock};
 use crate::meta::Meta;
@@ -166,6 +167,7 @@ impl Hub {
             workspace.root(),
             Arc::clone(&store),
         );
+        let tabs = Tabs::open(&store, Grounds::new(&workspace, settings.tabs.backend))?;
         let hub = Arc::new(Hub {
             workspace,
             policy,
@@ -174,7 +176,7 @@ impl Hub {
             surfaces: Arc::default(),
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
-            tabs: Tabs::open(&store)?,
+            tabs,
             registry: Registry::new(),
             terminals,
             agents: Agents::new(&settings),
@@ -273,6 +275,7 @@ impl Hub {
             terminals: all.len(),
             agents: self.agents.names(),
             state: self.workspace.state().to_string_lossy().into_owned(),
+            tabs: self.tabs.grounds.status(),
         }
     }
 

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::ground::TabBackend;
+
 /// All settings; what the file leaves out has its default.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -155,11 +157,13 @@ pub struct TabSettings {
     pub per_agent: usize,
     /// How many bytes the logs of one agent's tabs may take on disk.
     pub log_bytes: u64,
+    /// What tabs run in: `auto`, `tmux` or `pty`.
+    pub backend: TabBackend,
 }
 
 impl Default for TabSettings {
     fn default() -> Self {
-        TabSettings { per_agent: 50, log_bytes: 2 << 30 }
+        TabSettings { per_agent: 50, log_bytes: 2 << 30, backend: TabBackend::Auto }
     }
 }
 
@@ -277,6 +281,7 @@ mod tests {
             ("[sandbox]\nwrite = [\"cache\"]", "sandbox.write"),
             ("[tabs]\nper_agent = 0", "per_agent"),
             ("[tabs]\nlog_bytes = 1000", "log_bytes"),
+            ("[tabs]\nbackend = \"screen\"", "backend"),
             ("limits = [", "limits"),
         ] {
             let error = load(text).unwrap_err().to_string();

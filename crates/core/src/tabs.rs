@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::actor::Actor;
 use crate::aside::aside;
+use crate::ground::Grounds;
 use crate::hub::Hub;
 use crate::meta::Meta;
 use crate::store::{Change, Store, StoreError};
@@ -19,11 +20,15 @@ use crate::store::{Change, Store, StoreError};
 /// What is kept in the store: the tab that was used last, and how much output new tabs keep.
 const ACTIVE: &str = "tabs.active";
 const HISTORY: &str = "tabs.history";
+/// The highest number that a tab ever had.
+const LAST: &str = "tabs.last";
 
 /// What is known of the tabs beside their terminals.
 #[derive(Debug)]
 pub(crate) struct Tabs {
     state: Mutex<State>,
+    /// Where they run.
+    pub(crate) grounds: Grounds,
     /// Held while one is opened, so that two at once are counted one after the other.
     pub(crate) opening: tokio::sync::Mutex<()>,
 }
@@ -34,6 +39,8 @@ struct State {
     used: Vec<TabNumber>,
     /// How many bytes of output a new tab keeps, when somebody has set it.
     history: Option<u64>,
+    /// The highest number so far.
+    last: u32,
 }
 
 /// A tab with its terminal.
@@ -68,16 +75,28 @@ impl Tab {
 
 impl Tabs {
     /// As the last hub has left them.
-    pub(crate) fn open(store: &Store) -> Result<Self, StoreError> {
+    pub(crate) fn open(store: &Store, grounds: Grounds) -> Result<Self, StoreError> {
         let used = store.fact(ACTIVE)?.and_then(|text| text.parse().ok());
         let history = store.fact(HISTORY)?.and_then(|text| text.parse().ok());
-        let state = State { used: used.into_iter().collect(), history };
-        Ok(Tabs { state: Mutex::new(state), opening: tokio::sync::Mutex::default() })
+        let last = store.fact(LAST)?.and_then(|text| text.parse().ok()).unwrap_or(0);
+        let state = State { used: used.into_iter().collect(), history, last };
+        Ok(Tabs { state: Mutex::new(state), grounds, opening: tokio::sync::Mutex::default() })
     }
 
     /// How many bytes of output a new tab keeps, when somebody has set it.
     pub(crate) fn history(&self) -> Option<u64> {
         self.lock().history
+    }
+
+    /// The highest number that a tab has had.
+    pub(crate) fn last(&self) -> u32 {
+        self.lock().last
+    }
+
+    /// This tab is known: its number is taken for ever.
+    pub(crate) fn know(&self, number: TabNumber) {
+        let mut state = self.lock();
+        state.last = state.last.max(number.number());
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -124,6 +143,13 @@ impl Hub {
         drop(state);
         // It is written although nobody waits for it; what is lost with a crash is a mark in a list.
         drop(self.store().send(Change::PutFact(ACTIVE.to_owned(), number.to_string())));
+    }
+
+    /// Notes the number of a new tab.
+    pub(crate) fn note_tab(&self, number: TabNumber) {
+        self.tabs().know(number);
+        // Nobody waits for it: while the tab itself is known, its number is.
+        drop(self.store().send(Change::PutFact(LAST.to_owned(), self.tabs().last().to_string())));
     }
 
     /// Sets how much output new tabs keep.

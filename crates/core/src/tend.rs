@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::TerminalId;
+use flightdeck_term::Repaired;
 use flightdeck_term::kill::GRACE;
+use flightdeck_term::session::Session;
 use rustix::process::Signal;
 
 use crate::aside::aside;
@@ -110,6 +112,9 @@ impl Hub {
                 // The exit status is on disk by now; the keeper need not hold it any longer.
                 session.let_go();
             }
+            if session.is_cut_off() {
+                mend(&session);
+            }
             let ended = session.take_ended();
             if !ended.is_empty() {
                 // A record that can't be stored is found again in the log by the next hub.
@@ -132,6 +137,20 @@ impl Hub {
                 let _ = self.discard(*id);
             }
         }
+    }
+}
+
+/// Somebody has cut off the output of a tab whose programs go on.
+fn mend(session: &Session) {
+    let id = session.id();
+    match session.repair() {
+        Ok(Repaired::Mended) => {
+            tracing::warn!(%id, "its output was cut off, and is logged again: what was printed meanwhile is missing");
+        }
+        Ok(Repaired::Taken) => tracing::warn!(%id, "its output goes elsewhere, and is not logged"),
+        // The keeper is about to tell how it ended.
+        Ok(Repaired::Over) => {}
+        Err(error) => tracing::error!(%id, %error, "its output was cut off, and can't be taken up again"),
     }
 }
 

@@ -96,6 +96,11 @@ impl Workspace {
         self.runtime.join("keeper.sock")
     }
 
+    /// The socket of the hub's own tmux server.
+    pub fn tmux_socket(&self) -> PathBuf {
+        self.runtime.join("tmux")
+    }
+
     /// Held by the hub while it lives. With the state, because that is what two hubs must not share.
     pub fn lock(&self) -> PathBuf {
         self.state.join("hub.lock")

@@ -35,6 +35,8 @@ pub struct Deck {
     /// Short, because a socket's path has 108 bytes at most.
     folder: TempDir,
     state: PathBuf,
+    /// What the settings say of tabs, whatever else a test sets.
+    tabs: Option<&'static str>,
 }
 
 impl Deck {
@@ -49,10 +51,18 @@ impl Deck {
         Deck::make(Some(state))
     }
 
+    /// The same with tabs that run in this: `tmux` or `pty`.
+    pub fn with_tabs(backend: &'static str) -> Self {
+        let mut deck = Deck::make(None);
+        deck.tabs = Some(backend);
+        deck.settings("");
+        deck
+    }
+
     fn make(state: Option<PathBuf>) -> Self {
         let folder = tempfile::Builder::new().prefix("fd").tempdir_in("/tmp").expect("/tmp can be written");
         let state = state.unwrap_or_else(|| folder.path().join("s"));
-        let deck = Deck { binary: binary::flightdeck(), folder, state };
+        let deck = Deck { binary: binary::flightdeck(), folder, state, tabs: None };
         // Without this folder a fresh fish starts a job of minutes that reads all manual pages.
         let completions = deck.home().join(".local/share/fish/generated_completions");
         for dir in [&deck.workspace(), &deck.runtime(), &deck.state, &completions] {
@@ -99,6 +109,13 @@ impl Deck {
     pub fn settings(&self, text: &str) {
         let folder = self.home().join(".config/flightdeck");
         fs::create_dir_all(&folder).expect("a new folder");
+        let text = match self.tabs {
+            None => text.to_owned(),
+            Some(backend) if text.contains("[tabs]") => {
+                text.replace("[tabs]", &format!("[tabs]\nbackend = \"{backend}\""))
+            }
+            Some(backend) => format!("{text}\n[tabs]\nbackend = \"{backend}\"\n"),
+        };
         fs::write(folder.join("settings.toml"), text).expect("a new file");
     }
 

@@ -21,7 +21,7 @@ use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg}
 use serde::de::DeserializeOwned;
 
 use crate::wire::{self, FrameBuffer, Hello, Listing, Named, Nothing, Outgoing, Reply, Request, Started, Welcome};
-use crate::{ClientError, Event, PROTOCOL, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target};
+use crate::{ClientError, Event, FollowSpec, PROTOCOL, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target};
 
 /// A spawn may wait for a slow disk; anything longer is a keeper that hangs, or nobody calling `Events::next`.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
@@ -124,6 +124,17 @@ impl Requests {
         self.started(if spec.sandbox.is_some() { Request::SpawnConfined(spec) } else { Request::Spawn(spec) })
     }
 
+    /// Begins to write the log of a terminal that somebody else runs. A followed session whose output was cut off can
+    /// be followed again under the same id.
+    pub fn follow(&self, spec: &FollowSpec) -> Result<(), ClientError> {
+        self.ask(Request::Follow(Box::new(spec.clone()))).map(drop)
+    }
+
+    /// Says by which process's end a followed terminal has ended.
+    pub fn mind(&self, id: &SessionId, pid: u32) -> Result<(), ClientError> {
+        self.ask(Request::Mind(wire::Mind { id: id.clone(), pid })).map(drop)
+    }
+
     /// The pid of a session that exists, and a new copy of its master.
     pub fn attach(&self, id: &SessionId) -> Result<Spawned, ClientError> {
         self.started(Request::Attach(Named { id: id.clone() }))
@@ -142,7 +153,8 @@ impl Requests {
         self.ask(Request::Signal(wire::Signal { id: id.clone(), number, target })).map(drop)
     }
 
-    /// Closes what the keeper holds of an ended session. Refused with `StillRunning` while the child lives. The log
+    /// Closes what the keeper holds of an ended session. Refused with `StillRunning` while a child lives; one that is only
+    /// followed can be forgotten at any time. The log
     /// stays; bytes that were not read yet are gone, so wait for `Eof` first if they matter.
     pub fn forget(&self, id: &SessionId) -> Result<(), ClientError> {
         self.ask(Request::Forget(Named { id: id.clone() })).map(drop)

@@ -67,6 +67,11 @@ pub fn decode_records(bytes: &[u8]) -> Vec<StreamRecord> {
     records.iter().filter_map(decode_record).collect()
 }
 
+/// The FIFO through which the output of a followed terminal comes.
+pub fn output_path(log_dir: &Path) -> PathBuf {
+    log_dir.join("output")
+}
+
 /// The file that appears when the child has ended.
 pub fn exit_path(log_dir: &Path) -> PathBuf {
     log_dir.join("exit")

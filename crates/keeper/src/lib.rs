@@ -27,12 +27,13 @@ mod wire;
 
 pub use client::{Events, Requests, Spawned, connect};
 pub use error::{ClientError, KeeperError, Refusal};
-pub use keeper::{KeeperOptions, run};
+pub use keeper::{KeeperOptions, PaneError, PaneWord, hold_pane, pane_ready_path, pane_spec_path, run};
 pub use launch::launch;
-pub use layout::{exit_path, parse_segment_name, read_exit, segment_path, streams_path};
+pub use layout::{exit_path, output_path, parse_segment_name, read_exit, segment_path, streams_path};
 pub use os_bytes::OsBytes;
 pub use sandbox::{NoSandbox, Sandbox, Support, sandbox_support};
 pub use types::{
-    Event, Exit, InvalidId, InvalidSize, LogLimits, Output, SessionId, SessionInfo, Size, SpawnSpec, Stream, Target,
+    Event, Exit, FollowSpec, InvalidId, InvalidSize, LogLimits, Output, SessionId, SessionInfo, Size, SpawnSpec,
+    Stream, Target,
 };
 pub use wire::PROTOCOL;

@@ -152,6 +152,16 @@ pub struct SpawnSpec {
     pub sandbox: Option<Sandbox>,
 }
 
+/// A terminal that somebody else runs (tmux), whose output comes through the FIFO `output` in its folder.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FollowSpec {
+    pub id: SessionId,
+    /// An absolute path. If it holds a log already, this one continues it.
+    pub log_dir: OsBytes,
+    #[serde(default)]
+    pub limits: LogLimits,
+}
+
 /// How a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -190,6 +200,9 @@ pub struct SessionInfo {
     pub log_end: u64,
     /// Why the log can't be written now. The child waits; nothing is lost.
     pub stalled: Option<String>,
+    /// A followed terminal is gone, and nobody knows how it ended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
 }
 
 /// Whom a signal is for.
@@ -220,6 +233,11 @@ pub enum Event {
         log_end: u64,
     },
     Eof {
+        id: SessionId,
+        end: u64,
+    },
+    /// A followed terminal is gone, and nobody knows how it ended.
+    Lost {
         id: SessionId,
         end: u64,
     },

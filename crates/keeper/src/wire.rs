@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Event, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target};
+use crate::{Event, FollowSpec, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target};
 
 /// The version of what is said in this file. A keeper outlives many hubs, so raise it only when a new request kind
 /// can't do.
@@ -35,6 +35,10 @@ pub enum Request {
     /// A spawn with a sandbox. A kind of its own, so that a keeper from before there were any refuses it: in a `Spawn`
     /// it would overlook the field, and run the program unconfined.
     SpawnConfined(Box<SpawnSpec>),
+    /// Writes the log of a terminal that is not the keeper's own.
+    Follow(Box<FollowSpec>),
+    /// Says which process's end is the end of a followed terminal.
+    Mind(Mind),
     Attach(Named),
     List(Nothing),
     Resize(Resize),
@@ -54,6 +58,8 @@ impl Request {
             "hello" => read(body).map(Self::Hello),
             "spawn" => read(body).map(Self::Spawn),
             "spawn_confined" => read(body).map(Self::SpawnConfined),
+            "follow" => read(body).map(Self::Follow),
+            "mind" => read(body).map(Self::Mind),
             "attach" => read(body).map(Self::Attach),
             "list" => Ok(Self::List(Nothing {})),
             "resize" => read(body).map(Self::Resize),
@@ -80,6 +86,12 @@ pub struct Hello {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Named {
     pub id: SessionId,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Mind {
+    pub id: SessionId,
+    pub pid: u32,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

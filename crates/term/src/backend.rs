@@ -17,6 +17,12 @@ pub trait Backend: Send + Sync + Debug {
     /// A descriptor of the terminal, by which the kernel can be asked about it. `None` without a terminal.
     fn tty(&self) -> Option<BorrowedFd<'_>>;
 
+    /// The process group in the foreground of the terminal.
+    fn foreground(&self) -> Option<u32>;
+
+    /// The terminal's device number, as `/proc/PID/stat` has it, while no other terminal can have it.
+    fn device(&self) -> Option<u64>;
+
     /// Tells the program its window has another size.
     fn resize(&self, size: Size) -> io::Result<()>;
 
@@ -26,9 +32,50 @@ pub trait Backend: Send + Sync + Debug {
     /// The first process: the shell or the command.
     fn leader(&self) -> u32;
 
+    /// A process of ours between the terminal and the first process. It ends by itself, after it has noted how that
+    /// one ended, and is not to be ended before.
+    fn holder(&self) -> Option<u32> {
+        None
+    }
+
+    /// The number of its window, in tmux.
+    fn window(&self) -> Option<u32> {
+        None
+    }
+
+    /// Who answers what programs ask their terminal.
+    fn answers(&self) -> Answers {
+        Answers::Ours
+    }
+
+    /// Takes its output up again after somebody has cut it off.
+    fn repair(&self) -> io::Result<Repaired> {
+        Ok(Repaired::Over)
+    }
+
     /// Asks for one notification as soon as the log is longer than `from`.
     fn watch(&self, from: u64) -> io::Result<()>;
 
     /// Gives up what the backend still holds for a session that has ended.
     fn forget(&self) -> io::Result<()>;
+}
+
+/// Who answers what programs ask their terminal: two answers would be typed into the shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// The session, from its screen.
+    Ours,
+    /// The backend itself is a terminal.
+    Theirs,
+}
+
+/// What came of taking up output that was cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repaired {
+    /// It comes again. What was printed meanwhile is missing in the log.
+    Mended,
+    /// Somebody else takes it now.
+    Taken,
+    /// There is nothing left that could print.
+    Over,
 }

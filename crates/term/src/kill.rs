@@ -35,6 +35,8 @@ pub struct Tree {
     pub tty: Option<u64>,
     /// `FLIGHTDECK_TERMINAL=…`, unique to the terminal.
     pub environment: Vec<u8>,
+    /// A process of ours in it, which ends by itself.
+    pub holder: Option<u32>,
 }
 
 impl Tree {
@@ -104,11 +106,13 @@ fn members(trees: &[Tree]) -> Vec<Member> {
     let own = std::process::id();
     let leaders: HashSet<u32> = trees.iter().filter_map(|tree| tree.leader).collect();
     let terminals: HashSet<u64> = trees.iter().filter_map(|tree| tree.tty).collect();
+    let holders: HashSet<u32> = trees.iter().filter_map(|tree| tree.holder).collect();
     let environments: HashSet<&[u8]> = trees.iter().map(|tree| tree.environment.as_slice()).collect();
     let all: HashMap<u32, Lineage> = all_pids().into_iter().filter_map(|pid| Some((pid, Lineage::of(pid)?))).collect();
     all.iter()
         .filter(|(pid, lineage)| {
             **pid != own
+                && !holders.contains(pid)
                 && (leaders.contains(&lineage.session)
                     || terminals.contains(&lineage.tty)
                     || descends(&all, **pid, &leaders)

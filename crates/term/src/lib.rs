@@ -4,7 +4,7 @@
 //!   terminals ─► session ─┬─ log      what was printed, on disk, written by the keeper     (the truth)
 //!      │                  ├─ view     screen and command records, derived from the log
 //!      │ pump follows     ├─ facts    what the kernel says of it now
-//!      ▼ the logs         └─ backend  takes input: a PTY, pipes, later a tmux window
+//!      ▼ the logs         └─ backend  takes input: a PTY, pipes, a tmux window
 //!   exec, wait, kill      what callers do with a session
 //! ```
 //!
@@ -23,7 +23,8 @@ pub mod screen;
 pub mod session;
 pub mod shell;
 mod terminals;
+pub mod tmux;
 pub mod wait;
 
-pub use backend::Backend;
-pub use terminals::{Adopt, Changes, Program, Spawn, SpawnError, Tag, Terminals};
+pub use backend::{Answers, Backend, Repaired};
+pub use terminals::{Adopt, Changes, Ground, Program, Spawn, SpawnError, Tag, Terminals};

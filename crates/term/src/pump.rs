@@ -62,6 +62,11 @@ impl Pump<'_> {
                 session.publish(|progress| progress.eof = true);
                 self.table.ended(&session);
             }
+            Event::Lost { .. } => {
+                self.catch_up(&session);
+                session.publish(|progress| progress.lost = true);
+                self.table.ended(&session);
+            }
             Event::Stalled { reason, .. } => session.publish(|progress| progress.stalled = reason.is_some()),
         }
     }
@@ -122,6 +127,10 @@ impl Pump<'_> {
 /// The session that an event is about.
 pub(crate) fn subject(event: &Event) -> &SessionId {
     match event {
-        Event::Grew { id, .. } | Event::Exited { id, .. } | Event::Eof { id, .. } | Event::Stalled { id, .. } => id,
+        Event::Grew { id, .. }
+        | Event::Exited { id, .. }
+        | Event::Eof { id, .. }
+        | Event::Lost { id, .. }
+        | Event::Stalled { id, .. } => id,
     }
 }

@@ -12,10 +12,12 @@ use flightdeck_keeper::{
 };
 use tokio::sync::watch;
 
+use crate::backend::Backend;
 use crate::pty::Kept;
 use crate::pump;
 use crate::session::{Kind, PendingRun, Progress, Record, Session, SessionParts, ShellSetup, Source};
 use crate::shell::{self, Nonce};
+use crate::tmux::{self, Tmux, TmuxError, Window};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -70,6 +72,24 @@ pub struct Spawn {
     pub limits: LogLimits,
     /// What it is confined to, if it is.
     pub sandbox: Option<Sandbox>,
+    /// Where it runs.
+    pub ground: Ground,
+}
+
+/// Where a terminal runs.
+#[derive(Clone, Debug)]
+pub enum Ground {
+    /// On a PTY or pipes of the keeper.
+    Keeper,
+    /// In a window of tmux; shells only.
+    Tmux {
+        /// Which server.
+        tmux: Arc<Tmux>,
+        /// What people see as its name.
+        name: String,
+        /// The window's number must be above this one.
+        above: u32,
+    },
 }
 
 /// A terminal to be taken up again after a restart of the hub.
@@ -90,7 +110,9 @@ pub struct Adopt {
     /// The command that was handed to the shell last.
     pub pending: Option<PendingRun>,
     /// How much output is kept.
-    pub log_bytes: u64,
+    pub limits: LogLimits,
+    /// The server of tabs in tmux, when there can be one.
+    pub tmux: Option<Arc<Tmux>>,
 }
 
 /// Why a terminal could not be started.
@@ -107,6 +129,9 @@ pub enum SpawnError {
     /// The keeper could not start it.
     #[error(transparent)]
     Keeper(#[from] ClientError),
+    /// tmux could not.
+    #[error(transparent)]
+    Tmux(#[from] TmuxError),
 }
 
 /// The terminals of one workspace.
@@ -158,9 +183,18 @@ impl Terminals {
             limits: spawn.limits,
             sandbox: spawn.sandbox,
         };
-        let spawned = self.requests.spawn(&spec)?;
+        let backend: Box<dyn Backend> = match &spawn.ground {
+            Ground::Keeper => {
+                let spawned = self.requests.spawn(&spec)?;
+                Box::new(Kept::new(self.requests.clone(), spawn.id.clone(), spawned))
+            }
+            Ground::Tmux { tmux, name, above } => {
+                let new = tmux::NewTab { spec: &spec, name, size: spawn.size, above: *above };
+                tmux::start(tmux, &self.requests, &new)?
+            }
+        };
         let session = Session::new(SessionParts {
-            backend: Some(Box::new(Kept::new(self.requests.clone(), spawn.id.clone(), spawned))),
+            backend: Some(backend),
             id: spawn.id,
             kind,
             dir: spawn.dir,
@@ -179,20 +213,25 @@ impl Terminals {
     /// Takes up a session that the keeper holds, or shows one that is over from its log.
     pub fn adopt(&self, adopt: Adopt, held: Option<&keeper::SessionInfo>) -> Result<Arc<Session>, ClientError> {
         let exit = held.map_or_else(|| keeper::read_exit(&adopt.dir), |info| info.exit);
+        let backend = match Window::load(&adopt.dir) {
+            Some(window) if exit.is_none() => self.find_window(&adopt, window, held),
+            Some(_) => None,
+            None => match held {
+                Some(_) => {
+                    let spawned = self.requests.attach(&adopt.id)?;
+                    Some(Box::new(Kept::new(self.requests.clone(), adopt.id.clone(), spawned)) as Box<dyn Backend>)
+                }
+                None => None,
+            },
+        };
         let progress = Progress {
             exit,
-            eof: held.is_none_or(|info| info.eof),
-            lost: held.is_none() && exit.is_none(),
+            eof: backend.is_none() || held.is_some_and(|info| info.eof),
+            lost: exit.is_none() && (backend.is_none() || held.is_some_and(|info| info.lost)),
             stalled: held.is_some_and(|info| info.stalled.is_some()),
             ..Progress::default()
         };
-        let backend = match held {
-            Some(_) => {
-                Some(Box::new(Kept::new(self.requests.clone(), adopt.id.clone(), self.requests.attach(&adopt.id)?))
-                    as Box<_>)
-            }
-            None => None,
-        };
+        let lives = backend.is_some();
         let session = Session::new(SessionParts {
             id: adopt.id,
             kind: adopt.kind,
@@ -202,16 +241,33 @@ impl Terminals {
             backend,
             records: adopt.records,
             pending: adopt.pending,
-            log_bytes: adopt.log_bytes,
+            log_bytes: adopt.limits.total_bytes,
             progress,
-            source: if held.is_some() { Source::TakenUp } else { Source::Archive },
+            source: if lives { Source::TakenUp } else { Source::Archive },
         });
-        if held.is_some() {
+        if lives {
             // Whoever asks this hub sees everything that happened while there was none.
             session.catch_up(&mut vec![0; TAKE_UP_STEP])?;
         }
         self.table.insert(&session);
         Ok(session)
+    }
+
+    /// The window of a tab, when it is still there. The keeper may have followed it all the time, or have to begin anew.
+    fn find_window(
+        &self,
+        adopt: &Adopt,
+        window: Window,
+        held: Option<&keeper::SessionInfo>,
+    ) -> Option<Box<dyn Backend>> {
+        let tmux = adopt.tmux.as_ref()?;
+        let log_dir = OsBytes::from(adopt.dir.as_os_str());
+        let follow = keeper::FollowSpec { id: adopt.id.clone(), log_dir, limits: adopt.limits };
+        let held = if held.is_some() { tmux::Held::Yes } else { tmux::Held::No };
+        tmux::resume(tmux, &self.requests, follow, window, held).unwrap_or_else(|error| {
+            self.table.trouble(&adopt.id, &io::Error::other(error));
+            None
+        })
     }
 
     /// A terminal by its name.
@@ -305,7 +361,7 @@ impl Table {
             match event {
                 Event::Exited { exit, .. } => inner.early.entry(id.clone()).or_default().0 = Some(*exit),
                 Event::Eof { .. } => inner.early.entry(id.clone()).or_default().1 = true,
-                Event::Grew { .. } | Event::Stalled { .. } => {}
+                Event::Grew { .. } | Event::Stalled { .. } | Event::Lost { .. } => {}
             }
         }
         None
@@ -317,7 +373,8 @@ impl Table {
 
     pub(crate) fn ended(&self, session: &Session) {
         let progress = session.progress();
-        if progress.eof && progress.exit.is_some() {
+        // The end of a terminal, or of its output alone when somebody has cut that off.
+        if progress.eof {
             self.changes.send_modify(|changes| changes.endings += 1);
         }
     }
@@ -372,7 +429,11 @@ fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
         .collect();
     env.push((spawn.tag.name.into(), spawn.tag.value.clone().into()));
     if !matches!(spawn.program, Program::Piped(_)) {
-        env.push(("TERM".into(), "xterm-256color".into()));
+        let term = match spawn.ground {
+            Ground::Keeper => "xterm-256color",
+            Ground::Tmux { .. } => "screen-256color",
+        };
+        env.push(("TERM".into(), term.into()));
         env.push(("COLORTERM".into(), "truecolor".into()));
         env.push(("TERM_PROGRAM".into(), "flightdeck".into()));
     }

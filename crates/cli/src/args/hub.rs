@@ -22,6 +22,34 @@ pub struct Mcp {
     /// List the older terminal tools too, for clients that look for them by name.
     #[arg(long)]
     pub compat_tools: bool,
+    #[command(flatten)]
+    pub tabs: Tabs,
+}
+
+/// What tabs run in, for a hub that is started now.
+#[derive(Clone, Debug, Args)]
+pub struct Tabs {
+    /// What tabs run in: auto is tmux where it can be used. Above the setting tabs.backend.
+    #[arg(long, value_enum, value_name = "BACKEND")]
+    pub tabs_backend: Option<TabsBackend>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum TabsBackend {
+    Auto,
+    Tmux,
+    Pty,
+}
+
+impl TabsBackend {
+    /// As it is written on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            TabsBackend::Auto => "auto",
+            TabsBackend::Tmux => "tmux",
+            TabsBackend::Pty => "pty",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -91,6 +119,8 @@ pub struct Serve {
     /// Leave the terminal that it was started from; its messages go to the hub's log file.
     #[arg(long, hide = true)]
     pub background: bool,
+    #[command(flatten)]
+    pub tabs: Tabs,
 }
 
 #[derive(Debug, Args)]
@@ -114,4 +144,10 @@ pub struct Keeper {
     /// Its socket.
     #[arg(long)]
     pub socket: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct TmuxPane {
+    /// The terminal's folder.
+    pub dir: PathBuf,
 }

@@ -14,7 +14,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use approve::Approve;
 pub use consent::Consent;
-pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Serve, Stop, ToolNames};
+pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Serve, Stop, Tabs, TabsBackend, TmuxPane, ToolNames};
 pub use output::{History, Logs, Search, Send, Wait};
 pub use policy::{Add, Check, Explain, Policy, PolicyAction, PolicyPath, Proposal, Rehearse, Test};
 pub use terminal::{Attach, Keep, Kill, Lease, LeaseAction, Ls, New, Resize, Run, Screen, Setup, Signal, Terminals};
@@ -97,6 +97,12 @@ pub enum Command {
     /// Hold terminals; started by the hub.
     #[command(hide = true)]
     Keeper(Keeper),
+    /// Hold the shell of a tab in its pane; started by tmux.
+    #[command(hide = true)]
+    TmuxPane(TmuxPane),
+    /// Say what this tmux session is; started by tmux.
+    #[command(hide = true)]
+    TmuxHome,
 }
 
 #[derive(Debug, Args)]

@@ -70,7 +70,9 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         | Command::Approve(_)
         | Command::Policy(_)
         | Command::Serve(_)
-        | Command::Keeper(_) => {
+        | Command::Keeper(_)
+        | Command::TmuxPane(_)
+        | Command::TmuxHome => {
             unreachable!("handled before a hub was needed")
         }
     }

@@ -148,8 +148,10 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
 pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<ExitCode> {
     let client = match find::running(workspace).await? {
         Some(client) => Some(client),
-        // The keeper may hold terminals without a hub; ending them is the hub's work.
-        None if args.all && workspace.keeper_socket().exists() => Some(find::hub(workspace).await?),
+        // The keeper and tmux may hold terminals without a hub; ending them is the hub's work.
+        None if args.all && (workspace.keeper_socket().exists() || workspace.tmux_socket().exists()) => {
+            Some(find::hub(workspace).await?)
+        }
         None => None,
     };
     let Some(mut client) = client else {
@@ -161,7 +163,7 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
     let leftover = |path: std::path::PathBuf| path.exists();
     while leftover(workspace.socket())
         || leftover(workspace.lock())
-        || (args.all && leftover(workspace.keeper_socket()))
+        || (args.all && (leftover(workspace.keeper_socket()) || leftover(workspace.tmux_socket())))
     {
         if Instant::now() > deadline {
             bail!(

@@ -143,6 +143,8 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
             PmTerm::NotFound
         }
         // The machine is at its limits: not the caller's doing, and it can pass.
-        E::ResourceLimit | E::Storage | E::Internal => PmTerm::Internal,
+        E::ResourceLimit | E::Storage | E::TmuxMissing | E::TmuxTooOld | E::TmuxFailed | E::Internal => {
+            PmTerm::Internal
+        }
     }
 }

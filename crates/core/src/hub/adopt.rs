@@ -3,12 +3,15 @@
 use std::fs;
 use std::sync::{Arc, PoisonError};
 
+use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
+use flightdeck_term::tmux::has_window;
 use flightdeck_term::{Adopt, Tag};
 
 use super::{Hub, OpenError};
 use crate::convert;
 use crate::meta::Meta;
+use crate::ops::new;
 use crate::records;
 use crate::running;
 use crate::store::{Change, TerminalNumber};
@@ -32,7 +35,7 @@ impl Hub {
                 known.push(Meta::of_a_stranger(id, self.workspace.root()));
             }
         }
-        for meta in known {
+        for mut meta in known {
             let dir = self.dir(meta.id);
             if !dir.is_dir() {
                 let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(meta.id.number())));
@@ -46,11 +49,17 @@ impl Hub {
                 tag: Tag { name: TERMINAL_VARIABLE, value: meta.tag.clone() },
                 records: records::load(self.store(), meta.id),
                 pending: running::load(self.store(), meta.id),
-                log_bytes: meta.log_bytes,
+                limits: new::limits(Some(meta.log_bytes)).unwrap_or_default(),
+                tmux: has_window(&dir).then(|| self.tabs.grounds.tmux().ok()).flatten(),
                 dir,
                 id: id.clone(),
             };
             let session = self.terminals.adopt(adopt, held.iter().find(|info| info.id == id))?;
+            // A hub that died while it opened a tab could not note its number.
+            meta.tab = meta.tab.or_else(|| session.window().map(TabNumber::new));
+            if let Some(number) = meta.tab {
+                self.tabs.know(number);
+            }
             if let Some(owner) = meta.owner.as_ref().filter(|_| session.progress().running()) {
                 self.agents.own_again(meta.id, owner);
             }

@@ -9,10 +9,10 @@ use std::time::SystemTime;
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::terminal::{Created, New};
-use flightdeck_contract::{Error, TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
+use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId, WORKSPACE_VARIABLE};
 use flightdeck_keeper::{LogLimits, Sandbox};
 use flightdeck_term::session::{Kind, Session};
-use flightdeck_term::{Program, Spawn, Tag};
+use flightdeck_term::{Ground, Program, Spawn, Tag};
 
 use crate::aside::aside;
 use crate::actor::{Actor, Caller};
@@ -100,6 +100,10 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
     env.retain(|(name, _)| name.to_str().is_none_or(|name| !unset.contains(&name) || new.env.contains_key(name)));
     let (program, command) = program(&new, &env)?;
     let id = hub.next_id()?;
+    let (ground, tab) = match purpose {
+        Purpose::Tab => ground(hub, id, new.title.as_deref())?,
+        Purpose::Lasting | Purpose::Transient => (Ground::Keeper, None),
+    };
     let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
     let dir = hub.dir(id);
     DirBuilder::new()
@@ -120,8 +124,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
         transient: purpose == Purpose::Transient,
         owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
         canonical,
-        // A terminal's number is never used twice, so it will do for the tab.
-        tab: (purpose == Purpose::Tab).then(|| TabNumber::new(id.number())),
+        tab,
     };
     // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
     if let Err(error) = meta.save(hub.store()) {
@@ -138,6 +141,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
         tag,
         limits,
         sandbox,
+        ground,
     });
     let session = started.map_err(|error| {
         // Nothing was started, so nothing stays behind.
@@ -147,17 +151,31 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
     if matches!(session.kind(), Kind::Shell(_)) {
         // Only now is it known by which marks it speaks.
         meta.what = session.kind().into();
+        meta.tab = meta.tab.or_else(|| session.window().map(TabNumber::new));
         if let Err(error) = meta.save(hub.store()) {
             session.tree().kill(rustix::process::Signal::KILL, std::time::Duration::ZERO);
             let _ = hub.discard(id);
             return Err(convert::store_error(&error));
         }
     }
+    if let Some(number) = meta.tab {
+        hub.note_tab(number);
+    }
     hub.remember(meta, actor);
     Ok(session)
 }
 
-fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {
+/// Where a new tab runs, and its number where that is ours to choose: the terminal's own, which is never used twice,
+/// unless a window of tmux had it.
+fn ground(hub: &Hub, id: TerminalId, name: Option<&str>) -> Result<(Ground, Option<TabNumber>), Error> {
+    let last = hub.tabs().last();
+    Ok(match hub.tabs().grounds.next()? {
+        Some(tmux) => (Ground::Tmux { tmux, name: name.unwrap_or("shell").to_owned(), above: last }, None),
+        None => (Ground::Keeper, Some(TabNumber::new(id.number().max(last + 1)))),
+    })
+}
+
+pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {
     let defaults = LogLimits::default();
     let Some(total) = log_bytes else { return Ok(defaults) };
     if total < SMALLEST_LOG {

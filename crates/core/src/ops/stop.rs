@@ -9,6 +9,7 @@ use rustix::process::Signal;
 
 use super::kill;
 use crate::aside::aside;
+use crate::convert;
 use crate::hub::{Hub, Stop};
 use crate::registry::{Command, Effects, define};
 
@@ -29,6 +30,8 @@ async fn call(hub: &Arc<Hub>, request: StopHub) -> Result<Stopping, Error> {
         let trees: Vec<_> = hub.terminals().all().iter().map(|session| session.tree()).collect();
         ended = trees.len();
         kill::check_gone(&aside(move || kill_all(&trees, Signal::HUP, GRACE)).await?)?;
+        let ending = Arc::clone(hub);
+        aside(move || ending.tabs().grounds.end()).await?.map_err(|error| convert::tmux_error(&error))?;
         // It may be gone before it answers.
         let _ = hub.terminals().keeper().shutdown();
     }

@@ -1,9 +1,16 @@
 //! Acceptance: the tools are exposed as their document defines them, and results are the documented objects.
 
-use flightdeck_e2e::{Agent, Deck};
+use flightdeck_e2e::Agent;
 use serde_json::{Value, json};
 
-use super::{listed, ok, refused, run, tab};
+use super::{Backend, listed, ok, refused, run, tab};
+
+on_both_backends!(
+    tools_list_has_exactly_the_documented_tools_and_schemas,
+    results_are_the_documented_objects_and_nothing_more,
+    names_of_any_kind_are_listed_and_the_tab_that_was_used_last_is_active,
+    a_tab_has_the_folder_the_variables_and_the_profile_that_were_asked_for,
+);
 
 /// The document's request schemas: each field with its type, the required ones first and marked.
 const TOOLS: [(&str, &[(&str, &str)]); 9] = [
@@ -24,9 +31,8 @@ const TOOLS: [(&str, &[(&str, &str)]); 9] = [
     ),
 ];
 
-#[test]
-fn tools_list_has_exactly_the_documented_tools_and_schemas() {
-    let deck = Deck::new();
+fn tools_list_has_exactly_the_documented_tools_and_schemas(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::with(&deck, "codex", &["--tools", "tabs"]);
     let tools = agent.request("tools/list", &json!({}))["result"]["tools"].as_array().unwrap().clone();
     let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
@@ -46,10 +52,9 @@ fn tools_list_has_exactly_the_documented_tools_and_schemas() {
     }
 }
 
-#[test]
-fn results_are_the_documented_objects_and_nothing_more() {
+fn results_are_the_documented_objects_and_nothing_more(backend: Backend) {
     // "Normal MCP payload": clients of the document parse the text and expect these fields at the top.
-    let deck = Deck::new();
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let fields = |object: &Value| {
         let mut names: Vec<_> = object.as_object().unwrap().keys().cloned().collect();
@@ -75,9 +80,8 @@ fn results_are_the_documented_objects_and_nothing_more() {
     }
 }
 
-#[test]
-fn names_of_any_kind_are_listed_and_the_tab_that_was_used_last_is_active() {
-    let deck = Deck::new();
+fn names_of_any_kind_are_listed_and_the_tab_that_was_used_last_is_active(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     assert_eq!(listed(&mut agent), (Vec::new(), None));
     // Names with what separates fields and formats elsewhere: spaces, tabs, quotes, tmux's `#`, other alphabets.
@@ -109,9 +113,8 @@ fn names_of_any_kind_are_listed_and_the_tab_that_was_used_last_is_active() {
     refused(&mut agent, "create_tab", &json!({ "name": "x".repeat(201) }), "invalid_argument");
 }
 
-#[test]
-fn a_tab_has_the_folder_the_variables_and_the_profile_that_were_asked_for() {
-    let deck = Deck::new();
+fn a_tab_has_the_folder_the_variables_and_the_profile_that_were_asked_for(backend: Backend) {
+    let deck = backend.deck();
     std::fs::write(deck.home().join(".bash_profile"), "FROM_PROFILE=yes\n").unwrap();
     std::fs::create_dir(deck.workspace().join("sub dir")).unwrap();
     let mut agent = Agent::new(&deck, "codex");

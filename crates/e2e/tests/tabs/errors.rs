@@ -1,13 +1,17 @@
 //! Acceptance: errors are exact and say what to do next.
 
-use flightdeck_e2e::{Agent, Deck};
+use flightdeck_e2e::Agent;
 use serde_json::json;
 
-use super::{refused, tab};
+use super::{Backend, refused, tab};
 
-#[test]
-fn what_can_not_be_done_is_told_with_what_to_do() {
-    let deck = Deck::new();
+on_both_backends!(
+    what_can_not_be_done_is_told_with_what_to_do,
+    dangerous_commands_are_stopped_by_the_policy_whichever_tool_they_come_by,
+);
+
+fn what_can_not_be_done_is_told_with_what_to_do(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     let unknown = json!({ "window_id": "@99", "command": "true", "lines": 5 });
@@ -42,9 +46,8 @@ fn what_can_not_be_done_is_told_with_what_to_do() {
     }
 }
 
-#[test]
-fn dangerous_commands_are_stopped_by_the_policy_whichever_tool_they_come_by() {
-    let deck = Deck::new();
+fn dangerous_commands_are_stopped_by_the_policy_whichever_tool_they_come_by(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     for tool in ["execute_command", "start_process"] {

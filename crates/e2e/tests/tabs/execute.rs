@@ -1,13 +1,22 @@
 //! Acceptance: `execute_command` gives strictly what is between its marks, with the exit code, and times out honestly.
 
-use flightdeck_e2e::{Agent, Deck, SOON};
+use flightdeck_e2e::{Agent, SOON};
 use serde_json::{Value, json};
 
-use super::{answer, in_log, ok, refused, run, tab};
+use super::{Backend, answer, in_log, ok, refused, run, tab};
 
-#[test]
-fn output_and_exit_code_are_exact() {
-    let deck = Deck::new();
+on_both_backends!(
+    output_and_exit_code_are_exact,
+    bytes_come_as_they_are_unless_sequences_are_to_be_removed,
+    a_timeout_gives_what_there_is_and_the_tab_can_be_used_on,
+    commands_of_one_tab_run_one_after_the_other,
+    twenty_tabs_at_once_never_mix_outputs_and_exit_codes,
+    a_long_output_says_what_is_left_out_and_it_can_be_streamed,
+    giving_up_a_call_stops_its_command,
+);
+
+fn output_and_exit_code_are_exact(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     // The very first command of a fresh tab must not be lost.
     let id = tab(&mut agent, "t");
@@ -32,9 +41,8 @@ fn output_and_exit_code_are_exact() {
     }
 }
 
-#[test]
-fn bytes_come_as_they_are_unless_sequences_are_to_be_removed() {
-    let deck = Deck::new();
+fn bytes_come_as_they_are_unless_sequences_are_to_be_removed(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     let command = r"printf '\033[31mred\033[0m\n10%%\r100%%\n\033]0;title\007end'";
@@ -48,9 +56,8 @@ fn bytes_come_as_they_are_unless_sequences_are_to_be_removed() {
     }
 }
 
-#[test]
-fn a_timeout_gives_what_there_is_and_the_tab_can_be_used_on() {
-    let deck = Deck::new();
+fn a_timeout_gives_what_there_is_and_the_tab_can_be_used_on(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "true");
@@ -68,10 +75,9 @@ fn a_timeout_gives_what_there_is_and_the_tab_can_be_used_on() {
     assert!(!in_log(&deck, &mut agent, &id, "\nnext\n").contains("\nnever\n"));
 }
 
-#[test]
-fn commands_of_one_tab_run_one_after_the_other() {
+fn commands_of_one_tab_run_one_after_the_other(backend: Backend) {
     // What tmux-based servers call the pane's mutex: the outputs of two callers are never mixed.
-    let deck = Deck::new();
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     let begun: Vec<_> = (0..8)
@@ -87,9 +93,8 @@ fn commands_of_one_tab_run_one_after_the_other() {
     }
 }
 
-#[test]
-fn twenty_tabs_at_once_never_mix_outputs_and_exit_codes() {
-    let deck = Deck::new();
+fn twenty_tabs_at_once_never_mix_outputs_and_exit_codes(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let creating: Vec<_> = (0..20).map(|n| agent.begin("create_tab", &json!({ "name": format!("tab {n}") }))).collect();
     let tabs: Vec<_> = creating
@@ -117,9 +122,8 @@ fn twenty_tabs_at_once_never_mix_outputs_and_exit_codes() {
     }
 }
 
-#[test]
-fn a_long_output_says_what_is_left_out_and_it_can_be_streamed() {
-    let deck = Deck::new();
+fn a_long_output_says_what_is_left_out_and_it_can_be_streamed(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     let args = json!({ "window_id": id, "command": "seq 1 400000", "timeout_ms": 60000 });
@@ -135,9 +139,8 @@ fn a_long_output_says_what_is_left_out_and_it_can_be_streamed() {
     assert!(ran["omitted_bytes"].as_u64().unwrap() > 1_000_000, "{note}");
 }
 
-#[test]
-fn giving_up_a_call_stops_its_command() {
-    let deck = Deck::new();
+fn giving_up_a_call_stops_its_command(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "true");

@@ -3,7 +3,12 @@
 use flightdeck_e2e::{Agent, Deck, Http};
 use serde_json::json;
 
-use super::{call, ok, refused, run, tab};
+use super::{Backend, call, ok, refused, run, tab};
+
+on_both_backends!(
+    an_agent_has_so_many_tabs_and_another_has_its_own,
+    logs_of_an_agent_are_bounded_and_those_of_closed_tabs_make_room,
+);
 
 fn metric(deck: &Deck, name: &str) -> u64 {
     let text = Http::of(deck).get("/metrics").text();
@@ -11,9 +16,8 @@ fn metric(deck: &Deck, name: &str) -> u64 {
     line.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-#[test]
-fn an_agent_has_so_many_tabs_and_another_has_its_own() {
-    let deck = Deck::new();
+fn an_agent_has_so_many_tabs_and_another_has_its_own(backend: Backend) {
+    let deck = backend.deck();
     deck.settings("[tabs]\nper_agent = 2\n");
     let mut agent = Agent::new(&deck, "codex");
     let first = tab(&mut agent, "one");
@@ -33,9 +37,8 @@ fn an_agent_has_so_many_tabs_and_another_has_its_own() {
     assert_eq!(opened, 2);
 }
 
-#[test]
-fn logs_of_an_agent_are_bounded_and_those_of_closed_tabs_make_room() {
-    let deck = Deck::new();
+fn logs_of_an_agent_are_bounded_and_those_of_closed_tabs_make_room(backend: Backend) {
+    let deck = backend.deck();
     deck.settings("[tabs]\nlog_bytes = 2000000\n");
     let mut agent = Agent::new(&deck, "codex");
     let print = "head -c 1200000 /dev/zero | tr '\\0' x";

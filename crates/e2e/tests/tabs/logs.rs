@@ -1,13 +1,20 @@
 //! Acceptance: the last N lines exactly, streams by bytes that lose nothing, and a truth about what is gone.
 
-use flightdeck_e2e::{Agent, Deck};
+use flightdeck_e2e::Agent;
 use serde_json::json;
 
-use super::{in_log, ok, printed, run, tab};
+use super::{Backend, in_log, ok, printed, run, tab};
 
-#[test]
-fn the_last_lines_are_exactly_as_many_as_asked_for() {
-    let deck = Deck::new();
+on_both_backends!(
+    the_last_lines_are_exactly_as_many_as_asked_for,
+    lines_too_long_for_one_answer_are_left_out_whole_and_counted,
+    streaming_gives_every_byte_once_and_splits_no_character,
+    bytes_that_are_no_text_are_replaced_and_offsets_stay_true,
+    output_that_is_no_longer_kept_is_told,
+);
+
+fn the_last_lines_are_exactly_as_many_as_asked_for(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "PS1='> '");
@@ -31,9 +38,8 @@ fn the_last_lines_are_exactly_as_many_as_asked_for() {
     assert_eq!(content, printed(&deck, "t1"), "raw is byte for byte what was printed");
 }
 
-#[test]
-fn lines_too_long_for_one_answer_are_left_out_whole_and_counted() {
-    let deck = Deck::new();
+fn lines_too_long_for_one_answer_are_left_out_whole_and_counted(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     // 30 lines of 100 kB: an answer holds ten of them.
@@ -47,9 +53,8 @@ fn lines_too_long_for_one_answer_are_left_out_whole_and_counted() {
     assert_eq!(content.lines().next().unwrap().len(), 100_003, "a line is there whole or not at all");
 }
 
-#[test]
-fn streaming_gives_every_byte_once_and_splits_no_character() {
-    let deck = Deck::new();
+fn streaming_gives_every_byte_once_and_splits_no_character(backend: Backend) {
+    let deck = backend.deck();
     // Tiny chunks make many calls.
     deck.settings("[limits]\nburst = 1000000.0\n");
     let mut agent = Agent::new(&deck, "codex");
@@ -97,9 +102,8 @@ fn streaming_gives_every_byte_once_and_splits_no_character() {
     assert_eq!(at_end, json!({ "chunk": "", "next_byte": end, "eof": true }));
 }
 
-#[test]
-fn bytes_that_are_no_text_are_replaced_and_offsets_stay_true() {
-    let deck = Deck::new();
+fn bytes_that_are_no_text_are_replaced_and_offsets_stay_true(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, r"printf 'a\377b\xf0\x9f\n'");
@@ -109,9 +113,8 @@ fn bytes_that_are_no_text_are_replaced_and_offsets_stay_true() {
     assert_eq!(all["next_byte"], deck.log_on_disk("t1").len());
 }
 
-#[test]
-fn output_that_is_no_longer_kept_is_told() {
-    let deck = Deck::new();
+fn output_that_is_no_longer_kept_is_told(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     // 512 lines of 256 bytes: the least.
     let limit = ok(&mut agent, "set_history_limit", &json!({ "lines": 512 }));

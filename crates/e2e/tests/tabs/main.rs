@@ -1,6 +1,14 @@
 //! The tab tools as an agent uses them over MCP, on real shells: what their document promises, item by item.
 #![allow(clippy::unwrap_used)]
 
+/// Makes each function that takes a backend a test on tmux and one on a PTY.
+macro_rules! on_both_backends {
+    ($($test:ident),* $(,)?) => {
+        mod tmux { $(#[test] fn $test() { super::$test(crate::Backend::Tmux); })* }
+        mod pty { $(#[test] fn $test() { super::$test(crate::Backend::Pty); })* }
+    };
+}
+
 mod documented;
 mod errors;
 mod execute;
@@ -13,6 +21,22 @@ mod shells;
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};
+
+/// What tabs run in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Backend {
+    Tmux,
+    Pty,
+}
+
+impl Backend {
+    fn deck(self) -> Deck {
+        Deck::with_tabs(match self {
+            Backend::Tmux => "tmux",
+            Backend::Pty => "pty",
+        })
+    }
+}
 
 /// A result of a tool: the object, and whether it was marked as an error.
 #[derive(Debug)]
@@ -57,8 +81,8 @@ fn refused(agent: &mut Agent, tool: &str, args: &Value, code: &str) -> Value {
 }
 
 /// A deck whose user has this shell.
-fn deck_with(shell: &str) -> Deck {
-    let deck = Deck::new();
+fn deck_with(shell: &str, backend: Backend) -> Deck {
+    let deck = backend.deck();
     deck.invoke(&["ls"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
     deck
 }

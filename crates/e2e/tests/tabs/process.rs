@@ -2,14 +2,21 @@
 
 use std::time::Instant;
 
-use flightdeck_e2e::{Agent, Deck, SOON};
+use flightdeck_e2e::{Agent, SOON};
 use serde_json::json;
 
-use super::{call, deck_with, in_log, listed, ok, refused, run, tab};
+use super::{Backend, call, deck_with, in_log, listed, ok, refused, run, tab};
 
-#[test]
-fn a_process_is_started_watched_and_stopped_and_the_tab_stays() {
-    let deck = Deck::new();
+on_both_backends!(
+    a_process_is_started_watched_and_stopped_and_the_tab_stays,
+    stopping_right_after_starting_finds_the_process,
+    a_process_that_does_not_stop_is_told_as_such,
+    text_is_only_typed_without_a_newline_and_answers_reach_a_program,
+    processes_tabs_names_and_logs_outlive_a_restart_of_the_server,
+);
+
+fn a_process_is_started_watched_and_stopped_and_the_tab_stays(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "web");
     let began = Instant::now();
@@ -28,10 +35,9 @@ fn a_process_is_started_watched_and_stopped_and_the_tab_stays() {
     assert_eq!(ok(&mut agent, "stop_process", &json!({ "window_id": id })), json!({ "success": true }));
 }
 
-#[test]
-fn stopping_right_after_starting_finds_the_process() {
+fn stopping_right_after_starting_finds_the_process(backend: Backend) {
     for shell in ["bash", "zsh", "fish", "dash"] {
-        let deck = deck_with(shell);
+        let deck = deck_with(shell, backend);
         let mut agent = Agent::new(&deck, "codex");
         let id = tab(&mut agent, shell);
         for signal in ["SIGINT", "SIGTERM"] {
@@ -46,9 +52,8 @@ fn stopping_right_after_starting_finds_the_process() {
     }
 }
 
-#[test]
-fn a_process_that_does_not_stop_is_told_as_such() {
-    let deck = Deck::new();
+fn a_process_that_does_not_stop_is_told_as_such(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "stubborn");
     let command = "bash -c 'trap \"echo no\" INT; echo ready; while :; do sleep 0.1; done'";
@@ -64,9 +69,8 @@ fn a_process_that_does_not_stop_is_told_as_such() {
     assert_eq!(run(&mut agent, &id, "echo free").0, "free\n");
 }
 
-#[test]
-fn text_is_only_typed_without_a_newline_and_answers_reach_a_program() {
-    let deck = Deck::new();
+fn text_is_only_typed_without_a_newline_and_answers_reach_a_program(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     let typed = json!({ "window_id": id, "command": "echo be", "append_newline": false });
@@ -91,9 +95,8 @@ fn text_is_only_typed_without_a_newline_and_answers_reach_a_program() {
     }
 }
 
-#[test]
-fn processes_tabs_names_and_logs_outlive_a_restart_of_the_server() {
-    let deck = Deck::new();
+fn processes_tabs_names_and_logs_outlive_a_restart_of_the_server(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let (web, db) = (tab(&mut agent, "web \"server\" #1"), tab(&mut agent, "db"));
     run(&mut agent, &db, "X=carried; echo before");

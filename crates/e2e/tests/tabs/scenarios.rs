@@ -1,14 +1,15 @@
 //! The document's usage scenarios, told as an agent would play them.
 
-use flightdeck_e2e::{Agent, Deck};
+use flightdeck_e2e::Agent;
 use serde_json::json;
 
-use super::{in_log, ok, run, tab};
+use super::{Backend, in_log, ok, run, tab};
+
+on_both_backends!(a_quick_command, a_development_server, several_services, a_failure_is_looked_into,);
 
 /// Scenario A: a quick bounded command, then the log for context.
-#[test]
-fn a_quick_command() {
-    let deck = Deck::new();
+fn a_quick_command(backend: Backend) {
+    let deck = backend.deck();
     std::fs::write(deck.workspace().join("README"), "hi").unwrap();
     let mut agent = Agent::new(&deck, "claude");
     let id = ok(&mut agent, "create_tab", &json!({}))["window_id"].clone();
@@ -21,9 +22,8 @@ fn a_quick_command() {
 }
 
 /// Scenario B: a development server whose log is looked at until it is ready, and which is then stopped.
-#[test]
-fn a_development_server() {
-    let deck = Deck::new();
+fn a_development_server(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "claude");
     let web = tab(&mut agent, "web");
     let serve = "printf '\\033[32mready\\033[0m\\n'; while sleep 0.1; do echo GET /; done";
@@ -35,9 +35,8 @@ fn a_development_server() {
 }
 
 /// Scenario C: several services at once, and tests beside them.
-#[test]
-fn several_services() {
-    let deck = Deck::new();
+fn several_services(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "claude");
     let [web, db, tests] = ["web", "db", "tests"].map(|name| tab(&mut agent, name));
     for (id, service) in [(&web, "web"), (&db, "db")] {
@@ -61,9 +60,8 @@ fn several_services() {
 }
 
 /// Scenario D: a failure is looked into, by the history of the tab and by a search in a file.
-#[test]
-fn a_failure_is_looked_into() {
-    let deck = Deck::new();
+fn a_failure_is_looked_into(backend: Backend) {
+    let deck = backend.deck();
     let log: String = (0..3000).map(|n| format!("{}: {n}\n", if n == 1500 { "ERROR" } else { "info" })).collect();
     std::fs::write(deck.workspace().join("app.log"), log).unwrap();
     let mut agent = Agent::new(&deck, "claude");

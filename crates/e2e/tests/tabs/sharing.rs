@@ -1,13 +1,18 @@
 //! Tabs belong to the workspace: all agents and people see them; who types needs the controls; closing ends everything.
 
-use flightdeck_e2e::{Agent, Deck};
+use flightdeck_e2e::Agent;
 use serde_json::json;
 
-use super::{in_log, listed, ok, refused, run, tab};
+use super::{Backend, in_log, listed, ok, refused, run, tab};
 
-#[test]
-fn another_agent_sees_and_uses_the_same_tabs() {
-    let deck = Deck::new();
+on_both_backends!(
+    another_agent_sees_and_uses_the_same_tabs,
+    while_a_person_holds_the_controls_agents_only_read,
+    closing_ends_everything_in_the_tab_and_can_be_repeated,
+);
+
+fn another_agent_sees_and_uses_the_same_tabs(backend: Backend) {
+    let deck = backend.deck();
     let mut one = Agent::new(&deck, "one");
     let mut two = Agent::new(&deck, "two");
     let id = tab(&mut one, "shared");
@@ -18,9 +23,8 @@ fn another_agent_sees_and_uses_the_same_tabs() {
     assert_eq!(deck.info("t1").title, "shared");
 }
 
-#[test]
-fn while_a_person_holds_the_controls_agents_only_read() {
-    let deck = Deck::new();
+fn while_a_person_holds_the_controls_agents_only_read(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "echo seen");
@@ -39,9 +43,8 @@ fn while_a_person_holds_the_controls_agents_only_read() {
     assert_eq!(run(&mut agent, &id, "echo again").0, "again\n");
 }
 
-#[test]
-fn closing_ends_everything_in_the_tab_and_can_be_repeated() {
-    let deck = Deck::new();
+fn closing_ends_everything_in_the_tab_and_can_be_repeated(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let (id, other) = (tab(&mut agent, "t"), tab(&mut agent, "other"));
     run(&mut agent, &id, "setsid sleep 1000 & sleep 1001 & echo started");

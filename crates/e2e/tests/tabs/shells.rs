@@ -1,14 +1,22 @@
 //! What shells and their users do to a tab: prompts, markers in the output, shells in shells, and shells that end.
 
-use flightdeck_e2e::{Agent, Deck};
+use flightdeck_e2e::Agent;
 use serde_json::json;
 
-use super::{call, deck_with, in_log, listed, ok, refused, run, tab};
+use super::{Backend, call, deck_with, in_log, listed, ok, refused, run, tab};
 
-#[test]
-fn every_shell_works_as_a_tab() {
+on_both_backends!(
+    every_shell_works_as_a_tab,
+    output_that_holds_old_marks_ends_nothing,
+    fancy_prompts_and_cleared_screens_change_no_result,
+    a_shell_that_ends_takes_its_tab_along_and_its_log_stays,
+    a_shell_in_the_shell_is_a_program_that_can_be_typed_into_and_left,
+    a_shell_that_is_replaced_gives_no_wrong_result,
+);
+
+fn every_shell_works_as_a_tab(backend: Backend) {
     for shell in ["bash", "zsh", "fish", "dash"] {
-        let deck = deck_with(shell);
+        let deck = deck_with(shell, backend);
         let mut agent = Agent::new(&deck, "codex");
         let created = ok(&mut agent, "create_tab", &json!({}));
         assert_eq!(created["name"], shell);
@@ -18,10 +26,9 @@ fn every_shell_works_as_a_tab() {
     }
 }
 
-#[test]
-fn output_that_holds_old_marks_ends_nothing() {
+fn output_that_holds_old_marks_ends_nothing(backend: Backend) {
     // The raw log of the tab itself holds the marks of all commands before; printing it must not end the command.
-    let deck = Deck::new();
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "echo first; false");
@@ -33,9 +40,8 @@ fn output_that_holds_old_marks_ends_nothing() {
     }
 }
 
-#[test]
-fn fancy_prompts_and_cleared_screens_change_no_result() {
-    let deck = Deck::new();
+fn fancy_prompts_and_cleared_screens_change_no_result(backend: Backend) {
+    let deck = backend.deck();
     let prompt = r"PS1='\n\[\e[1;36m\]┌─(\u@\h:\w) 日本\[\e[0m\]\n└─❯ '; PROMPT_COMMAND='echo before the prompt'";
     std::fs::write(deck.home().join(".bashrc"), prompt).unwrap();
     let mut agent = Agent::new(&deck, "codex");
@@ -50,9 +56,8 @@ fn fancy_prompts_and_cleared_screens_change_no_result() {
     assert_eq!(run(&mut agent, &id, &format!("echo {wide}")).0, format!("{wide}\n"), "lines are not wrapped");
 }
 
-#[test]
-fn a_shell_that_ends_takes_its_tab_along_and_its_log_stays() {
-    let deck = Deck::new();
+fn a_shell_that_ends_takes_its_tab_along_and_its_log_stays(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     for (prepare, command, code) in [("true", "echo bye; exit 3", 3), ("set -e", "echo bye; false", 1)] {
         let id = tab(&mut agent, "ends");
@@ -70,9 +75,8 @@ fn a_shell_that_ends_takes_its_tab_along_and_its_log_stays() {
     }
 }
 
-#[test]
-fn a_shell_in_the_shell_is_a_program_that_can_be_typed_into_and_left() {
-    let deck = Deck::new();
+fn a_shell_in_the_shell_is_a_program_that_can_be_typed_into_and_left(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "OUTER=1");
@@ -90,9 +94,8 @@ fn a_shell_in_the_shell_is_a_program_that_can_be_typed_into_and_left() {
     assert_eq!(back["output"], "1\r\n", "{back}");
 }
 
-#[test]
-fn a_shell_that_is_replaced_gives_no_wrong_result() {
-    let deck = Deck::new();
+fn a_shell_that_is_replaced_gives_no_wrong_result(backend: Backend) {
+    let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     let exec = json!({ "window_id": id, "command": "exec env PS1='new> ' bash --norc", "timeout_ms": 1500 });

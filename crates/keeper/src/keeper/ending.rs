@@ -24,7 +24,8 @@ impl Control {
         // A stopped process sees the hang-up only when it goes on.
         self.signal_all(Signal::CONT);
         self.wait_until(GRACE, |control| {
-            control.reap() == Children::None || control.table.all().all(|held| held.exit.is_some())
+            control.reap() == Children::None
+                || control.table.all().all(|held| held.exit.is_some() || held.is_followed())
         });
         self.signal_all(Signal::KILL);
         self.wait_until(KILL_WITHIN, |control| {
@@ -37,7 +38,9 @@ impl Control {
             }
             children == Children::None
         });
-        self.wait_until(DRAIN_WITHIN, |control| control.table.all().all(|held| held.session.eof()));
+        self.wait_until(DRAIN_WITHIN, |control| {
+            control.table.all().all(|held| held.session.eof() || held.is_followed())
+        });
         for (outbox, seq) in self.ending.take().unwrap_or_default().asked_by {
             outbox.send(frame(&Reply::ok(seq, Nothing {})));
         }

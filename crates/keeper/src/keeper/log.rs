@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::layout::{self, StreamRecord, segment_path, streams_path};
 use crate::{LogLimits, Stream};
@@ -22,7 +22,12 @@ pub struct LogWriter {
     sidecar: Option<Sidecar>,
     /// Bytes on disk, sidecars included.
     total: u64,
+    /// When the ages of old segments were looked at last.
+    looked: Instant,
 }
+
+/// How often they are looked at while output comes, however little it is.
+const LOOK_EVERY: Duration = Duration::from_mins(1);
 
 #[derive(Clone, Copy)]
 struct Segment {
@@ -64,9 +69,25 @@ pub struct NewLog {
 impl NewLog {
     /// Makes the folder, continues what it holds, and begins a segment.
     pub fn open(dir: Arc<Path>, limits: LogLimits, marks: Marks) -> io::Result<Self> {
+        let log = Self::resume(Arc::clone(&dir), limits, marks)?;
+        // A status of an earlier child in this folder would be taken for this one's.
+        match fs::remove_file(layout::exit_path(&dir)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                log.undo();
+                Err(error)
+            }
+            _ => Ok(log),
+        }
+    }
+
+    /// The same for the log of a child that may have ended already: its status stays.
+    pub fn resume(dir: Arc<Path>, limits: LogLimits, marks: Marks) -> io::Result<Self> {
         let mut made = make_folder(&dir)?;
         match begin(dir, limits, marks, &mut made) {
-            Ok(writer) => Ok(Self { writer, made }),
+            Ok(mut writer) => {
+                writer.prune_by_age();
+                Ok(Self { writer, made })
+            }
             Err(error) => {
                 unmake(&made);
                 Err(error)
@@ -103,6 +124,8 @@ impl LogWriter {
     fn append_some(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<usize> {
         if self.active.len >= self.limits.segment_bytes.max(1) {
             self.roll()?;
+        } else if self.looked.elapsed() >= LOOK_EVERY {
+            self.prune_by_age();
         }
         self.mark(stream)?;
         let room = self.limits.segment_bytes.max(1) - self.active.len;
@@ -164,6 +187,7 @@ impl LogWriter {
     }
 
     fn prune_by_age(&mut self) {
+        self.looked = Instant::now();
         let Some(max_age) = self.limits.max_age_secs.map(Duration::from_secs) else {
             return;
         };
@@ -229,13 +253,8 @@ fn begin(dir: Arc<Path>, limits: LogLimits, marks: Marks, made: &mut Vec<PathBuf
         active.sidecar_len = fs::metadata(streams_path(&dir, base)).map_or(0, |found| found.len());
         sidecar = Some(Sidecar { file: None, marked: None });
     }
-    // A status of an earlier child in this folder would be taken for this one's.
-    match fs::remove_file(layout::exit_path(&dir)) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
     let total = old.iter().chain([&active]).map(Segment::on_disk).sum();
-    Ok(LogWriter { dir, limits, old, active, file, sidecar, total })
+    Ok(LogWriter { dir, limits, old, active, file, sidecar, total, looked: Instant::now() })
 }
 
 fn find_segments(dir: &Path) -> io::Result<VecDeque<Segment>> {
@@ -316,6 +335,30 @@ mod tests {
         log.append(Stream::Stdout, b"cd").1.expect("writes");
         assert_eq!(segments(dir.path()).iter().map(|s| s.0).collect::<Vec<_>>(), [2, 4, 6]);
         assert!(!streams_path(dir.path(), 0).exists());
+    }
+
+    #[test]
+    fn old_segments_go_while_little_is_printed_and_when_a_log_is_opened() {
+        let limits = LogLimits { total_bytes: 1000, segment_bytes: 4, max_age_secs: Some(60) };
+        let age = |dir: &Path| {
+            let file = File::options().append(true).open(segment_path(dir, 0)).expect("opens");
+            file.set_modified(SystemTime::now() - Duration::from_secs(61)).expect("ages");
+        };
+        let bases = |dir: &Path| segments(dir).iter().map(|s| s.0).collect::<Vec<_>>();
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut log = NewLog::open(dir.path().into(), limits, Marks::None).expect("opens").writer;
+        log.append(Stream::Stdout, b"aaaab").1.expect("writes");
+        age(dir.path());
+        log.append(Stream::Stdout, b"b").1.expect("writes");
+        assert_eq!(bases(dir.path()), [0, 4], "it was looked at a moment ago");
+        log.looked = Instant::now().checked_sub(LOOK_EVERY).expect("the machine runs for a minute");
+        log.append(Stream::Stdout, b"b").1.expect("writes");
+        assert_eq!(bases(dir.path()), [4]);
+        let other = tempfile::tempdir().expect("a folder");
+        writer(other.path(), 1000, 4, Marks::None).append(Stream::Stdout, b"aaaabb").1.expect("writes");
+        age(other.path());
+        drop(NewLog::resume(other.path().into(), limits, Marks::None).expect("opens"));
+        assert_eq!(bases(other.path()), [4, 6]);
     }
 
     #[test]

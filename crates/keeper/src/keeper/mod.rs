@@ -4,8 +4,10 @@ mod confine;
 mod control;
 mod daemon;
 mod ending;
+mod follow;
 mod log;
 mod outbox;
+mod pane;
 mod program;
 mod reader;
 mod requests;
@@ -21,6 +23,7 @@ use std::time::Duration;
 
 use crate::KeeperError;
 use control::Control;
+pub use pane::{PaneError, PaneWord, hold_pane, pane_ready_path, pane_spec_path};
 use socket::Endpoint;
 
 /// How a keeper is run.

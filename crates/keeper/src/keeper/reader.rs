@@ -21,6 +21,7 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec, eventfd};
 use rustix::io::Errno;
 
+use super::follow::Followed;
 use super::lock;
 use super::log::LogWriter;
 use super::outbox::Audience;
@@ -48,6 +49,8 @@ pub struct Tap {
     pub pipes: [Option<OwnedFd>; 2],
     /// On a terminal: its output has not ended.
     pub master_open: bool,
+    /// Set for a terminal that somebody else runs; its FIFO is the first of the pipes.
+    pub followed: Option<Followed>,
     /// Bytes that were read and could not be written. Nothing more is read while there are any.
     pub unwritten: Option<(Stream, Vec<u8>)>,
     /// How the child ended, until everything that it printed is in the log and it is told.
@@ -57,10 +60,11 @@ pub struct Tap {
 enum Command {
     Add(Box<Tap>),
     Exited(TapToken, Exit),
+    Mind(TapToken, Option<OwnedFd>),
     Remove(TapToken),
 }
 
-/// The control thread's end. Its queue is bounded by the number of sessions: each is added, ends and is removed once.
+/// The control thread's end. Its queue is bounded by the number of sessions: each is added, minded, ends and is removed once.
 pub struct Reader {
     mailbox: Arc<Mailbox>,
 }
@@ -81,6 +85,7 @@ impl Reader {
             audience,
             epoll,
             taps: HashMap::new(),
+            leaving: Vec::new(),
             stalled: Vec::new(),
             retry_at: None,
             buffer: vec![0; PIPE_TURN],
@@ -99,6 +104,11 @@ impl Reader {
         self.post(Command::Exited(token, exit));
     }
 
+    /// The process whose end is the end of a followed session; `None` when it is gone already.
+    pub fn mind(&self, token: TapToken, process: Option<OwnedFd>) {
+        self.post(Command::Mind(token, process));
+    }
+
     pub fn remove(&self, token: TapToken) {
         self.post(Command::Remove(token));
     }
@@ -110,11 +120,13 @@ impl Reader {
     }
 }
 
-struct Work {
+pub(super) struct Work {
     mailbox: Arc<Mailbox>,
-    audience: Arc<Audience>,
-    epoll: OwnedFd,
-    taps: HashMap<TapToken, Tap>,
+    pub(super) audience: Arc<Audience>,
+    pub(super) epoll: OwnedFd,
+    pub(super) taps: HashMap<TapToken, Tap>,
+    /// Followed sessions whose process is gone, and when the last of their output is given up.
+    pub(super) leaving: Vec<(Instant, TapToken)>,
     stalled: Vec<TapToken>,
     retry_at: Option<Instant>,
     /// Shared by all sessions: a session at rest owns no buffer.
@@ -125,7 +137,8 @@ impl Work {
     fn run(mut self) {
         let mut events = Vec::with_capacity(EVENTS_PER_WAIT);
         loop {
-            let timeout = self.retry_at.map(|at| {
+            let leaving = self.leaving.iter().map(|(at, _)| *at).min();
+            let timeout = [self.retry_at, leaving].into_iter().flatten().min().map(|at| {
                 let left = at.saturating_duration_since(Instant::now());
                 Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) }
             });
@@ -141,6 +154,7 @@ impl Work {
             if self.retry_at.is_some_and(|at| at <= Instant::now()) {
                 self.retry();
             }
+            self.give_up_leaving();
         }
     }
 
@@ -160,6 +174,7 @@ impl Work {
                     }
                     self.tell_exit(token);
                 }
+                Command::Mind(token, process) => self.mind(token, process),
                 Command::Remove(token) => {
                     if let Some(tap) = self.taps.remove(&token) {
                         // A hub may hold a copy of the master, so closing ours would not take it out of epoll.
@@ -197,6 +212,9 @@ impl Work {
     /// One turn of one session: read what is there, up to the bound, and write it at once.
     fn read(&mut self, event_token: u64) {
         let (token, stream) = parse_token(event_token);
+        if stream == Stream::Stderr && self.taps.get(&token).is_some_and(|tap| tap.followed.is_some()) {
+            return self.process_ended(token);
+        }
         let Some(tap) = self.taps.get_mut(&token) else {
             return;
         };
@@ -297,6 +315,9 @@ impl Work {
         let Some(tap) = self.taps.get(&token) else {
             return;
         };
+        if tap.followed.is_some() {
+            return self.finish_followed(token);
+        }
         if tap.open_sources().next().is_none() && tap.unwritten.is_none() && !tap.session.eof() {
             tap.session.set_eof();
             self.audience.tell(&Event::Eof { id: tap.session.id.clone(), end: tap.log.end() });
@@ -312,13 +333,13 @@ impl Tap {
         self.pipes[stream as usize].as_ref().map(OwnedFd::as_fd)
     }
 
-    fn open_sources(&self) -> impl Iterator<Item = (Stream, BorrowedFd<'_>)> {
+    pub(super) fn open_sources(&self) -> impl Iterator<Item = (Stream, BorrowedFd<'_>)> {
         let streams: &[Stream] =
             if self.session.master.is_some() { &[Stream::Stdout] } else { &[Stream::Stdout, Stream::Stderr] };
         streams.iter().filter_map(|stream| Some((*stream, self.source(*stream)?)))
     }
 
-    fn close(&mut self, stream: Stream) {
+    pub(super) fn close(&mut self, stream: Stream) {
         self.master_open = false;
         self.pipes[stream as usize] = None;
     }
@@ -357,7 +378,7 @@ fn fill(fd: BorrowedFd<'_>, buffer: &mut [u8]) -> (usize, bool) {
     (filled, false)
 }
 
-fn event_token(token: TapToken, stream: Stream) -> u64 {
+pub(super) fn event_token(token: TapToken, stream: Stream) -> u64 {
     token.0 << 1 | stream as u64
 }
 

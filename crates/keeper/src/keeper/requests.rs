@@ -47,6 +47,8 @@ impl Control {
                 answer::<Nothing>(outbox, seq, Err(Refusal::Invalid { reason }));
             }
             Request::Spawn(spec) | Request::SpawnConfined(spec) => self.spawn(outbox, seq, &spec),
+            Request::Follow(spec) => answer(outbox, seq, self.follow(&spec)),
+            Request::Mind(mind) => answer(outbox, seq, self.mind(&mind)),
             Request::Attach(named) => match self.table.get(&named.id) {
                 Ok(held) => answer_started(outbox, seq, &held.session, held.pid()),
                 Err(refusal) => answer::<Nothing>(outbox, seq, Err(refusal)),
@@ -123,13 +125,14 @@ impl Control {
         let token = TapToken(self.next_tap);
         self.next_tap += 1;
         let log = log.writer;
-        let session = Arc::new(Session::new(spec.id.clone(), child.pid, child.master, log_dir, log.end()));
+        let session = Arc::new(Session::new(spec.id.clone(), Some(child.pid), child.master, log_dir, log.end()));
         let tap = Tap {
             token,
             session: Arc::clone(&session),
             log,
             master_open: session.master.is_some(),
             pipes: child.pipes,
+            followed: None,
             unwritten: None,
             exit_untold: None,
         };
@@ -138,7 +141,7 @@ impl Control {
     }
 
     /// The reader with the fewest sessions that can still bring output.
-    fn idlest_reader(&self) -> usize {
+    pub(super) fn idlest_reader(&self) -> usize {
         let mut busy = vec![0usize; self.readers.len()];
         for held in self.table.all().filter(|held| !held.session.eof()) {
             busy[held.reader] += 1;

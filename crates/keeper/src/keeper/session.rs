@@ -10,19 +10,32 @@ use rustix::process::Pid;
 use super::lock;
 use super::outbox::Outbox;
 use crate::wire;
-use crate::{Event, SessionId};
+use crate::{Event, Exit, SessionId};
 
 pub struct Session {
     pub id: SessionId,
-    pub pid: Pid,
-    /// `None` for a session on pipes.
+    /// `None` when it is followed: its processes belong to somebody else.
+    pub pid: Option<Pid>,
+    /// `None` for a session on pipes, and for one that is followed.
     pub master: Option<OwnedFd>,
     pub log_dir: Arc<Path>,
     log_end: AtomicU64,
     eof: AtomicBool,
     drained: AtomicBool,
+    /// What was found out about the end of a followed session.
+    outcome: Mutex<Outcome>,
     stalled: Mutex<Option<String>>,
     watches: Mutex<Vec<Watch>>,
+}
+
+/// How a followed session ended.
+#[derive(Clone, Copy, Default)]
+pub enum Outcome {
+    #[default]
+    Open,
+    Exited(Exit),
+    /// Its process is gone and left no word.
+    Lost,
 }
 
 /// One client waits for the log to end after `from`.
@@ -32,7 +45,7 @@ struct Watch {
 }
 
 impl Session {
-    pub fn new(id: SessionId, pid: Pid, master: Option<OwnedFd>, log_dir: Arc<Path>, log_end: u64) -> Self {
+    pub fn new(id: SessionId, pid: Option<Pid>, master: Option<OwnedFd>, log_dir: Arc<Path>, log_end: u64) -> Self {
         Self {
             id,
             pid,
@@ -41,6 +54,7 @@ impl Session {
             log_end: AtomicU64::new(log_end),
             eof: AtomicBool::new(false),
             drained: AtomicBool::new(false),
+            outcome: Mutex::default(),
             stalled: Mutex::default(),
             watches: Mutex::default(),
         }
@@ -65,6 +79,14 @@ impl Session {
 
     pub fn set_drained(&self) {
         self.drained.store(true, Ordering::Release);
+    }
+
+    pub fn outcome(&self) -> Outcome {
+        *lock(&self.outcome)
+    }
+
+    pub fn set_outcome(&self, outcome: Outcome) {
+        *lock(&self.outcome) = outcome;
     }
 
     pub fn stalled(&self) -> Option<String> {

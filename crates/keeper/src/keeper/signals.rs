@@ -11,18 +11,31 @@ pub struct SignalFd(OwnedFd);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Incoming {
     Child,
+    HangUp,
     Terminate,
 }
 
 impl SignalFd {
-    /// Blocks the signals, so call it before the first thread starts: threads inherit the mask.
+    /// For the keeper. Blocks the signals, so call it before the first thread starts: threads inherit the mask.
     pub fn new() -> io::Result<Self> {
-        for signal in [libc::SIGHUP, libc::SIGPIPE, libc::SIGXFSZ] {
-            // SAFETY: setting a disposition to "ignore" installs no handler. SIGXFSZ then shows as EFBIG of a write,
-            // which is a stalled log and not the end of the keeper.
-            unsafe { libc::signal(signal, libc::SIG_IGN) };
+        // SIGXFSZ then shows as EFBIG of a write, which is a stalled log and not the end of the keeper.
+        Self::taking(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT], &[libc::SIGHUP, libc::SIGPIPE, libc::SIGXFSZ])
+    }
+
+    /// For the holder of a pane: what keys and the terminal send is for the program in it.
+    pub fn for_pane() -> io::Result<Self> {
+        Self::taking(
+            &[libc::SIGCHLD, libc::SIGTERM, libc::SIGHUP],
+            &[libc::SIGINT, libc::SIGQUIT, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU, libc::SIGPIPE, libc::SIGXFSZ],
+        )
+    }
+
+    fn taking(taken: &[i32], ignored: &[i32]) -> io::Result<Self> {
+        for signal in ignored {
+            // SAFETY: setting a disposition to "ignore" installs no handler.
+            unsafe { libc::signal(*signal, libc::SIG_IGN) };
         }
-        let set = signal_set(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT]);
+        let set = signal_set(taken);
         // SAFETY: `set` is initialised, and a null old set is allowed.
         if unsafe { libc::sigprocmask(libc::SIG_BLOCK, &raw const set, ptr::null_mut()) } == -1 {
             return Err(io::Error::last_os_error());
@@ -47,6 +60,7 @@ impl SignalFd {
         let (signal, _) = record.split_first_chunk::<4>()?;
         Some(match u32::from_ne_bytes(*signal) as i32 {
             libc::SIGCHLD => Incoming::Child,
+            libc::SIGHUP => Incoming::HangUp,
             _ => Incoming::Terminate,
         })
     }
@@ -56,6 +70,13 @@ impl AsFd for SignalFd {
     fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
         self.0.as_fd()
     }
+}
+
+/// Ends this process by a signal, as the program in it was ended.
+pub fn end_by(signal: i32) {
+    reset_in_child();
+    // SAFETY: sending a signal to the own process has no other effect than that of the signal.
+    unsafe { libc::raise(signal) };
 }
 
 /// For a child between fork and exec: every signal unblocked and at its default, whatever the keeper or whoever

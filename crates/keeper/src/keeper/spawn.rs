@@ -131,7 +131,7 @@ pub fn resize(master: &OwnedFd, size: Size) -> Result<(), Errno> {
     tcsetwinsize(master, Winsize { ws_row: size.rows(), ws_col: size.cols(), ws_xpixel: 0, ws_ypixel: 0 })
 }
 
-fn refusal(spec: &SpawnSpec, program: &Path, error: &io::Error) -> Refusal {
+pub fn refusal(spec: &SpawnSpec, program: &Path, error: &io::Error) -> Refusal {
     let name = program.display().to_string();
     if let Some(refusal) = confine::refusal(error) {
         return refusal;

@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_p
 use rustix::termios::tcgetpgrp;
 
 use super::reader::TapToken;
-use super::session::Session;
+use super::session::{Outcome, Session};
 use crate::{Exit, Refusal, SessionId, SessionInfo, Target, layout};
 
 #[derive(Default)]
@@ -30,7 +30,9 @@ pub struct Held {
 impl Table {
     pub fn insert(&mut self, held: Held) {
         let id = held.session.id.clone();
-        self.by_pid.insert(held.session.pid, id.clone());
+        if let Some(pid) = held.session.pid {
+            self.by_pid.insert(pid, id.clone());
+        }
         self.by_id.insert(id, held);
     }
 
@@ -53,7 +55,7 @@ impl Table {
     /// Takes an ended session out.
     pub fn remove_ended(&mut self, id: &SessionId) -> Result<Held, Refusal> {
         let held = self.get(id)?;
-        if held.exit.is_none() {
+        if held.exit.is_none() && !held.is_followed() {
             return Err(Refusal::StillRunning { id: id.clone(), pid: held.pid() });
         }
         self.by_id.remove(id).ok_or_else(|| Refusal::UnknownSession { id: id.to_string() })
@@ -79,30 +81,42 @@ impl Table {
 }
 
 impl Held {
+    /// Its child; zero when it is followed.
     pub fn pid(&self) -> u32 {
-        self.session.pid.as_raw_nonzero().get() as u32
+        self.session.pid.map_or(0, |pid| pid.as_raw_nonzero().get() as u32)
+    }
+
+    /// Whether its processes belong to somebody else.
+    pub fn is_followed(&self) -> bool {
+        self.session.pid.is_none()
     }
 
     pub fn info(&self) -> SessionInfo {
+        let (told, lost) = match self.session.outcome() {
+            Outcome::Open => (None, false),
+            Outcome::Exited(exit) => (Some(exit), false),
+            Outcome::Lost => (None, true),
+        };
         SessionInfo {
             id: self.session.id.clone(),
             pid: self.pid(),
             // Told only when the log is complete, here as in the event.
-            exit: self.exit.filter(|_| self.session.drained()),
+            exit: self.exit.filter(|_| self.session.drained()).or(told),
             eof: self.session.eof(),
             log_end: self.session.log_end(),
             stalled: self.session.stalled(),
+            lost,
         }
     }
 
     /// Signals a target, if there is still a process of this session in it.
     pub fn signal(&self, signal: Signal, target: Target) -> Result<(), Refusal> {
         let nobody = || Refusal::NoProcess { id: self.session.id.clone() };
-        let pid = self.session.pid;
+        let Some(pid) = self.session.pid else { return Err(nobody()) };
         let sent = match target {
             Target::Leader if self.exit.is_some() => return Err(nobody()),
             Target::Leader => kill_process(pid, signal),
-            Target::Group if self.group_is_gone() => return Err(nobody()),
+            Target::Group if self.group_is_gone(pid) => return Err(nobody()),
             Target::Group => kill_process_group(pid, signal),
             Target::Foreground => {
                 let Some(master) = &self.session.master else {
@@ -120,8 +134,8 @@ impl Held {
 
     /// While a group has members the system does not give its number to a new process. So once the leader is
     /// reaped, a process of that number proves that the group is gone and its number belongs to a stranger.
-    fn group_is_gone(&self) -> bool {
-        self.exit.is_some() && test_kill_process(self.session.pid).is_ok()
+    fn group_is_gone(&self, pid: Pid) -> bool {
+        self.exit.is_some() && test_kill_process(pid).is_ok()
     }
 
     /// `true` when the file is there.

@@ -7,10 +7,10 @@ mod process;
 
 use std::os::fd::BorrowedFd;
 
-use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
+use rustix::termios::{LocalModes, tcgetattr};
 
 pub use process::Process;
-pub(crate) use process::{Lineage, all_pids, environ_has_any, start_time};
+pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, start_time};
 
 /// What kind of input the program in the foreground waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +44,11 @@ impl Facts {
     /// The facts of a session without a terminal.
     pub const NONE: Facts = Facts { foreground: None, input: Input::None, echo: false, canonical: false };
 
-    /// Asks the kernel about the terminal behind the master `tty`.
-    pub fn of(tty: BorrowedFd<'_>) -> Facts {
+    /// Asks the kernel about a terminal, of which either side will do, with this group in the foreground.
+    pub fn of(tty: BorrowedFd<'_>, group: Option<u32>) -> Facts {
         let Ok(settings) = tcgetattr(tty) else { return Facts::NONE };
         let canonical = settings.local_modes.contains(LocalModes::ICANON);
         let echo = settings.local_modes.contains(LocalModes::ECHO);
-        let group = tcgetpgrp(tty).ok().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
         let input = match (canonical, echo) {
             (true, false) => Input::Password,
             (true, true) if group.is_some_and(process::group_reads_terminal) => Input::Line,

@@ -65,6 +65,12 @@ impl Lineage {
     }
 }
 
+/// The group in the foreground of a process's controlling terminal.
+pub(crate) fn foreground_of(pid: u32) -> Option<u32> {
+    // No terminal, or nobody in its foreground, is a negative number.
+    stat(pid)?.get(5)?.parse().ok().filter(|group| *group > 0)
+}
+
 /// When a process began, in clock ticks since boot: with the pid, a name that is never used twice.
 pub(crate) fn start_time(pid: u32) -> Option<u64> {
     stat(pid)?.get(19)?.parse().ok()

@@ -5,9 +5,10 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use flightdeck_keeper::{Requests, SessionId, Size, Spawned, Target};
 
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{Winsize, tcgetpgrp, tcsetwinsize};
 
 use crate::backend::Backend;
+use crate::session::pts_device;
 
 /// A child of the keeper.
 #[derive(Debug)]
@@ -35,6 +36,16 @@ impl Backend for Kept {
 
     fn tty(&self) -> Option<BorrowedFd<'_>> {
         self.master.as_ref().map(AsFd::as_fd)
+    }
+
+    fn foreground(&self) -> Option<u32> {
+        let group = tcgetpgrp(self.master.as_ref()?).ok()?;
+        Some(group.as_raw_nonzero().get().cast_unsigned())
+    }
+
+    fn device(&self) -> Option<u64> {
+        let name = rustix::pty::ptsname(self.master.as_ref()?, Vec::new()).ok()?;
+        name.to_str().ok()?.strip_prefix("/dev/pts/")?.parse().ok().map(pts_device)
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {

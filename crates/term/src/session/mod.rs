@@ -20,7 +20,7 @@ use std::time::SystemTime;
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
 use tokio::sync::watch;
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Repaired};
 use crate::facts::Facts;
 use crate::kill::Tree;
 use crate::log::{Log, Offset};
@@ -194,7 +194,7 @@ impl Session {
     /// What the kernel says of it.
     pub fn facts(&self) -> Facts {
         match self.tty() {
-            Some(tty) if self.progress().running() => Facts::of(tty),
+            Some(tty) if self.progress().running() => Facts::of(tty, self.backend().and_then(Backend::foreground)),
             _ => Facts::NONE,
         }
     }
@@ -211,7 +211,35 @@ impl Session {
 
     /// Everything that was started in it.
     pub fn tree(&self) -> Tree {
-        Tree { leader: self.leader(), tty: self.tty().and_then(device_number), environment: self.environment.clone() }
+        let backend = self.backend();
+        Tree {
+            leader: self.leader(),
+            tty: backend.and_then(Backend::device),
+            environment: self.environment.clone(),
+            holder: backend.and_then(Backend::holder),
+        }
+    }
+
+    /// The number of its window, when it is in tmux.
+    pub fn window(&self) -> Option<u32> {
+        self.backend().and_then(Backend::window)
+    }
+
+    /// Whether its output was cut off although its programs go on.
+    pub fn is_cut_off(&self) -> bool {
+        let progress = self.progress();
+        progress.running() && progress.eof
+    }
+
+    /// Takes up output again that somebody has cut off. Blocks for some milliseconds.
+    pub fn repair(&self) -> io::Result<Repaired> {
+        let Some(backend) = self.backend() else { return Ok(Repaired::Over) };
+        let repaired = backend.repair()?;
+        if repaired == Repaired::Mended {
+            self.publish(|progress| progress.eof = false);
+            self.arm()?;
+        }
+        Ok(repaired)
     }
 
     /// Sends a signal by number.
@@ -272,11 +300,9 @@ impl Session {
 /// The major number of the terminal side of every PTY on Linux.
 const SLAVE_MAJOR: u64 = 136;
 
-/// The device number of the terminal behind a master, as `/proc/PID/stat` has it.
-fn device_number(master: BorrowedFd<'_>) -> Option<u64> {
-    let name = rustix::pty::ptsname(master, Vec::new()).ok()?;
-    let number: u64 = name.to_str().ok()?.strip_prefix("/dev/pts/")?.parse().ok()?;
-    Some((number & 0xff) | (SLAVE_MAJOR << 8) | ((number & !0xff) << 12))
+/// The device number of `/dev/pts/NUMBER`, as `/proc/PID/stat` has it.
+pub(crate) fn pts_device(number: u64) -> u64 {
+    (number & 0xff) | (SLAVE_MAJOR << 8) | ((number & !0xff) << 12)
 }
 
 /// Seconds since 1970, as the marks and records have them.

@@ -12,6 +12,7 @@ use flightdeck_keeper::Size;
 use super::record::{Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
+use crate::backend::Answers;
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
 use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
@@ -216,7 +217,8 @@ impl Session {
             let step = view.advance(buf)?;
             (step, view.position(), view.tracker.marks())
         };
-        if let Some(backend) = self.backend().filter(|_| !step.replies.is_empty()) {
+        let answering = self.backend().filter(|backend| backend.answers() == Answers::Ours);
+        if let Some(backend) = answering.filter(|_| !step.replies.is_empty()) {
             // A program that asks and does not read its input loses the answer, as on any terminal.
             let _ = backend.write(&step.replies);
         }

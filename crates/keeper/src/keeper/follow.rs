@@ -1,0 +1,167 @@
+//! Sessions that somebody else runs (tmux): their output comes through a FIFO, their end is the end of a process.
+//!
+//! ```text
+//!              end of file                      process gone
+//!   open ─────────────────────► cut off ──────────────────────────► over: Exited or Lost, then Eof
+//!     │  process gone                            ▲
+//!     ▼                                          │ end of file, or too long without one
+//!   leaving ─────────────────────────────────────┘
+//! ```
+//!
+//! Who runs the terminal writes the `exit` file before its process ends, and closes the FIFO after the last byte. So
+//! with the end of file and that file everything is known. A FIFO that ends while the process lives was cut off by
+//! somebody; the hub can follow it again.
+
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+
+use super::control::Control;
+use super::log::{Marks, NewLog};
+use super::reader::{Tap, TapToken, Work, event_token};
+use super::session::{Outcome, Session};
+use super::table::Held;
+use crate::wire::{Mind, Nothing};
+use crate::{Event, FollowSpec, Refusal, Stream, layout};
+
+/// How long output may be on its way after the process is gone.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is known of the process of a followed session.
+pub enum Followed {
+    /// Nobody has said yet which one it is.
+    Unknown,
+    Alive(OwnedFd),
+    Gone,
+}
+
+impl Control {
+    pub(super) fn follow(&mut self, spec: &FollowSpec) -> Result<Nothing, Refusal> {
+        if let Ok(held) = self.table.get(&spec.id) {
+            let cut_off = held.is_followed() && held.session.eof();
+            if !cut_off {
+                return Err(Refusal::DuplicateId { id: spec.id.clone() });
+            }
+            let held = self.table.remove_ended(&spec.id)?;
+            self.readers[held.reader].remove(held.token);
+        }
+        if !spec.log_dir.as_path().is_absolute() {
+            return Err(Refusal::Invalid { reason: format!("log_dir {:?} is not absolute", spec.log_dir) });
+        }
+        let failed = |error: &std::io::Error| match error.raw_os_error() {
+            Some(libc::EMFILE | libc::ENFILE) => Refusal::TooManyFiles,
+            _ => Refusal::Other { text: format!("the output of {} can't be followed: {error}", spec.log_dir) },
+        };
+        let log_dir: Arc<std::path::Path> = Arc::from(spec.log_dir.as_path());
+        // A FIFO that nobody has written to yet reads as ended; the reader looks only when the kernel tells it to.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        let fifo = open(layout::output_path(&log_dir), flags, Mode::empty()).map_err(|error| failed(&error.into()))?;
+        let log = NewLog::resume(Arc::clone(&log_dir), spec.limits, Marks::None).map_err(|error| failed(&error))?;
+        let token = TapToken(self.next_tap);
+        self.next_tap += 1;
+        let log = log.writer;
+        let session = Arc::new(Session::new(spec.id.clone(), None, None, log_dir, log.end()));
+        let held = Held {
+            session: Arc::clone(&session),
+            token,
+            reader: self.idlest_reader(),
+            exit: None,
+            exit_unwritten: false,
+        };
+        self.readers[held.reader].add(Tap {
+            token,
+            session,
+            log,
+            master_open: false,
+            pipes: [Some(fifo), None],
+            followed: Some(Followed::Unknown),
+            unwritten: None,
+            exit_untold: None,
+        });
+        self.table.insert(held);
+        Ok(Nothing {})
+    }
+
+    pub(super) fn mind(&self, mind: &Mind) -> Result<Nothing, Refusal> {
+        let held = self.table.get(&mind.id)?;
+        if !held.is_followed() {
+            return Err(Refusal::Invalid { reason: format!("session {} is not followed", mind.id) });
+        }
+        let pid = i32::try_from(mind.pid).ok().and_then(Pid::from_raw);
+        let process = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+        self.readers[held.reader].mind(held.token, process);
+        Ok(Nothing {})
+    }
+}
+
+impl Work {
+    pub(super) fn mind(&mut self, token: TapToken, process: Option<OwnedFd>) {
+        let Some(tap) = self.taps.get_mut(&token) else { return };
+        let data = EventData::new_u64(event_token(token, Stream::Stderr));
+        let minded = process.filter(|process| epoll::add(&self.epoll, process, data, EventFlags::IN).is_ok());
+        match minded {
+            Some(process) => tap.followed = Some(Followed::Alive(process)),
+            None => self.process_ended(token),
+        }
+    }
+
+    /// The process is gone: what it printed last is still on its way.
+    pub(super) fn process_ended(&mut self, token: TapToken) {
+        let Some(tap) = self.taps.get_mut(&token) else { return };
+        if let Some(Followed::Alive(process)) = tap.followed.replace(Followed::Gone) {
+            let _not_in = epoll::delete(&self.epoll, process.as_fd());
+        }
+        if tap.open_sources().next().is_some() {
+            self.leaving.push((Instant::now() + PATIENCE, token));
+        } else {
+            self.finish_followed(token);
+        }
+    }
+
+    /// Takes what did not end in time for ended.
+    pub(super) fn give_up_leaving(&mut self) {
+        let now = Instant::now();
+        let (due, rest) = std::mem::take(&mut self.leaving).into_iter().partition(|(at, _)| *at <= now);
+        self.leaving = rest;
+        let due: Vec<(Instant, TapToken)> = due;
+        for (_, token) in due {
+            let Some(tap) = self.taps.get_mut(&token) else { continue };
+            for (_, fd) in tap.open_sources() {
+                let _not_in = epoll::delete(&self.epoll, fd);
+            }
+            tap.close(Stream::Stdout);
+            self.finish_followed(token);
+        }
+    }
+
+    /// Tells what is known when no more output can come.
+    pub(super) fn finish_followed(&mut self, token: TapToken) {
+        let Some(tap) = self.taps.get(&token) else { return };
+        if tap.open_sources().next().is_some() || tap.unwritten.is_some() {
+            return;
+        }
+        let (id, end) = (tap.session.id.clone(), tap.log.end());
+        if let Outcome::Open = tap.session.outcome() {
+            let gone = matches!(tap.followed, Some(Followed::Gone));
+            match layout::read_exit(&tap.session.log_dir) {
+                Some(exit) => {
+                    tap.session.set_outcome(Outcome::Exited(exit));
+                    self.audience.tell(&Event::Exited { id: id.clone(), exit, log_end: end });
+                }
+                None if gone => {
+                    tap.session.set_outcome(Outcome::Lost);
+                    self.audience.tell(&Event::Lost { id: id.clone(), end });
+                }
+                None => {}
+            }
+        }
+        if !tap.session.eof() {
+            tap.session.set_eof();
+            self.audience.tell(&Event::Eof { id, end });
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What can go wrong with tmux, each with the words that help.
+
+use std::io;
+use std::time::Duration;
+
+use flightdeck_keeper::{ClientError, Refusal};
+
+/// Why tmux did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum TmuxError {
+    /// There is none.
+    #[error("tmux is not installed: there is no such program on the PATH")]
+    Missing,
+    /// It can't do what is needed.
+    #[error("{found:?} is too old: tabs need tmux 3.0a or newer")]
+    TooOld {
+        /// As it calls itself.
+        found: String,
+    },
+    /// It said no.
+    #[error("tmux did not {doing}: {said}")]
+    Failed {
+        /// What was asked.
+        doing: &'static str,
+        /// What it said.
+        said: String,
+    },
+    /// It hangs.
+    #[error("tmux did not answer within {} s", .0.as_secs())]
+    NoAnswer(Duration),
+    /// The window is gone.
+    #[error("there is no window {0} in tmux any more")]
+    NoWindow(String),
+    /// The shell in the window did not come up.
+    #[error("the shell in the new tmux window did not start within {} s", .0.as_secs())]
+    NotReady(Duration),
+    /// Files or processes.
+    #[error("{doing}: {source}")]
+    Io {
+        /// What was done.
+        doing: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The holder of the pane could not start the shell.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The keeper could not follow the window.
+    #[error(transparent)]
+    Keeper(#[from] ClientError),
+}
+
+impl TmuxError {
+    /// For `map_err`: names what was being done.
+    pub(super) fn io<E: Into<io::Error>>(doing: &'static str) -> impl FnOnce(E) -> Self {
+        move |source| Self::Io { doing, source: source.into() }
+    }
+
+    /// Whether there is no server, or not the session that was asked for.
+    pub(super) fn is_absence(&self) -> bool {
+        let Self::Failed { said, .. } = self else { return false };
+        const ABSENCE: [&str; 6] = [
+            "no server running",
+            "error connecting",
+            "can't find session",
+            "server exited",
+            "lost server",
+            "no sessions",
+        ];
+        ABSENCE.iter().any(|words| said.contains(words))
+    }
+}

@@ -1,0 +1,28 @@
+//! Tabs on tmux: a server of our own, one window for each tab, and the same log and session above it.
+//!
+//! ```text
+//!   hub ── control client ── send-keys, resize ──► tmux server ── window: holder of the pane ── shell
+//!                                                      │ pipe-pane -> cat -> FIFO
+//!                                                      ▼
+//!                                                   keeper ── log segments       (a followed session)
+//! ```
+//!
+//! tmux and the keeper both outlive the hub. Every call is made of arguments, never of a line for a shell; the one
+//! line that tmux itself hands to a shell (`pipe-pane`) holds nothing but a quoted path.
+
+mod call;
+mod control;
+mod error;
+mod escape;
+mod server;
+mod start;
+mod tab;
+mod version;
+mod window;
+
+pub use error::TmuxError;
+pub use server::{Tmux, TmuxSetup};
+pub(crate) use start::{Held, NewTab, resume, start};
+pub use version::{Found, look};
+pub(crate) use window::Window;
+pub use window::has_window;

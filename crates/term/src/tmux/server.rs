@@ -1,0 +1,135 @@
+//! The tmux server of one hub: started with the first tab, on a socket that nobody else uses.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::net::sockopt::socket_peercred;
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+
+use super::call::Words;
+use super::control::Control;
+use super::escape;
+use super::{Found, TmuxError};
+
+/// The one session that holds all tabs.
+pub(super) const SESSION: &str = "flightdeck";
+/// How long the server may take to end.
+const END: Duration = Duration::from_secs(3);
+const LOOK: Duration = Duration::from_millis(2);
+
+/// What is particular to one hub.
+#[derive(Clone, Debug)]
+pub struct TmuxSetup {
+    /// The server's socket, in a folder that is private to the user.
+    pub socket: PathBuf,
+    /// Our own program, which has a hidden mode for panes (`tmux-pane DIR`) and one for the first window (`tmux-home`).
+    pub holder: PathBuf,
+    /// Where windows begin that a person opens there.
+    pub root: PathBuf,
+}
+
+/// A tmux server, running or not.
+#[derive(Debug)]
+pub struct Tmux {
+    pub(super) setup: TmuxSetup,
+    pub(super) found: Found,
+    pub(super) control: Mutex<Option<Control>>,
+    /// The number of the newest window that is known of.
+    pub(super) counted: AtomicU32,
+}
+
+impl Tmux {
+    /// The server of this socket. Nothing is started yet.
+    pub fn new(setup: TmuxSetup, found: Found) -> Self {
+        Tmux { setup, found, control: Mutex::new(None), counted: AtomicU32::new(0) }
+    }
+
+    /// Its program.
+    pub fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// Starts the server, or the session in a server that lost it.
+    pub(super) fn start(&self) -> Result<(), TmuxError> {
+        let option = |name: &'static str, value: &'static str| ["set-option", "-g", name, value];
+        let root = escape::argument(&escape::format(self.setup.root.as_os_str()));
+        let words = Words::default()
+            .then([
+                OsStr::new("new-session"),
+                "-d".as_ref(),
+                "-s".as_ref(),
+                SESSION.as_ref(),
+                "-n".as_ref(),
+                "home".as_ref(),
+                "-x".as_ref(),
+                "80".as_ref(),
+                "-y".as_ref(),
+                "24".as_ref(),
+                "-c".as_ref(),
+                &root,
+                "--".as_ref(),
+                &escape::argument(self.setup.holder.as_os_str()),
+                "tmux-home".as_ref(),
+            ])
+            .then(["set-option", "-s", "exit-empty", "off"])
+            .then(option("history-limit", "50000"))
+            // Not `window-size manual` for all: tmux 3.3a crashes with it at the next new window.
+            .then(option("default-size", "80x24"))
+            .then(option("automatic-rename", "off"))
+            .then(option("allow-rename", "off"))
+            .then(option("set-titles", "off"))
+            .then(option("remain-on-exit", "off"))
+            .then(option("default-terminal", "screen-256color"));
+        self.counted.store(0, Ordering::Relaxed);
+        self.call("start", words)?;
+        // tmux makes it so already; whoever changes that must not open the terminals to others.
+        fs::set_permissions(&self.setup.socket, PermissionsExt::from_mode(0o600))
+            .map_err(TmuxError::io("the socket of tmux can't be closed to others"))
+    }
+
+    /// The server's process, if there is one.
+    pub fn pid(&self) -> Option<u32> {
+        let stream = UnixStream::connect(&self.setup.socket).ok()?;
+        let peer = socket_peercred(&stream).ok()?;
+        Some(peer.pid.as_raw_nonzero().get().cast_unsigned())
+    }
+
+    /// Ends the server with everything in it, and leaves no socket.
+    pub fn end(&self) -> Result<(), TmuxError> {
+        self.control().take();
+        let Some(pid) = self.pid().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
+            return self.remove_socket();
+        };
+        // One that does not answer is ended by force below.
+        let _hangs = self.call("end", Words::default().then(["kill-server"]));
+        let deadline = Instant::now() + END;
+        let mut forced = false;
+        while test_kill_process(pid).is_ok() {
+            if Instant::now() > deadline {
+                if forced {
+                    break;
+                }
+                let _just_ended = kill_process(pid, Signal::KILL);
+                forced = true;
+            }
+            thread::sleep(LOOK);
+        }
+        self.remove_socket()
+    }
+
+    fn remove_socket(&self) -> Result<(), TmuxError> {
+        match fs::remove_file(&self.setup.socket) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(TmuxError::Io { doing: "the socket of tmux can't be removed", source: error })
+            }
+            _ => Ok(()),
+        }
+    }
+}

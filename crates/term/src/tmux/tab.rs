@@ -1,0 +1,151 @@
+//! The backend of a tab in tmux: input by the control client, signals and facts straight from the kernel.
+
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use flightdeck_keeper::{
+    FollowSpec, LogLimits, OsBytes, Requests, SessionId, Size, Target, output_path, pane_ready_path,
+};
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use super::window::Window;
+use super::{Tmux, TmuxError};
+use crate::backend::{Answers, Backend, Repaired};
+use crate::facts::{foreground_of, start_time};
+
+/// A window of tmux, with its log followed by the keeper.
+#[derive(Debug)]
+pub(super) struct Tab {
+    pub tmux: Arc<Tmux>,
+    pub requests: Requests,
+    pub id: SessionId,
+    pub dir: PathBuf,
+    pub limits: LogLimits,
+    pub window: Window,
+    /// The side of the programs. Held open, so that the system gives its number to no other terminal meanwhile.
+    tty: Option<OwnedFd>,
+    /// With their numbers, names of the processes that are never used twice.
+    leader_started: Option<u64>,
+    holder_started: Option<u64>,
+}
+
+impl Tab {
+    pub(super) fn new(tmux: Arc<Tmux>, requests: Requests, follow: FollowSpec, dir: PathBuf, window: Window) -> Self {
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        Tab {
+            tty: rustix::fs::open(&window.tty, flags, Mode::empty()).ok(),
+            leader_started: start_time(window.leader),
+            holder_started: start_time(window.holder),
+            tmux,
+            requests,
+            id: follow.id,
+            dir,
+            limits: follow.limits,
+            window,
+        }
+    }
+
+    fn holder_lives(&self) -> bool {
+        self.holder_started.is_some() && start_time(self.window.holder) == self.holder_started
+    }
+
+    fn leader_lives(&self) -> bool {
+        self.leader_started.is_some() && start_time(self.window.leader) == self.leader_started
+    }
+
+    fn follow_spec(&self) -> FollowSpec {
+        FollowSpec { id: self.id.clone(), log_dir: OsBytes::from(self.dir.as_os_str()), limits: self.limits }
+    }
+}
+
+impl Backend for Tab {
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.tmux.type_into(&self.window, bytes)
+    }
+
+    fn tty(&self) -> Option<BorrowedFd<'_>> {
+        self.tty.as_ref().map(AsFd::as_fd)
+    }
+
+    fn foreground(&self) -> Option<u32> {
+        // Only the processes of a terminal may ask it; but what its session's leader knows is in `/proc`.
+        if self.holder_lives() { foreground_of(self.window.holder) } else { None }
+    }
+
+    fn device(&self) -> Option<u64> {
+        let number = self.window.tty.to_str()?.strip_prefix("/dev/pts/")?.parse().ok()?;
+        (self.tty.is_some() && self.holder_lives()).then(|| crate::session::pts_device(number))
+    }
+
+    fn resize(&self, size: Size) -> io::Result<()> {
+        self.tmux.size(&self.window, size)
+    }
+
+    fn signal(&self, signal: i32, target: Target) -> io::Result<()> {
+        let nobody = || io::Error::new(io::ErrorKind::NotFound, "there is no process to signal");
+        let signal = Signal::from_named_raw(signal).ok_or(io::ErrorKind::InvalidInput)?;
+        let number = match target {
+            Target::Leader | Target::Group => Some(self.window.leader).filter(|_| self.leader_lives()),
+            Target::Foreground => self.foreground(),
+        };
+        let pid = number.and_then(|number| Pid::from_raw(number.cast_signed())).ok_or_else(nobody)?;
+        match target {
+            Target::Leader => kill_process(pid, signal)?,
+            Target::Group | Target::Foreground => kill_process_group(pid, signal)?,
+        }
+        Ok(())
+    }
+
+    fn leader(&self) -> u32 {
+        self.window.leader
+    }
+
+    fn holder(&self) -> Option<u32> {
+        Some(self.window.holder)
+    }
+
+    fn window(&self) -> Option<u32> {
+        Some(self.window.number)
+    }
+
+    fn answers(&self) -> Answers {
+        // tmux is the terminal here, and answers what programs ask it.
+        Answers::Theirs
+    }
+
+    fn watch(&self, from: u64) -> io::Result<()> {
+        self.requests.watch(&self.id, from).map_err(io::Error::other)
+    }
+
+    fn repair(&self) -> io::Result<Repaired> {
+        if !self.holder_lives() || !self.tmux.holds(&self.id, &self.window).map_err(io::Error::other)? {
+            return Ok(Repaired::Over);
+        }
+        if self.tmux.is_piped(&self.window).map_err(io::Error::other)? {
+            // Somebody else takes the output now. Theirs is not taken away from them.
+            return Ok(Repaired::Taken);
+        }
+        let repair = || -> Result<(), TmuxError> {
+            self.requests.follow(&self.follow_spec())?;
+            self.requests.mind(&self.id, self.window.holder)?;
+            self.tmux.pipe(&self.window, &self.dir)
+        };
+        repair().map_err(io::Error::other)?;
+        Ok(Repaired::Mended)
+    }
+
+    fn forget(&self) -> io::Result<()> {
+        // It goes by itself when its shell has ended, unless something holds it.
+        let closed = self.tmux.close(&self.id, &self.window);
+        for path in [output_path(&self.dir), pane_ready_path(&self.dir)] {
+            // Gone already is what we want.
+            let _ = fs::remove_file(path);
+        }
+        self.requests.forget(&self.id).map_err(io::Error::other)?;
+        closed.map_err(io::Error::other)
+    }
+}

@@ -1,0 +1,222 @@
+//! One window of tmux: made in one turn of the server, found again after a restart of the hub.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use flightdeck_keeper::{SessionId, Size, output_path};
+
+use super::call::Words;
+use super::server::SESSION;
+use super::{Tmux, TmuxError, escape};
+use crate::shell::RunId;
+
+/// How many numbers are used up in one call.
+const AT_ONCE: u32 = 50;
+const FORMAT: &str = "#{window_id}\t#{pane_id}\t#{pane_pid}\t#{pane_tty}";
+
+/// Where a tab is. Kept in the terminal's folder, for the next hub.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    /// The number in `@7`.
+    pub number: u32,
+    /// The number in `%7`.
+    pub pane: u32,
+    /// The holder of the pane, which leads the terminal's session.
+    pub holder: u32,
+    /// `/dev/pts/7`.
+    pub tty: PathBuf,
+    /// The shell.
+    pub leader: u32,
+}
+
+/// What a new window is for.
+#[derive(Debug)]
+pub(super) struct Wanted<'a> {
+    pub id: &'a SessionId,
+    pub dir: &'a Path,
+    pub name: &'a str,
+    pub size: Size,
+    /// Its number must be above this one.
+    pub above: u32,
+}
+
+impl Window {
+    /// What is on file in a terminal's folder. `None` for terminals that are not in tmux.
+    pub(crate) fn load(dir: &Path) -> Option<Self> {
+        Self::parse(fs::read_to_string(file(dir)).ok()?.strip_suffix('\n')?)
+    }
+
+    pub(super) fn save(&self, dir: &Path) -> std::io::Result<()> {
+        let Window { number, pane, holder, tty, leader } = self;
+        let line = format!("@{number}\t%{pane}\t{holder}\t{}\t{leader}\n", tty.display());
+        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file(dir));
+        file?.write_all(line.as_bytes())
+    }
+
+    /// What tmux prints of a new window, and on file the shell's process after it.
+    fn parse(line: &str) -> Option<Self> {
+        let mut fields = line.split('\t');
+        Some(Window {
+            number: fields.next()?.strip_prefix('@')?.parse().ok()?,
+            pane: fields.next()?.strip_prefix('%')?.parse().ok()?,
+            holder: fields.next()?.parse().ok()?,
+            tty: fields.next().filter(|tty| tty.starts_with("/dev/"))?.into(),
+            leader: fields.next().map_or(Some(0), |leader| leader.parse().ok())?,
+        })
+    }
+}
+
+/// Whether the terminal of this folder was started in tmux.
+pub fn has_window(dir: &Path) -> bool {
+    file(dir).exists()
+}
+
+fn file(dir: &Path) -> PathBuf {
+    dir.join("window")
+}
+
+impl Tmux {
+    /// Makes a window with the holder in it, its output going into the FIFO from the first byte on.
+    pub(super) fn open(&self, wanted: &Wanted<'_>) -> Result<Window, TmuxError> {
+        self.count_to(wanted.above)?;
+        let window = match self.try_open(wanted) {
+            Err(error) if error.is_absence() => {
+                self.start()?;
+                self.count_to(wanted.above)?;
+                self.try_open(wanted)?
+            }
+            other => other?,
+        };
+        self.counted.store(window.number, Ordering::Relaxed);
+        Ok(window)
+    }
+
+    /// Lets the server count on until the next window is above this number: a new server counts from zero, and what
+    /// was a tab's number once is never another's.
+    fn count_to(&self, number: u32) -> Result<(), TmuxError> {
+        if self.counted.load(Ordering::Relaxed) >= number {
+            return Ok(());
+        }
+        loop {
+            let passing = || ["new-window", "-d", "-P", "-F", "#{window_id}", "-t", "=flightdeck:", "--", "true", ""];
+            let printed = match self.call("count", Words::default().then(passing())) {
+                Err(error) if error.is_absence() => {
+                    self.start()?;
+                    continue;
+                }
+                other => other?,
+            };
+            let at: u32 = printed.trim().trim_start_matches('@').parse().unwrap_or(u32::MAX);
+            if at >= number {
+                self.counted.store(at, Ordering::Relaxed);
+                return Ok(());
+            }
+            let words = (0..(number - at).min(AT_ONCE)).fold(Words::default(), |words, _| words.then(passing()));
+            self.call("count", words)?;
+        }
+    }
+
+    fn try_open(&self, wanted: &Wanted<'_>) -> Result<Window, TmuxError> {
+        // Found by a name that nobody else has until its number is known: `-d` leaves alone what a person looks at.
+        let passing_name = RunId::random().map_err(TmuxError::io("no random number"))?;
+        let target = OsString::from(format!("={SESSION}:={passing_name}"));
+        let target = target.as_os_str();
+        let (cols, rows) = (wanted.size.cols().to_string(), wanted.size.rows().to_string());
+        let (name, pipe) = (escape::window_name(wanted.name), escape::pipe_command(&output_path(wanted.dir)));
+        let (holder, dir) = (escape::argument(self.setup.holder.as_os_str()), escape::argument(wanted.dir.as_os_str()));
+        let word = OsStr::new;
+        let words = Words::default()
+            .then([
+                word("new-window"),
+                word("-d"),
+                word("-P"),
+                word("-F"),
+                word(FORMAT),
+                word("-t"),
+                word("=flightdeck:"),
+                word("-n"),
+                word(passing_name.as_str()),
+                word("--"),
+                &holder,
+                word("tmux-pane"),
+                &dir,
+            ])
+            .then([word("pipe-pane"), word("-O"), word("-t"), target, &pipe])
+            .then([word("resize-window"), word("-t"), target, word("-x"), word(&cols), word("-y"), word(&rows)])
+            .then([word("set-option"), word("-w"), word("-t"), target, word("@flightdeck"), word(wanted.id.as_str())])
+            .then([word("rename-window"), word("-t"), target, word("--"), &name]);
+        let printed = self.call("make a window", words)?;
+        Window::parse(printed.trim_end_matches('\n'))
+            .ok_or_else(|| TmuxError::Failed { doing: "make a window", said: format!("it printed {printed:?}") })
+    }
+
+    /// Whether the window is there and still ours: a new server may have another one of that number.
+    pub(super) fn holds(&self, id: &SessionId, window: &Window) -> Result<bool, TmuxError> {
+        Ok(self.look_at(window)?.is_some_and(|(owner, holder, _)| owner == id.as_str() && holder == window.holder))
+    }
+
+    /// Whether the pane's output goes anywhere.
+    pub(super) fn is_piped(&self, window: &Window) -> Result<bool, TmuxError> {
+        Ok(self.look_at(window)?.is_some_and(|(_, _, piped)| piped))
+    }
+
+    fn look_at(&self, window: &Window) -> Result<Option<(String, u32, bool)>, TmuxError> {
+        let target = format!("%{}", window.pane);
+        let format = "#{pane_pid}\t#{pane_pipe}\t#{@flightdeck}";
+        let words = Words::default().then(["display-message", "-p", "-t", &target, format]);
+        match self.call("look at a window", words) {
+            Ok(printed) => {
+                let mut fields = printed.trim_end_matches('\n').splitn(3, '\t');
+                let holder = fields.next().and_then(|pid| pid.parse().ok());
+                let piped = fields.next() == Some("1");
+                let owner = fields.next().unwrap_or_default().to_owned();
+                Ok(holder.map(|holder| (owner, holder, piped)))
+            }
+            Err(error) if error.is_absence() => Ok(None),
+            Err(TmuxError::Failed { said, .. }) if said.contains("can't find") => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Lets the pane's output go into its FIFO again.
+    pub(super) fn pipe(&self, window: &Window, dir: &Path) -> Result<(), TmuxError> {
+        let target = format!("%{}", window.pane);
+        let pipe = escape::pipe_command(&output_path(dir));
+        let words =
+            [OsStr::new("pipe-pane"), OsStr::new("-O"), OsStr::new("-t"), OsStr::new(&target), pipe.as_os_str()];
+        self.call("pipe a pane", Words::default().then(words)).map(drop)
+    }
+
+    /// Closes a window if it is still there and ours.
+    pub(super) fn close(&self, id: &SessionId, window: &Window) -> Result<(), TmuxError> {
+        if !self.holds(id, window)? {
+            return Ok(());
+        }
+        let target = format!("@{}", window.number);
+        match self.call("close a window", Words::default().then(["kill-window", "-t", &target])) {
+            Err(TmuxError::Failed { said, .. }) if said.contains("can't find") => Ok(()),
+            other => other.map(drop),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_read_as_they_were_written() {
+        let dir = tempfile::tempdir().expect("a folder");
+        assert_eq!(Window::load(dir.path()), None);
+        let window = Window { number: 7, pane: 9, holder: 100, tty: "/dev/pts/3".into(), leader: 101 };
+        window.save(dir.path()).expect("writes");
+        assert_eq!(Window::load(dir.path()), Some(window));
+        for line in ["", "@1", "@x\t%1\t1\t/dev/pts/1", "@1\t%1\t1\tpts/1", "1\t%1\t1\t/dev/pts/1"] {
+            assert_eq!(Window::parse(line), None, "{line}");
+        }
+    }
+}
