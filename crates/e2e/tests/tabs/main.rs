@@ -18,6 +18,7 @@ mod process;
 mod scenarios;
 mod sharing;
 mod shells;
+mod windows;
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};

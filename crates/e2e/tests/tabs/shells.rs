@@ -10,8 +10,9 @@ on_both_backends!(
     output_that_holds_old_marks_ends_nothing,
     fancy_prompts_and_cleared_screens_change_no_result,
     a_shell_that_ends_takes_its_tab_along_and_its_log_stays,
-    a_shell_in_the_shell_is_a_program_that_can_be_typed_into_and_left,
-    a_shell_that_is_replaced_gives_no_wrong_result,
+    commands_run_in_a_shell_inside_of_the_shell_and_in_the_outer_one_again,
+    commands_are_not_typed_into_programs_that_read,
+    commands_run_in_a_shell_that_has_replaced_the_first_one,
 );
 
 fn every_shell_works_as_a_tab(backend: Backend) {
@@ -75,15 +76,16 @@ fn a_shell_that_ends_takes_its_tab_along_and_its_log_stays(backend: Backend) {
     }
 }
 
-fn a_shell_in_the_shell_is_a_program_that_can_be_typed_into_and_left(backend: Backend) {
+fn commands_run_in_a_shell_inside_of_the_shell_and_in_the_outer_one_again(backend: Backend) {
     let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "OUTER=1");
     let nested = json!({ "window_id": id, "command": "env PS1='nested> ' bash --norc -i", "timeout_ms": 1500 });
     assert_eq!(ok(&mut agent, "execute_command", &nested)["timed_out"], true);
-    refused(&mut agent, "execute_command", &json!({ "window_id": id, "command": "true" }), "terminal_busy");
     in_log(&deck, &mut agent, &id, "nested> ");
+    assert_eq!(run(&mut agent, &id, "cd /usr; INNER=2; echo inner; (exit 5)"), ("inner\n".to_owned(), 5));
+    assert_eq!(run(&mut agent, &id, "echo $INNER; pwd").0, "2\n/usr\n");
     ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "echo in $((20 + 3))" }));
     in_log(&deck, &mut agent, &id, "\nin 23\n");
     ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "exit" }));
@@ -94,17 +96,35 @@ fn a_shell_in_the_shell_is_a_program_that_can_be_typed_into_and_left(backend: Ba
     assert_eq!(back["output"], "1\r\n", "{back}");
 }
 
-fn a_shell_that_is_replaced_gives_no_wrong_result(backend: Backend) {
+fn commands_run_in_a_shell_that_has_replaced_the_first_one(backend: Backend) {
     let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     let exec = json!({ "window_id": id, "command": "exec env PS1='new> ' bash --norc", "timeout_ms": 1500 });
     let ran = ok(&mut agent, "execute_command", &exec);
     assert_eq!((&ran["timed_out"], ran.get("exit_code")), (&json!(true), None), "it goes on: {ran}");
-    // The new shell knows nothing of our marks: commands are not run blindly in it, but it can be typed into.
-    refused(&mut agent, "execute_command", &json!({ "window_id": id, "command": "echo x" }), "terminal_busy");
+    // The new shell knows nothing of our marks, so plain markers are typed with the command.
+    in_log(&deck, &mut agent, &id, "new> ");
+    assert_eq!(run(&mut agent, &id, "echo 'a b'; echo err >&2; (exit 3)"), ("a b\nerr\n".to_owned(), 3));
+    assert_eq!(run(&mut agent, &id, "for i in 1 2; do\n  echo $i\ndone"), ("1\n2\n".to_owned(), 0));
     ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "echo typed $((1 + 1))" }));
     in_log(&deck, &mut agent, &id, "\ntyped 2\n");
     ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "exit" }));
     deck.wait_until("it has ended", flightdeck_e2e::SOON, || listed(&mut agent).0.is_empty().then_some(()));
+}
+
+fn commands_are_not_typed_into_programs_that_read(backend: Backend) {
+    // What looks like a shell at its prompt and is none: the text would be input of the program.
+    let deck = backend.deck();
+    std::fs::write(deck.workspace().join("ask"), "read -p 'name? ' X; echo got $X\n").unwrap();
+    let mut agent = Agent::new(&deck, "codex");
+    for (program, sign) in [("bash ask", "name? "), ("cat", ""), ("python3 -q", ">>> ")] {
+        let id = tab(&mut agent, "t");
+        ok(&mut agent, "start_process", &json!({ "window_id": id, "command": program }));
+        in_log(&deck, &mut agent, &id, sign);
+        let error =
+            refused(&mut agent, "execute_command", &json!({ "window_id": id, "command": "true" }), "terminal_busy");
+        assert!(error["hint"].as_str().unwrap().contains("stop_process"), "{error}");
+        ok(&mut agent, "close_tab", &json!({ "window_id": id }));
+    }
 }

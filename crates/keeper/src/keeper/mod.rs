@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use crate::KeeperError;
 use control::Control;
-pub use pane::{PaneError, PaneWord, hold_pane, pane_ready_path, pane_spec_path};
+pub use pane::{PaneError, PaneWord, hold_pane, pane_ready_path, write_pane_spec};
 use socket::Endpoint;
 
 /// How a keeper is run.

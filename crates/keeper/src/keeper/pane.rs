@@ -34,6 +34,13 @@ pub enum PaneWord {
     Refused(Refusal),
 }
 
+impl PaneWord {
+    /// Reads the line that came through the FIFO.
+    pub fn parse(line: &[u8]) -> io::Result<Self> {
+        Ok(serde_json::from_slice(line)?)
+    }
+}
+
 /// Why a pane could not be held.
 #[derive(Debug, thiserror::Error)]
 pub enum PaneError {
@@ -46,8 +53,15 @@ pub enum PaneError {
 }
 
 /// What to start in the pane: a `SpawnSpec` as JSON. It goes as soon as it was read.
-pub fn pane_spec_path(dir: &Path) -> PathBuf {
+fn pane_spec_path(dir: &Path) -> PathBuf {
     dir.join("pane.json")
+}
+
+/// Writes that file, for nobody else's eyes.
+pub fn write_pane_spec(dir: &Path, spec: &SpawnSpec) -> io::Result<()> {
+    let json = serde_json::to_vec(spec)?;
+    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(pane_spec_path(dir));
+    file?.write_all(&json)
 }
 
 /// The FIFO for the one `PaneWord`.

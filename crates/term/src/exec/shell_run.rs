@@ -13,6 +13,10 @@ use super::{CANCEL_GRACE, Cancel, Ending, Outcome, SIGINT, log_end};
 use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
 use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver};
 
+/// How long a shell that is not ours must wait at its prompt before it is believed.
+const SURE: Duration = Duration::from_millis(40);
+/// After so long a command is looked at that did not stop.
+const AGAIN: Duration = Duration::from_millis(300);
 /// How long a fresh shell may take to show its first prompt.
 const FIRST_PROMPT: Duration = Duration::from_secs(20);
 
@@ -78,11 +82,16 @@ pub async fn run_in_shell(
         Some(timeout) => tokio::time::timeout(timeout, session.runs.lock()).await.map_err(|_| busy(session))?,
         None => session.runs.lock().await,
     };
-    let typed_before = ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await?;
+    let ready = ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await?;
     let left = timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
 
     let PendingRun { run: id, text, .. } = run.clone();
-    let delivery = deliver(setup.kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?;
+    let (kind, typed_before) = match ready {
+        Ready::Own { typed } => (setup.kind, typed),
+        // Nothing is known of what stands at its prompt.
+        Ready::Guest => (ShellKind::Other, true),
+    };
+    let delivery = deliver(kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?;
     let (line, file) = match delivery {
         Delivery::Typed(line) => (line, None),
         Delivery::File { name, contents, line } => (line, Some(RunFile::write(setup, &name, &contents)?)),
@@ -93,7 +102,10 @@ pub async fn run_in_shell(
     }
     // From here on it is this command's turn, so its marks can only come after what has been seen.
     run.from = session.progress().seen;
-    session.expect_run(run.clone());
+    match ready {
+        Ready::Own { .. } => session.expect_run(run.clone()),
+        Ready::Guest => session.expect_guest_run(run.clone()),
+    }
     let started = Instant::now();
     if let Err(error) = session.write(&line).await {
         session.forget_run();
@@ -114,10 +126,22 @@ pub async fn run_in_shell(
     Ok(outcome)
 }
 
-/// Waits for the prompt. Says whether something was typed there already that has to be cleared first.
-async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Result<bool, RunError> {
+/// Which shell waits for the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ready {
+    /// The one that was started in the terminal.
+    Own {
+        /// Something was typed there already that has to be cleared first.
+        typed: bool,
+    },
+    /// One that prints no marks; the plain markers will do.
+    Guest,
+}
+
+/// Waits for the prompt.
+async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Result<Ready, RunError> {
     if setup.kind == ShellKind::Other {
-        return if session.progress().running() { Ok(false) } else { Err(RunError::Ended) };
+        return if session.progress().running() { Ok(Ready::Own { typed: false }) } else { Err(RunError::Ended) };
     }
     let mut progress = session.follow();
     let began = Instant::now();
@@ -126,8 +150,11 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
             return Err(RunError::Ended);
         }
         match session.prompt() {
-            Prompt::Ready { typed } => return Ok(typed),
-            Prompt::Busy => return Err(busy(session)),
+            Prompt::Ready { typed } => return Ok(Ready::Own { typed }),
+            Prompt::Busy if guest_waits(session).await => return Ok(Ready::Guest),
+            // It may have come to its prompt while that was looked at.
+            Prompt::Busy if session.prompt() == Prompt::Busy => return Err(busy(session)),
+            Prompt::Busy => continue,
             Prompt::Starting => {}
         }
         let left = patience.saturating_sub(began.elapsed());
@@ -137,6 +164,14 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
             Err(_) => return Err(RunError::NoPrompt { waited: patience }),
         }
     }
+}
+
+/// Whether a shell that is not ours waits for a command, and does so for more than a moment.
+async fn guest_waits(session: &Session) -> bool {
+    let Some(guest) = session.guest() else { return false };
+    let seen = session.progress().seen;
+    tokio::time::sleep(SURE).await;
+    session.guest() == Some(guest) && session.progress().seen == seen
 }
 
 fn busy(session: &Session) -> RunError {
@@ -181,10 +216,31 @@ async fn leaving(session: &Session) -> Option<Exit> {
 
 /// Does what Ctrl-C does, and waits a little for it to work.
 async fn interrupt(session: &Session, run: &RunId) -> Ending {
-    // Gone already is what we want.
-    let _ = session.signal(SIGINT, Target::Foreground);
-    let stopped = tokio::time::timeout(CANCEL_GRACE, ended(session, run)).await.is_ok();
-    Ending::Cancelled { running: !stopped }
+    let began = Instant::now();
+    loop {
+        let struck = foreground(session);
+        // Gone already is what we want.
+        let _ = session.signal(SIGINT, Target::Foreground);
+        // Between two commands of a loop, or before a new process has become its program, a signal hits nobody. Only
+        // then there is another one: many programs take a second one as the order to leave everything behind.
+        loop {
+            let left = CANCEL_GRACE.saturating_sub(began.elapsed());
+            if tokio::time::timeout(AGAIN.min(left), ended(session, run)).await.is_ok() {
+                return Ending::Cancelled { running: false };
+            }
+            if left <= AGAIN {
+                return Ending::Cancelled { running: true };
+            }
+            if foreground(session) != struck {
+                break;
+            }
+        }
+    }
+}
+
+/// The group in the foreground, and which program its leader is.
+fn foreground(session: &Session) -> Option<(u32, String)> {
+    session.facts().foreground.map(|process| (process.pid, process.name))
 }
 
 fn outcome(session: &Session, run: &RunId, ending: Ending, started: Instant) -> Outcome {

@@ -3,12 +3,14 @@
 //! Asked for at each read instead of being tracked, so it can't be stale. Everything here is best effort: a
 //! process may end between two questions, and then there is just less to tell.
 
+mod guest;
 mod process;
 
 use std::os::fd::BorrowedFd;
 
 use rustix::termios::{LocalModes, tcgetattr};
 
+pub(crate) use guest::{waits_at_prompt, was_started_with};
 pub use process::Process;
 pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, start_time};
 

@@ -93,8 +93,13 @@ fn members(group: u32) -> impl Iterator<Item = u32> {
         .filter(move |pid| *pid != group && stat(*pid).and_then(|f| f.get(2)?.parse().ok()) == Some(group))
 }
 
+/// Whether nobody else is in the group that this process leads.
+pub(super) fn only_member(group: u32) -> bool {
+    members(group).next().is_none()
+}
+
 /// Any thread of the process that sits in `read` on a terminal, or in a wait for one to become readable.
-fn reads_terminal(pid: u32) -> bool {
+pub(super) fn reads_terminal(pid: u32) -> bool {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return false };
     tasks.flatten().any(|task| {
         let Ok(text) = fs::read_to_string(task.path().join("syscall")) else { return false };

@@ -5,6 +5,7 @@
 //! small [`Progress`]; whoever waits looks at that and reads the log from its own cursor, at its own pace. A slow
 //! reader therefore costs nothing and loses nothing.
 
+mod guest;
 mod input;
 mod record;
 mod replay;
@@ -204,9 +205,11 @@ impl Session {
         self.progress().running().then(|| self.backend.as_ref().map(|b| b.leader())).flatten()
     }
 
-    /// The working directory of the first process, as the kernel has it.
+    /// The working directory of the first process, or of the shell that a command would be typed to, as the kernel has
+    /// it.
     pub fn cwd(&self) -> Option<PathBuf> {
-        std::fs::read_link(format!("/proc/{}/cwd", self.leader()?)).ok()
+        let pid = self.guest().or_else(|| self.leader())?;
+        std::fs::read_link(format!("/proc/{pid}/cwd")).ok()
     }
 
     /// Everything that was started in it.

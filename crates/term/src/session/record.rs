@@ -90,6 +90,8 @@ pub(super) struct Tracker {
     pending: Option<PendingRun>,
     /// The pending run was handed over by an earlier hub.
     from_earlier_hub: bool,
+    /// The pending or open run is in a shell inside of ours: when it ends, ours has no prompt yet.
+    inside: bool,
     /// A prompt has begun since the last command ended.
     prompting: bool,
     last_seq: u64,
@@ -112,6 +114,7 @@ impl Tracker {
         Tracker {
             pending: pending.filter(|pending| pending.from >= last_end),
             from_earlier_hub: true,
+            inside: false,
             prompting: false,
             next_number: records.last().map_or(1, |record| record.number.0 + 1),
             records,
@@ -160,6 +163,16 @@ impl Tracker {
     pub(super) fn expect(&mut self, run: PendingRun) {
         self.pending = Some(run);
         self.from_earlier_hub = false;
+        self.inside = false;
+    }
+
+    /// The command that our shell runs is another shell. Its record ends here as far as it is known: what follows in
+    /// the log are the records of single runs.
+    pub(super) fn expect_inside(&mut self, run: PendingRun) {
+        let from = run.from;
+        self.expect(run);
+        self.close(from, Finish::default());
+        self.inside = true;
     }
 
     pub(super) fn is_prompting(&self) -> bool {
@@ -197,6 +210,7 @@ impl Tracker {
             Mark::PromptStart => self.prompting = self.open.is_none(),
             Mark::PromptEnd => {
                 if self.open.is_none() {
+                    self.inside = false;
                     self.prompt = Prompt::Ready { typed: false };
                 }
             }
@@ -289,7 +303,7 @@ impl Tracker {
             .map(Duration::from_millis)
             .or_else(|| measured.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()));
         self.ended.push(record.clone());
-        self.prompt = Prompt::Starting;
+        self.prompt = if self.inside { Prompt::Busy } else { Prompt::Starting };
         self.prompting = false;
     }
 }

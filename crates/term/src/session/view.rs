@@ -329,6 +329,11 @@ impl Session {
         self.lock().tracker.expect(run);
     }
 
+    /// The same for a run that is typed to a shell of which nothing is known, while our own waits for that.
+    pub(crate) fn expect_guest_run(&self, run: PendingRun) {
+        self.lock().tracker.expect_inside(run);
+    }
+
     pub(crate) fn forget_run(&self) {
         self.lock().tracker.forget_expected();
     }

@@ -11,12 +11,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::net::sockopt::socket_peercred;
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::call::Words;
 use super::control::Control;
 use super::escape;
 use super::{Found, TmuxError};
+use crate::facts::Lineage;
 
 /// The one session that holds all tabs.
 pub(super) const SESSION: &str = "flightdeck";
@@ -111,7 +112,8 @@ impl Tmux {
         let _hangs = self.call("end", Words::default().then(["kill-server"]));
         let deadline = Instant::now() + END;
         let mut forced = false;
-        while test_kill_process(pid).is_ok() {
+        // One that has ended may wait for a long time to be reaped by whoever is its parent now.
+        while Lineage::of(pid.as_raw_nonzero().get().cast_unsigned()).is_some() {
             if Instant::now() > deadline {
                 if forced {
                     break;

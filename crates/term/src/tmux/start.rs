@@ -1,14 +1,14 @@
 //! Starting a tab in tmux, and taking one up again.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{
-    FollowSpec, OsBytes, PaneWord, Requests, SpawnSpec, output_path, pane_ready_path, pane_spec_path,
+    FollowSpec, OsBytes, PaneWord, Requests, SpawnSpec, output_path, pane_ready_path, write_pane_spec,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
@@ -36,7 +36,7 @@ pub(crate) fn start(tmux: &Arc<Tmux>, requests: &Requests, new: &NewTab<'_>) -> 
     let dir = new.spec.log_dir.as_path();
     let follow =
         FollowSpec { id: new.spec.id.clone(), log_dir: OsBytes::from(dir.as_os_str()), limits: new.spec.limits };
-    write_spec(dir, new.spec)?;
+    write_pane_spec(dir, new.spec).map_err(TmuxError::io("what to start can't be written"))?;
     for fifo in [output_path(dir), pane_ready_path(dir)] {
         mknodat(CWD, &fifo, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
             .map_err(TmuxError::io("a FIFO can't be made"))?;
@@ -108,15 +108,6 @@ pub(crate) enum Held {
     No,
 }
 
-fn write_spec(dir: &Path, spec: &SpawnSpec) -> Result<(), TmuxError> {
-    let json = serde_json::to_vec(spec).map_err(std::io::Error::from);
-    let write = |json: Vec<u8>| {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(pane_spec_path(dir));
-        file.and_then(|mut file| file.write_all(&json))
-    };
-    json.and_then(write).map_err(TmuxError::io("what to start can't be written"))
-}
-
 /// The word of the pane's holder.
 fn answer(mut ready: File) -> Result<PaneWord, TmuxError> {
     let deadline = Instant::now() + READY;
@@ -137,6 +128,5 @@ fn answer(mut ready: File) -> Result<PaneWord, TmuxError> {
             Err(source) => return Err(TmuxError::Io { doing: "a new tab can't be awaited", source }),
         }
     }
-    serde_json::from_slice(&line)
-        .map_err(|error| TmuxError::Io { doing: "a new tab said nonsense", source: error.into() })
+    PaneWord::parse(&line).map_err(TmuxError::io("a new tab said nonsense"))
 }

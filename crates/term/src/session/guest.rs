@@ -1,0 +1,18 @@
+//! A shell that is not ours at a prompt in the terminal: one that replaced ours, or that was started inside of it.
+
+use super::{Kind, Prompt, Session};
+use crate::facts::{Facts, waits_at_prompt, was_started_with};
+
+impl Session {
+    /// The process of such a shell, when a command can be typed to it.
+    pub fn guest(&self) -> Option<u32> {
+        let Kind::Shell(setup) = self.kind() else { return None };
+        if self.prompt() != Prompt::Busy {
+            return None;
+        }
+        let Facts { foreground, canonical, .. } = self.facts();
+        let pid = foreground?.pid;
+        // Our own shell knows its marks, and tells by them when it is ready. They may just not have come yet.
+        (!was_started_with(pid, setup.dir.as_os_str()) && waits_at_prompt(pid, canonical)).then_some(pid)
+    }
+}
