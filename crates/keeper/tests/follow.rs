@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::process::{Child, Command};
 
-use flightdeck_keeper::{Event, Exit, FollowSpec, OsBytes, Refusal, exit_path, output_path};
+use flightdeck_keeper::{Event, Exit, FollowSpec, LogLimits, OsBytes, Refusal, exit_path, output_path};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use support::{Client, Keeper, session};
 
@@ -15,7 +15,7 @@ fn follow(keeper: &Keeper, client: &Client, id: &str) -> FollowSpec {
     let dir = keeper.log_dir(id);
     fs::create_dir_all(&dir).expect("a folder");
     mknodat(CWD, output_path(&dir), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a FIFO");
-    let spec = FollowSpec { id: session(id), log_dir: OsBytes::from(dir.as_os_str()), limits: Default::default() };
+    let spec = FollowSpec { id: session(id), log_dir: OsBytes::from(dir.as_os_str()), limits: LogLimits::default() };
     client.requests.follow(&spec).expect("followed");
     spec
 }
@@ -90,10 +90,7 @@ fn output_that_was_cut_off_can_be_followed_again_and_the_log_goes_on() {
     let keeper = Keeper::start();
     let client = keeper.client();
     let spec = follow(&keeper, &client, "a");
-    assert!(matches!(
-        client.requests.follow(&spec).expect_err("twice").refusal(),
-        Some(Refusal::DuplicateId { .. })
-    ));
+    assert!(matches!(client.requests.follow(&spec).expect_err("twice").refusal(), Some(Refusal::DuplicateId { .. })));
     let child = process(&client, "a");
     writer(&keeper, "a").write_all(b"one ").expect("writes");
     client.eof("a");

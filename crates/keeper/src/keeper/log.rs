@@ -68,10 +68,10 @@ pub struct NewLog {
 
 impl NewLog {
     /// Makes the folder, continues what it holds, and begins a segment.
-    pub fn open(dir: Arc<Path>, limits: LogLimits, marks: Marks) -> io::Result<Self> {
-        let log = Self::resume(Arc::clone(&dir), limits, marks)?;
+    pub fn open(dir: &Arc<Path>, limits: LogLimits, marks: Marks) -> io::Result<Self> {
+        let log = Self::resume(Arc::clone(dir), limits, marks)?;
         // A status of an earlier child in this folder would be taken for this one's.
-        match fs::remove_file(layout::exit_path(&dir)) {
+        match fs::remove_file(layout::exit_path(dir)) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 log.undo();
                 Err(error)
@@ -287,7 +287,7 @@ mod tests {
 
     fn writer(dir: &Path, total_bytes: u64, segment_bytes: u64, marks: Marks) -> LogWriter {
         let limits = LogLimits { total_bytes, segment_bytes, max_age_secs: None };
-        NewLog::open(dir.into(), limits, marks).expect("opens").writer
+        NewLog::open(&dir.into(), limits, marks).expect("opens").writer
     }
 
     fn segments(dir: &Path) -> Vec<(u64, Vec<u8>)> {
@@ -323,7 +323,7 @@ mod tests {
     fn old_segments_go_when_a_new_one_begins() {
         let dir = tempfile::tempdir().expect("a folder");
         let limits = LogLimits { total_bytes: 1000, segment_bytes: 2, max_age_secs: Some(60) };
-        let mut log = NewLog::open(dir.path().into(), limits, Marks::Streams).expect("opens").writer;
+        let mut log = NewLog::open(&dir.path().into(), limits, Marks::Streams).expect("opens").writer;
         log.append(Stream::Stdout, b"aabbc").1.expect("writes");
         let aged = SystemTime::now() - Duration::from_secs(61);
         File::options()
@@ -346,7 +346,7 @@ mod tests {
         };
         let bases = |dir: &Path| segments(dir).iter().map(|s| s.0).collect::<Vec<_>>();
         let dir = tempfile::tempdir().expect("a folder");
-        let mut log = NewLog::open(dir.path().into(), limits, Marks::None).expect("opens").writer;
+        let mut log = NewLog::open(&dir.path().into(), limits, Marks::None).expect("opens").writer;
         log.append(Stream::Stdout, b"aaaab").1.expect("writes");
         age(dir.path());
         log.append(Stream::Stdout, b"b").1.expect("writes");
@@ -391,10 +391,10 @@ mod tests {
     fn undo_leaves_nothing_that_was_not_there() {
         let root = tempfile::tempdir().expect("a folder");
         let dir = root.path().join("a/b");
-        NewLog::open(dir.as_path().into(), LogLimits::default(), Marks::Streams).expect("opens").undo();
+        NewLog::open(&dir.as_path().into(), LogLimits::default(), Marks::Streams).expect("opens").undo();
         assert_eq!(fs::read_dir(root.path()).expect("lists").count(), 0);
         writer(&dir, 1000, 4, Marks::None).append(Stream::Stdout, b"ab").1.expect("writes");
-        NewLog::open(dir.as_path().into(), LogLimits::default(), Marks::None).expect("opens").undo();
+        NewLog::open(&dir.as_path().into(), LogLimits::default(), Marks::None).expect("opens").undo();
         assert_eq!(segments(&dir), [(0, b"ab".to_vec())]);
     }
 }

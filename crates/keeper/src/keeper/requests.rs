@@ -107,7 +107,7 @@ impl Control {
             Output::Pipes => Marks::Streams,
         };
         let log_dir = Arc::from(spec.log_dir.as_path());
-        let log = NewLog::open(Arc::clone(&log_dir), spec.limits, marks).map_err(|error| {
+        let log = NewLog::open(&log_dir, spec.limits, marks).map_err(|error| {
             if matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE)) {
                 return Refusal::TooManyFiles;
             }
