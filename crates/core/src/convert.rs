@@ -160,11 +160,9 @@ pub(crate) fn tmux_error(error: &TmuxError) -> Error {
         TmuxError::Keeper(error) => return keeper_error(error),
         TmuxError::Missing => (ErrorCode::TmuxMissing, "install tmux"),
         TmuxError::TooOld { .. } => (ErrorCode::TmuxTooOld, "install a newer one"),
-        TmuxError::Failed { .. }
-        | TmuxError::NoAnswer(_)
-        | TmuxError::NoWindow(_)
-        | TmuxError::NotReady(_)
-        | TmuxError::Io { .. } => (ErrorCode::TmuxFailed, "try again; `flightdeck doctor` looks for what is wrong"),
+        TmuxError::Failed { .. } | TmuxError::NoAnswer(_) | TmuxError::NotReady(_) | TmuxError::Io { .. } => {
+            (ErrorCode::TmuxFailed, "try again; `flightdeck doctor` looks for what is wrong")
+        }
     };
     Error::new(code, error.to_string())
         .hint(format!("{hint}, or let tabs run without it: tabs.backend = \"pty\" in settings.toml"))

@@ -217,6 +217,11 @@ impl Terminals {
             Some(window) if exit.is_none() => self.find_window(&adopt, window, held),
             Some(_) => None,
             None => match held {
+                // A hub died before it noted where the tab is. Its programs are found by their environment.
+                Some(info) if info.pid == 0 => {
+                    self.requests.forget(&adopt.id)?;
+                    None
+                }
                 Some(_) => {
                     let spawned = self.requests.attach(&adopt.id)?;
                     Some(Box::new(Kept::new(self.requests.clone(), adopt.id.clone(), spawned)) as Box<dyn Backend>)

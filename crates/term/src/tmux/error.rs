@@ -28,9 +28,6 @@ pub enum TmuxError {
     /// It hangs.
     #[error("tmux did not answer within {} s", .0.as_secs())]
     NoAnswer(Duration),
-    /// The window is gone.
-    #[error("there is no window {0} in tmux any more")]
-    NoWindow(String),
     /// The shell in the window did not come up.
     #[error("the shell in the new tmux window did not start within {} s", .0.as_secs())]
     NotReady(Duration),
