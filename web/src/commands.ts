@@ -250,6 +250,11 @@ export interface FlightdeckHubStatusResult {
   agents: string[];
   /** Where logs and records are kept. */
   state: string;
+  /** What new tabs run in. */
+  tabs: {
+    backend: string;
+    why: string;
+  };
 }
 
 export interface FlightdeckHubStopArgs {

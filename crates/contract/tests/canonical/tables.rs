@@ -258,7 +258,7 @@ fn each_of_our_codes_has_its_place() {
         (PmTerm::GuiUnavailable, "approval_unavailable"),
         (PmTerm::BlockedDestructive, "blocked not_allowed policy_invalid"),
         (PmTerm::NotFound, "terminal_not_found terminal_ended ambiguous approval_not_found approval_settled"),
-        (PmTerm::Internal, "resource_limit storage internal"),
+        (PmTerm::Internal, "resource_limit storage tmux_missing tmux_too_old tmux_failed internal"),
     ];
     let count: usize = rows.iter().map(|(_, names)| names.split_whitespace().count()).sum();
     assert_eq!(count, all_codes().len());
