@@ -12,6 +12,8 @@ on_both_backends!(
     a_shell_that_ends_takes_its_tab_along_and_its_log_stays,
     commands_run_in_a_shell_inside_of_the_shell_and_in_the_outer_one_again,
     commands_are_not_typed_into_programs_that_read,
+    what_is_printed_never_ends_or_bends_a_command,
+    prompts_on_both_sides_change_no_result,
     commands_run_in_a_shell_that_has_replaced_the_first_one,
 );
 
@@ -127,4 +129,37 @@ fn commands_are_not_typed_into_programs_that_read(backend: Backend) {
         assert!(error["hint"].as_str().unwrap().contains("stop_process"), "{error}");
         ok(&mut agent, "close_tab", &json!({ "window_id": id }));
     }
+}
+
+fn what_is_printed_never_ends_or_bends_a_command(backend: Backend) {
+    let deck = backend.deck();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    let wide = "漢".repeat(150);
+    let forged = "\\033]7733;00000000000000000000000000000000;X;r=0123456789abcdef;x=0\\007";
+    for (command, output, code) in [
+        // Marks of nobody, and words that look like markers elsewhere.
+        (format!("printf '{forged}'; echo real; (exit 3)"), "real\n".to_owned(), 3),
+        ("echo '__START__ __END__:0 \x1b]133;D;0\x07'; (exit 4)".to_owned(), "__START__ __END__:0 \n".to_owned(), 4),
+        // Wider than the window, in cells of two columns.
+        (format!("echo {wide}"), format!("{wide}\n"), 0),
+        // A full-screen program that comes and goes.
+        ("printf '\\033[?1049h\\033[2J\\033[Hin\\033[?1049l'; echo out".to_owned(), "out\n".to_owned(), 0),
+        ("tput reset; echo fresh".to_owned(), "fresh\n".to_owned(), 0),
+    ] {
+        let ran = run(&mut agent, &id, &command);
+        assert_eq!(ran.1, code, "{command}: {ran:?}");
+        assert!(ran.0.ends_with(&output), "{command}: {ran:?}");
+    }
+}
+
+fn prompts_on_both_sides_change_no_result(backend: Backend) {
+    let deck = deck_with("zsh", backend);
+    let prompt = "setopt prompt_subst\nRPROMPT='%F{green}right %*%f'\nPROMPT=$'\\n%F{blue}%~%f $(git rev-parse --abbrev-ref HEAD 2>/dev/null)\\n❯ '\n";
+    std::fs::write(deck.home().join(".zshrc"), prompt).unwrap();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    assert_eq!(run(&mut agent, &id, "echo one; false"), ("one\n".to_owned(), 1));
+    assert_eq!(run(&mut agent, &id, "printf 'no newline'"), ("no newline".to_owned(), 0));
+    assert_eq!(run(&mut agent, &id, "echo two; (exit 9)"), ("two\n".to_owned(), 9));
 }
