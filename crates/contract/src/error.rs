@@ -90,6 +90,52 @@ pub enum ErrorCode {
     ConsentDeclined,
     /// The policy file can't be read, so nothing can be decided by it.
     PolicyInvalid,
+    /// There is no such file or folder.
+    FileNotFound,
+    /// The path can't be one of a file in the workspace.
+    BadPath,
+    /// The path leads out of the workspace.
+    OutsideWorkspace,
+    /// The file holds secrets, so it is not read.
+    SensitiveFile,
+    /// The file may not be written.
+    ProtectedFile,
+    /// It is a folder, a device, a pipe or a socket.
+    NotAFile,
+    /// It is not a folder.
+    NotAFolder,
+    /// The file is not text.
+    BinaryFile,
+    /// The file is text in an encoding that is not known.
+    UnknownEncoding,
+    /// There is more of it than can be taken.
+    TooLarge,
+    /// The file is not what the caller takes it for; the current version is in the details.
+    StaleVersion,
+    /// The system does not permit it.
+    PermissionDenied,
+    /// There is no write that could be taken back.
+    NothingToUndo,
+    /// A person has changed the file in the editor and not saved it.
+    UnsavedChanges,
+    /// There is no such pane.
+    PaneNotFound,
+    /// The file is not open in an editor.
+    EditorNotOpen,
+    /// There is no such highlight.
+    HighlightNotFound,
+    /// The layout has no room for it.
+    LayoutImpossible,
+    /// The text has changed so much that an edit of it can't be placed any more.
+    EditTooOld,
+    /// It is documented, and not there yet.
+    NotSupported,
+    /// Another IDE carries out the commands.
+    BridgeTaken,
+    /// The IDE that carries out the commands is gone.
+    BridgeGone,
+    /// The IDE that carries out the commands could not do it.
+    BridgeFailed,
     /// Something that should not happen.
     Internal,
 }

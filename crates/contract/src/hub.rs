@@ -184,3 +184,33 @@ pub struct AuditVerified {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
+
+/// How the last `openspace.*` calls of agents ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallResults {
+    /// The last 20 of each agent, oldest first.
+    pub results: Vec<CallResult>,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallResult {
+    /// Whose call it was.
+    pub agent: String,
+    /// Which command.
+    pub command: String,
+    /// The file, pane or terminal that it was about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// Whether it did what was asked.
+    pub success: bool,
+    /// What went wrong, for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<crate::ErrorCode>,
+    /// What went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// When, in milliseconds since 1970.
+    pub at_ms: i64,
+}

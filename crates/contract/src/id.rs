@@ -95,6 +95,30 @@ numbered_id!(
     "{0:?} is not the id of a request: ids look like a1, and `flightdeck approve --list` lists them"
 );
 
+numbered_id!(
+    /// The name of a pane of the workbench: `p` and a number that is never used twice in a workspace.
+    PaneId,
+    InvalidPaneId,
+    "p",
+    "{0:?} is not a pane id: ids look like p1, and `openspace.pane.list` lists them"
+);
+
+numbered_id!(
+    /// The name of a tab in a pane: `pt` and a number that is never used twice in a workspace.
+    PaneTabId,
+    InvalidPaneTabId,
+    "pt",
+    "{0:?} is not the id of a pane's tab: ids look like pt1, and `openspace.pane.list` lists them"
+);
+
+numbered_id!(
+    /// The name of an editor, which is one view of a document: `e` and a number that is never used twice in a workspace.
+    EditorId,
+    InvalidEditorId,
+    "e",
+    "{0:?} is not an editor id: ids look like e1, and `openspace.editor.open` answers with one"
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;

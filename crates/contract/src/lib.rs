@@ -16,7 +16,11 @@ pub mod openspace;
 pub mod policy;
 pub mod tabs;
 pub mod terminal;
+pub mod workbench;
 
 pub use environment::{TERMINAL_VARIABLE, TRACE_VARIABLE, WORKSPACE_VARIABLE};
 pub use error::{Error, ErrorCode};
-pub use id::{ApprovalId, InvalidApprovalId, InvalidTerminalId, TerminalId};
+pub use id::{
+    ApprovalId, EditorId, InvalidApprovalId, InvalidEditorId, InvalidPaneId, InvalidPaneTabId, InvalidTerminalId,
+    PaneId, PaneTabId, TerminalId,
+};

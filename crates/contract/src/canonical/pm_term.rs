@@ -119,7 +119,15 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
         | E::ProgramNotFound
         | E::ProgramNotExecutable
         | E::NotAShell
-        | E::NoTerminal => PmTerm::InvalidPayload,
+        | E::NoTerminal
+        | E::BadPath
+        | E::NotAFile
+        | E::NotAFolder
+        | E::BinaryFile
+        | E::UnknownEncoding
+        | E::TooLarge
+        | E::LayoutImpossible
+        | E::NotSupported => PmTerm::InvalidPayload,
         // A call that its caller gave up is a decision too, and must not come back by itself.
         E::Declined | E::ConsentDeclined | E::Cancelled => PmTerm::Declined,
         // Waiting ended without success. From TerminalBusy on it never began, because something is in use or used up:
@@ -133,18 +141,41 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
         | E::LeaseHeld
         | E::RateLimited
         | E::TooManyCalls
-        | E::TurnLimit => PmTerm::Timeout,
-        E::Disconnected | E::HubStopping | E::KeeperLost | E::VersionMismatch | E::NotServed => PmTerm::Disconnected,
+        | E::TurnLimit
+        | E::StaleVersion
+        | E::UnsavedChanges
+        | E::EditTooOld
+        | E::BridgeTaken => PmTerm::Timeout,
+        E::BridgeGone | E::Disconnected | E::HubStopping | E::KeeperLost | E::VersionMismatch | E::NotServed => {
+            PmTerm::Disconnected
+        }
         E::ApprovalUnavailable => PmTerm::GuiUnavailable,
         // A policy that can't be read lets nothing run; only its repair helps.
-        E::Blocked | E::NotAllowed | E::PolicyInvalid => PmTerm::BlockedDestructive,
+        E::Blocked
+        | E::NotAllowed
+        | E::PolicyInvalid
+        | E::OutsideWorkspace
+        | E::SensitiveFile
+        | E::ProtectedFile
+        | E::PermissionDenied => PmTerm::BlockedDestructive,
         // An answered question and an ended terminal are gone; an ambiguous title names nothing. `list` helps.
-        E::TerminalNotFound | E::TerminalEnded | E::Ambiguous | E::ApprovalNotFound | E::ApprovalSettled => {
-            PmTerm::NotFound
-        }
+        E::TerminalNotFound
+        | E::TerminalEnded
+        | E::Ambiguous
+        | E::ApprovalNotFound
+        | E::ApprovalSettled
+        | E::FileNotFound
+        | E::NothingToUndo
+        | E::PaneNotFound
+        | E::EditorNotOpen
+        | E::HighlightNotFound => PmTerm::NotFound,
         // The machine is at its limits: not the caller's doing, and it can pass.
-        E::ResourceLimit | E::Storage | E::TmuxMissing | E::TmuxTooOld | E::TmuxFailed | E::Internal => {
-            PmTerm::Internal
-        }
+        E::ResourceLimit
+        | E::Storage
+        | E::TmuxMissing
+        | E::TmuxTooOld
+        | E::TmuxFailed
+        | E::BridgeFailed
+        | E::Internal => PmTerm::Internal,
     }
 }

@@ -246,19 +246,27 @@ fn each_of_our_codes_has_its_place() {
         (PmTerm::InvalidMode, "invalid_mode"),
         (
             PmTerm::InvalidPayload,
-            "invalid_argument cwd_missing program_not_found program_not_executable not_a_shell no_terminal",
+            "invalid_argument cwd_missing program_not_found program_not_executable not_a_shell no_terminal bad_path \
+             not_a_file not_a_folder binary_file unknown_encoding too_large layout_impossible not_supported",
         ),
         (PmTerm::Declined, "declined consent_declined cancelled"),
         (
             PmTerm::Timeout,
             "timed_out approval_expired no_prompt input_not_read still_running terminal_busy lease_held rate_limited \
-             too_many_calls turn_limit",
+             too_many_calls turn_limit stale_version unsaved_changes edit_too_old bridge_taken",
         ),
-        (PmTerm::Disconnected, "disconnected hub_stopping keeper_lost version_mismatch not_served"),
+        (PmTerm::Disconnected, "bridge_gone disconnected hub_stopping keeper_lost version_mismatch not_served"),
         (PmTerm::GuiUnavailable, "approval_unavailable"),
-        (PmTerm::BlockedDestructive, "blocked not_allowed policy_invalid"),
-        (PmTerm::NotFound, "terminal_not_found terminal_ended ambiguous approval_not_found approval_settled"),
-        (PmTerm::Internal, "resource_limit storage tmux_missing tmux_too_old tmux_failed internal"),
+        (
+            PmTerm::BlockedDestructive,
+            "blocked not_allowed policy_invalid outside_workspace sensitive_file protected_file permission_denied",
+        ),
+        (
+            PmTerm::NotFound,
+            "terminal_not_found terminal_ended ambiguous approval_not_found approval_settled file_not_found \
+             nothing_to_undo pane_not_found editor_not_open highlight_not_found",
+        ),
+        (PmTerm::Internal, "resource_limit storage tmux_missing tmux_too_old tmux_failed bridge_failed internal"),
     ];
     let count: usize = rows.iter().map(|(_, names)| names.split_whitespace().count()).sum();
     assert_eq!(count, all_codes().len());

@@ -1,4 +1,4 @@
-//! Requests and results of the `openspace.*` commands, in the words of their document.
+//! Requests and results of the `openspace.terminal.*` commands.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

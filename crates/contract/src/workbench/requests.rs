@@ -1,0 +1,187 @@
+//! What front ends ask of the workbench: its state, the texts of documents, and what people do beside the commands that
+//! agents have.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{BufferVersion, Numbered, Position, Selection, Snapshot, TextChange};
+
+/// `flightdeck.workbench.watch`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct WatchWorkbench {
+    /// The epoch of the snapshot that the front end has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epoch: Option<u32>,
+    /// The last change that it has seen. With both, only what it missed is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+}
+
+/// A frame of `flightdeck.workbench.watch`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum WorkbenchEvent {
+    /// Everything; what the front end has is to be replaced.
+    Snapshot {
+        /// The state.
+        snapshot: Box<Snapshot>,
+    },
+    /// Changes, in order.
+    Changes {
+        /// One after the other.
+        changes: Vec<Numbered>,
+    },
+}
+
+/// `flightdeck.workbench.document`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GetDocument {
+    /// A file that is open.
+    pub path: String,
+}
+
+/// The text of a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Document {
+    /// Which.
+    pub path: String,
+    /// The state that the text is of: the base of edits.
+    pub version: BufferVersion,
+    /// The text.
+    pub text: String,
+    /// It holds changes that are not on disk.
+    pub dirty: bool,
+    /// What is on disk, when that has changed below unsaved changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theirs: Option<String>,
+}
+
+/// `flightdeck.workbench.edit`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditDocument {
+    /// A file that is open.
+    pub path: String,
+    /// The version that the positions belong to.
+    pub base: BufferVersion,
+    /// Sorted and not overlapping.
+    pub changes: Vec<TextChange>,
+    /// A name that the client keeps over reconnects and that nobody else has.
+    pub client: String,
+    /// The client's number of the edit; one that is sent again is not applied again.
+    pub client_seq: u64,
+}
+
+/// What became of an edit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentEdited {
+    /// The version that it made.
+    pub version: BufferVersion,
+    /// As it was applied, in positions of the version before.
+    pub changes: Vec<TextChange>,
+    /// It had been applied before.
+    pub repeated: bool,
+}
+
+/// `flightdeck.workbench.save`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SaveDocument {
+    /// A file that is open.
+    pub path: String,
+    /// Also over what somebody else has written meanwhile.
+    #[serde(default)]
+    pub overwrite: bool,
+}
+
+/// `flightdeck.workbench.resolve`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResolveConflict {
+    /// A file with unsaved changes that has changed on disk.
+    pub path: String,
+    /// Which text stays.
+    pub keep: Keep,
+}
+
+/// Which text stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum Keep {
+    /// The one in the editor.
+    Mine,
+    /// The one on disk.
+    Theirs,
+}
+
+/// `flightdeck.workbench.view`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetEditorView {
+    /// Which editor.
+    pub editor_id: crate::EditorId,
+    /// The cursor.
+    pub cursor: Position,
+    /// What is selected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection: Option<Selection>,
+    /// The first line that is seen.
+    pub first_line: u32,
+}
+
+/// `flightdeck.workbench.pin`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PinPane {
+    /// Which pane.
+    pub pane_id: crate::PaneId,
+    /// Whether it stays when the agent that opened it leaves.
+    pub pinned: bool,
+}
+
+/// `flightdeck.workbench.close_tab`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CloseTab {
+    /// Which tab.
+    pub tab_id: crate::PaneTabId,
+    /// Also when it holds unsaved changes, which are lost then.
+    #[serde(default)]
+    pub discard: bool,
+}
+
+/// `flightdeck.workbench.focus_tab`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FocusTab {
+    /// Which tab.
+    pub tab_id: crate::PaneTabId,
+}
+
+/// `flightdeck.workbench.move_tab`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MovePaneTab {
+    /// Which tab.
+    pub tab_id: crate::PaneTabId,
+    /// Into this pane, or beside it when `splitDirection` is given.
+    pub pane_id: crate::PaneId,
+    /// Before the tab with this index; at the end when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<usize>,
+    /// Into a new pane beside the given one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_direction: Option<super::SplitDirection>,
+}
+
+/// `flightdeck.workbench.clear_highlights`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClearHighlights {
+    /// Of this file: what a person wants when they press Escape.
+    pub path: String,
+}

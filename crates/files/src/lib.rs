@@ -1,0 +1,40 @@
+//! Workspace files: the only code that touches them. Blocking calls on descriptors; it knows no hub and no protocol.
+
+mod backup;
+mod error;
+mod files;
+mod kind;
+mod list;
+mod name;
+mod path;
+mod read;
+mod resolve;
+mod root;
+mod rules;
+mod search;
+mod settle;
+mod swap;
+mod target;
+mod text;
+mod undo;
+mod version;
+mod walk;
+mod watch;
+mod write;
+
+pub use backup::{Backups, Entry, EntryId, Limits};
+pub use error::{FileError, Hindrance, Oddity, Outside};
+pub use files::Files;
+pub use kind::Kind;
+pub use list::{ListRequest, ListResult, Listed};
+pub use path::RelPath;
+pub use read::{DEFAULT_READ, MAX_WHOLE, ReadRequest, ReadResult, Truncation};
+pub use resolve::Resolver;
+pub use root::Root;
+pub use rules::Rules;
+pub use search::{Cancel, Found, SearchRequest, SearchResult, Stopped};
+pub use text::{Encoding, LineEnding};
+pub use undo::{UndoRequest, UndoResult, Which};
+pub use version::Version;
+pub use watch::{Interest, Notice, Watch};
+pub use write::{Endings, Expected, MAX_WRITE, WriteRequest, WriteResult};
