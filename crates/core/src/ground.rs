@@ -101,6 +101,11 @@ impl Grounds {
         Ok(Arc::clone(known.insert(tmux)))
     }
 
+    /// The process of our tmux server, if one runs.
+    pub(crate) fn tmux_pid(&self) -> Option<u32> {
+        if self.setup.socket.exists() { self.tmux().ok()?.pid() } else { None }
+    }
+
     /// Ends our tmux server, if it was ever started.
     pub(crate) fn end(&self) -> Result<(), TmuxError> {
         if self.setup.socket.exists() { self.tmux()?.end() } else { Ok(()) }

@@ -29,10 +29,12 @@ impl Hub {
     /// Where the line of a process leads; `None` when it broke off.
     fn end_of_line(&self, pid: u32) -> Option<End> {
         let keeper = self.terminals().keeper().keeper_pid();
+        // It is the keeper's child, but for one that has outlived its keeper.
+        let tmux = self.tabs().grounds.tmux_pid();
         let mut process = pid;
         for _ in 0..LONGEST_LINE {
             let parent = parent_of(process)?;
-            if parent == keeper {
+            if parent == keeper || Some(parent) == tmux {
                 return Some(End::Inside(self.terminal_led_by(process)));
             }
             if parent <= 1 {
@@ -46,7 +48,7 @@ impl Hub {
     /// The terminal of this first process; unknown for an orphan, whose own word counts for nothing.
     fn terminal_led_by(&self, leader: u32) -> Within {
         let sessions = self.terminals().all();
-        let led = sessions.iter().find(|session| session.leader() == Some(leader));
+        let led = sessions.iter().find(|session| session.leads(leader));
         Within { terminal: led.and_then(|session| crate::convert::terminal_id(session.id())) }
     }
 }

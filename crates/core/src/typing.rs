@@ -126,6 +126,12 @@ impl Typing {
         lock(&self.lines).insert(id, line);
     }
 
+    /// Whether nothing was typed at the prompt since it came, as far as the hub knows.
+    pub(crate) fn is_fresh(&self, id: TerminalId, session: &Session) -> bool {
+        let line = self.line(id, session);
+        matches!(session.prompt(), Prompt::Ready { .. }) && line.text.is_empty() && !line.obscure
+    }
+
     /// The terminal is gone.
     pub(crate) fn forget(&self, id: TerminalId) {
         lock(&self.lines).remove(&id);

@@ -5,6 +5,8 @@ mod support;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::process::{Child, Command};
+use std::thread;
+use std::time::Duration;
 
 use flightdeck_keeper::{Event, Exit, FollowSpec, LogLimits, OsBytes, Refusal, exit_path, output_path};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -116,4 +118,69 @@ fn followed_sessions_are_not_the_keepers_to_end() {
     assert!(support::is_alive(child.id()));
     end(child);
     drop(fifo);
+}
+
+#[test]
+fn a_backlog_is_logged_however_long_it_takes() {
+    const PIECES: usize = 200;
+    const PIECE: usize = 8 << 10;
+    let keeper = Keeper::start();
+    let client = keeper.client();
+    follow(&keeper, &client, "a");
+    let child = process(&client, "a");
+    let mut fifo = writer(&keeper, "a");
+    fs::write(exit_path(&keeper.log_dir("a")), "code 3\n").expect("writes");
+    end(child);
+    // Slower than the patience with a terminal that says nothing, and never silent for long.
+    for _ in 0..PIECES {
+        fifo.write_all(&[b'x'; PIECE]).expect("writes");
+        thread::sleep(Duration::from_millis(15));
+    }
+    fifo.write_all(b"THE-END").expect("writes");
+    drop(fifo);
+    let log_end = client.event("its exit", |event| match event {
+        Event::Exited { exit: Exit::Code(3), log_end, .. } => Some(*log_end),
+        _ => None,
+    });
+    assert_eq!(log_end, (PIECES * PIECE + "THE-END".len()) as u64);
+    assert!(keeper.text("a").ends_with("xTHE-END"));
+}
+
+#[test]
+fn programs_that_print_after_the_shell_has_ended_are_logged_and_hold_up_nothing() {
+    let keeper = Keeper::start();
+    let client = keeper.client();
+    follow(&keeper, &client, "a");
+    let child = process(&client, "a");
+    let mut fifo = writer(&keeper, "a");
+    fs::write(exit_path(&keeper.log_dir("a")), "code 3\n").expect("writes");
+    end(child);
+    assert_eq!(client.exit("a"), Exit::Code(3));
+    assert!(client.info("a").is_some_and(|info| !info.eof));
+    fifo.write_all(b"later").expect("writes");
+    drop(fifo);
+    client.eof("a");
+    assert_eq!(keeper.text("a"), "later");
+}
+
+#[test]
+fn a_writer_to_a_forgotten_fifo_can_write_all_and_end() {
+    let keeper = Keeper::start();
+    let client = keeper.client();
+    follow(&keeper, &client, "a");
+    let child = process(&client, "a");
+    let path = output_path(&keeper.log_dir("a"));
+    // The real writer holds it open for reading too, so nobody's end would ever let it go on.
+    let mut command = Command::new("sh");
+    command.arg("-c").arg("head -c 1000000 /dev/zero | cat 1<>\"$0\"").arg(&path);
+    let fifo = writer(&keeper, "a");
+    client.requests.forget(&session("a")).expect("forgotten");
+    let mut cat = command.spawn().expect("sh");
+    support::wait_for("end of the writer", || "it waits".to_owned(), || cat.try_wait().expect("a child"));
+    end(child);
+    drop(fifo);
+    // The keeper holds no more of it than it did before.
+    let descriptors = || fs::read_dir(format!("/proc/{}/fd", keeper.pid)).expect("lists").flatten();
+    let held = || descriptors().filter(|fd| fs::read_link(fd.path()).is_ok_and(|target| target == path)).count();
+    support::wait_for("end of the FIFO", || format!("{} descriptors", held()), || (held() == 0).then_some(()));
 }

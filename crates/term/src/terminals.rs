@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use flightdeck_keeper::{
-    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Requests, Sandbox, SessionId, Size, SpawnSpec,
+    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Refusal, Requests, Sandbox, SessionId, Size,
+    SpawnSpec,
 };
 use tokio::sync::watch;
 
@@ -188,6 +189,11 @@ impl Terminals {
                 let spawned = self.requests.spawn(&spec)?;
                 Box::new(Kept::new(self.requests.clone(), spawn.id.clone(), spawned))
             }
+            Ground::Tmux { .. } if spec.sandbox.is_some() => {
+                // The holder of a pane confines nothing, and to run without limits what should have some is worse.
+                let reason = "a tab in tmux can't be confined".to_owned();
+                return Err(TmuxError::from(Refusal::Invalid { reason }).into());
+            }
             Ground::Tmux { tmux, name, above } => {
                 let new = tmux::NewTab { spec: &spec, name, size: spawn.size, above: *above };
                 tmux::start(tmux, &self.requests, &new)?
@@ -215,7 +221,13 @@ impl Terminals {
         let exit = held.map_or_else(|| keeper::read_exit(&adopt.dir), |info| info.exit);
         let backend = match Window::load(&adopt.dir) {
             Some(window) if exit.is_none() => self.find_window(&adopt, window, held),
-            Some(_) => None,
+            Some(_) => {
+                if held.is_some() {
+                    // A hub died before it did. What is still on its way goes nowhere, and holds nobody up.
+                    self.requests.forget(&adopt.id)?;
+                }
+                None
+            }
             None => match held {
                 // A hub died before it noted where the tab is. Its programs are found by their environment.
                 Some(info) if info.pid == 0 => {
@@ -265,11 +277,10 @@ impl Terminals {
         window: Window,
         held: Option<&keeper::SessionInfo>,
     ) -> Option<Box<dyn Backend>> {
-        let tmux = adopt.tmux.as_ref()?;
         let log_dir = OsBytes::from(adopt.dir.as_os_str());
         let follow = keeper::FollowSpec { id: adopt.id.clone(), log_dir, limits: adopt.limits };
         let held = if held.is_some() { tmux::Held::Yes } else { tmux::Held::No };
-        tmux::resume(tmux, &self.requests, follow, window, held).unwrap_or_else(|error| {
+        tmux::resume(adopt.tmux.as_ref(), &self.requests, follow, window, held).unwrap_or_else(|error| {
             self.table.trouble(&adopt.id, &io::Error::other(error));
             None
         })
@@ -320,7 +331,16 @@ pub(crate) struct Table {
 struct Inner {
     sessions: HashMap<SessionId, Arc<Session>>,
     /// How sessions ended that are not in the table yet: a short command can be over before its start is told.
-    early: HashMap<SessionId, (Option<Exit>, bool)>,
+    early: HashMap<SessionId, Early>,
+}
+
+/// What was told of the end of a session.
+#[derive(Clone, Copy, Debug, Default)]
+struct Early {
+    exit: Option<Exit>,
+    eof: bool,
+    lost: bool,
+    stalled: bool,
 }
 
 /// How many early endings are remembered. Each stands for a start that is being told right now.
@@ -341,13 +361,15 @@ impl Table {
             inner.sessions.insert(session.id().clone(), Arc::clone(session));
             inner.early.remove(session.id())
         };
-        if let Some((exit, eof)) = early {
-            if eof {
+        if let Some(Early { exit, eof, lost, stalled }) = early {
+            if eof || lost {
                 session.catch_up(&mut vec![0; EARLY_STEP]).unwrap_or_else(|error| self.trouble(session.id(), &error));
             }
             session.publish(|progress| {
                 progress.exit = exit.or(progress.exit);
                 progress.eof |= eof;
+                progress.lost |= lost;
+                progress.stalled |= stalled;
             });
             self.ended(session);
         }
@@ -362,11 +384,13 @@ impl Table {
         if let Some(session) = inner.sessions.get(id) {
             return Some(Arc::clone(session));
         }
-        if inner.early.len() < EARLY {
+        if inner.early.len() < EARLY && !tmux::is_start(id) {
             match event {
-                Event::Exited { exit, .. } => inner.early.entry(id.clone()).or_default().0 = Some(*exit),
-                Event::Eof { .. } => inner.early.entry(id.clone()).or_default().1 = true,
-                Event::Grew { .. } | Event::Stalled { .. } | Event::Lost { .. } => {}
+                Event::Exited { exit, .. } => inner.early.entry(id.clone()).or_default().exit = Some(*exit),
+                Event::Eof { .. } => inner.early.entry(id.clone()).or_default().eof = true,
+                Event::Lost { .. } => inner.early.entry(id.clone()).or_default().lost = true,
+                Event::Stalled { reason, .. } => inner.early.entry(id.clone()).or_default().stalled = reason.is_some(),
+                Event::Grew { .. } => {}
             }
         }
         None

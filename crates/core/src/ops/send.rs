@@ -31,6 +31,7 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent
     }
     let session = hub.session(send.id)?;
     hub.leases().check(send.id, &call.caller.actor)?;
+    hub.workbench().typed(&call.caller.actor, send.id);
     let turn = hub.typing().turn(send.id);
     let _turn = turn.lock().await;
     if call.caller.actor.is_human() {
@@ -42,6 +43,10 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent
         if now.as_ref().map(|intent| &intent.deed) != decided {
             let text = format!("what stands at the prompt of {} has changed meanwhile: nothing was typed", send.id);
             return Err(Error::new(ErrorCode::TerminalBusy, text).hint("look at its screen and try again"));
+        }
+        if session.is_typed_into_by_others() && hub.typing().is_fresh(send.id, &session) {
+            // What a person has half typed there must not become a part of it.
+            session.clear_line().await.map_err(|error| convert::input_error(&error))?;
         }
         hub.typing().typed(&session, &send);
     }

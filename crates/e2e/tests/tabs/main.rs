@@ -14,6 +14,7 @@ mod errors;
 mod execute;
 mod limits;
 mod logs;
+mod persons;
 mod process;
 mod scenarios;
 mod sharing;

@@ -19,7 +19,7 @@ fn socket(deck: &Deck) -> PathBuf {
 
 /// What a person would call in another window.
 #[track_caller]
-fn tmux(deck: &Deck, args: &[&str]) -> String {
+pub(super) fn tmux(deck: &Deck, args: &[&str]) -> String {
     let output = Command::new("tmux").arg("-S").arg(socket(deck)).args(args).env_remove("TMUX").output().unwrap();
     assert!(output.status.success(), "{args:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -52,33 +52,110 @@ fn a_server_of_its_own_is_started_with_the_first_tab_and_holds_a_window_for_each
     });
 }
 
+/// A tmux server of the user, which ends with the test.
+struct Own(PathBuf);
+
+impl Own {
+    #[track_caller]
+    fn call(&self, args: &[&str]) -> String {
+        let output = self.command(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("tmux");
+        command.arg("-S").arg(&self.0).args(args).env_clear().env("PATH", "/usr/bin:/bin");
+        command
+    }
+
+    fn state(&self) -> [String; 6] {
+        [
+            &["list-windows", "-a", "-F", "#{session_name} #{window_id} #{window_name} #{pane_pipe} #{pane_pid}"],
+            &["show-options", "-g"] as &[&str],
+            &["show-options", "-s"],
+            &["show-options", "-wg"],
+            &["list-clients"],
+            &["list-buffers"],
+        ]
+        .map(|args| self.call(args))
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        let _gone = self.command(&["kill-server"]).status();
+    }
+}
+
 #[test]
 fn the_users_own_tmux_is_left_alone() {
     let deck = Backend::Tmux.deck();
-    let own = deck.home().join("own");
-    let user = |args: &[&str]| {
-        let output =
-            Command::new("tmux").arg("-S").arg(&own).args(args).env_clear().env("PATH", "/usr/bin:/bin").output();
-        String::from_utf8(output.unwrap().stdout).unwrap()
-    };
-    user(&["-f", "/dev/null", "new-session", "-d", "-s", "mine", "-n", "work", "sleep 1000"]);
-    let state = || {
-        let windows =
-            user(&["list-windows", "-a", "-F", "#{session_name} #{window_id} #{window_name} #{pane_pipe} #{pane_pid}"]);
-        let options = ["-g", "-s", "-wg"].map(|scope| user(&["show-options", scope]));
-        (windows, options, user(&["list-clients"]), user(&["list-buffers"]))
-    };
-    let before = state();
+    let own = Own(deck.home().join("own"));
+    own.call(&["-f", "/dev/null", "new-session", "-d", "-s", "mine", "-n", "work", "sleep 1000"]);
+    let before = own.state();
+    assert!(before[0].starts_with("mine @0 work 0 "), "{before:?}");
     // The hub is started from inside of it, as it is when a person works in tmux.
-    let inside = format!("{},1,0", own.display());
+    let inside = format!("{},1,0", own.0.display());
     deck.invoke(&["ls"]).env("TMUX", &inside).env("TMUX_PANE", "%0").run().expect(0);
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     assert_eq!(run(&mut agent, &id, "echo hi; echo ${TMUX-none}").0, "hi\nnone\n");
     drop(agent);
     deck.cli(&["stop", "--all"]).expect(0);
-    assert_eq!(state(), before);
-    user(&["kill-server"]);
+    assert_eq!(own.state(), before);
+}
+
+/// The parent of a process.
+fn parent(pid: u32) -> u32 {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    stat.rsplit_once(')').unwrap().1.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_server_is_a_child_of_the_keeper() {
+    let deck = Backend::Tmux.deck();
+    let mut agent = Agent::new(&deck, "codex");
+    tab(&mut agent, "t");
+    let server = server(&deck);
+    assert_eq!(parent(server), deck.keeper_pid());
+    // The hub's end is none of its business.
+    deck.cli(&["stop"]).expect(0);
+    assert!(processes::is_alive(server));
+    deck.cli(&["ls"]).expect(0);
+    deck.cli(&["stop", "--all"]).expect(0);
+    deck.wait_until("the server is gone", SOON, || (!processes::is_alive(server)).then_some(()));
+}
+
+#[test]
+fn a_session_that_a_person_closes_is_made_again() {
+    let deck = Backend::Tmux.deck();
+    let mut agent = Agent::new(&deck, "codex");
+    tab(&mut agent, "t");
+    let before = server(&deck);
+    tmux(&deck, &["kill-session", "-t", "=flightdeck"]);
+    deck.wait_until("the tab has ended", SOON, || listed(&mut agent).0.is_empty().then_some(()));
+    let next = tab(&mut agent, "next");
+    assert_eq!(run(&mut agent, &next, "echo again").0, "again\n");
+    assert_eq!(server(&deck), before);
+}
+
+#[test]
+fn tabs_live_on_under_a_hub_that_finds_no_tmux() {
+    let deck = Backend::Tmux.deck();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    run(&mut agent, &id, "X=carried");
+    // Its bridge would start a hub as it was.
+    drop(agent);
+    deck.cli(&["stop"]).expect(0);
+    deck.invoke(&["ls"]).env("PATH", "/nowhere").run().expect(0);
+    let mut agent = Agent::new(&deck, "codex");
+    assert_eq!(listed(&mut agent).0.len(), 1);
+    drop(agent);
+    deck.cli(&["stop"]).expect(0);
+    let mut agent = Agent::new(&deck, "codex");
+    assert_eq!(run(&mut agent, &id, "echo $X").0, "carried\n");
 }
 
 #[test]

@@ -4,8 +4,14 @@
 //!              end of file                      process gone
 //!   open ─────────────────────► cut off ──────────────────────────► over: Exited or Lost, then Eof
 //!     │  process gone                            ▲
-//!     ▼                                          │ end of file, or too long without one
-//!   leaving ─────────────────────────────────────┘
+//!     ▼           end of file                    │
+//!   leaving ─────────────────────────────────────┤
+//!     │  next to nothing comes any more          │ end of file
+//!     ▼                                          │
+//!   told: Exited or Lost; what else comes is logged, and Eof waits
+//!
+//!   forgotten, but somebody still writes: drained to nowhere until the end of file, for a writer to a FIFO that
+//!   nobody reads would wait for ever
 //! ```
 //!
 //! Who runs the terminal writes the `exit` file before its process ends, and closes the FIFO after the last byte. So
@@ -18,18 +24,38 @@ use std::time::{Duration, Instant};
 
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::control::Control;
 use super::log::{Marks, NewLog};
-use super::reader::{Tap, TapToken, Work, event_token};
+use super::reader::{Tap, TapToken, Work, event_token, fill};
 use super::session::{Outcome, Session};
 use super::table::Held;
 use crate::wire::{Mind, Nothing};
 use crate::{Event, FollowSpec, Refusal, Stream, layout};
 
-/// How long output may be on its way after the process is gone.
+/// How long output may be on its way after the process is gone, unless more of it comes all the time.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// More than this within `PATIENCE` is a backlog that tmux still hands out. Less comes from programs that the shell left
+/// behind, and they may print for ever.
+const BACKLOG: u64 = 64 << 10;
+/// How many forgotten FIFOs are drained at most by one reader. The oldest is closed for a newer one.
+const MAX_DRAINS: usize = 64;
+
+/// A followed session whose process is gone.
+pub struct Leaving {
+    pub look_at: Instant,
+    token: TapToken,
+    /// Where its log ended when this was noted.
+    end: u64,
+}
+
+/// A FIFO that was forgotten and still has a writer.
+pub struct Drain {
+    token: TapToken,
+    fifo: OwnedFd,
+}
 
 /// What is known of the process of a followed session.
 pub enum Followed {
@@ -115,26 +141,55 @@ impl Work {
         if let Some(Followed::Alive(process)) = tap.followed.replace(Followed::Gone) {
             let _not_in = epoll::delete(&self.epoll, process.as_fd());
         }
-        if tap.open_sources().next().is_some() {
-            self.leaving.push((Instant::now() + PATIENCE, token));
+        if tap.open_sources().next().is_some() || tap.unwritten.is_some() {
+            let end = tap.log.end();
+            self.leaving.push(Leaving { look_at: Instant::now() + PATIENCE, token, end });
         } else {
             self.finish_followed(token);
         }
     }
 
-    /// Takes what did not end in time for ended.
-    pub(super) fn give_up_leaving(&mut self) {
+    /// Tells the end of those whose output has come, though it may not have ended.
+    pub(super) fn look_at_leaving(&mut self) {
         let now = Instant::now();
-        let (due, rest) = std::mem::take(&mut self.leaving).into_iter().partition(|(at, _)| *at <= now);
+        let (due, rest) = std::mem::take(&mut self.leaving).into_iter().partition(|leaving| leaving.look_at <= now);
         self.leaving = rest;
-        let due: Vec<(Instant, TapToken)> = due;
-        for (_, token) in due {
-            let Some(tap) = self.taps.get_mut(&token) else { continue };
-            for (_, fd) in tap.open_sources() {
-                let _not_in = epoll::delete(&self.epoll, fd);
+        let due: Vec<Leaving> = due;
+        for Leaving { token, end: before, .. } in due {
+            // This thread may have been away for long, and there may be more than the last turns have taken.
+            self.read(event_token(token, Stream::Stdout));
+            let Some(tap) = self.taps.get(&token).filter(|tap| tap.open_sources().next().is_some()) else { continue };
+            let end = tap.log.end();
+            // What could not be written is followed by more.
+            if tap.unwritten.is_some() || end - before > BACKLOG {
+                self.leaving.push(Leaving { look_at: Instant::now() + PATIENCE, token, end });
+            } else {
+                self.tell_outcome(token);
             }
-            tap.close(Stream::Stdout);
-            self.finish_followed(token);
+        }
+    }
+
+    /// Keeps a forgotten FIFO until its writer has gone, so that the writer can go.
+    pub(super) fn drain(&mut self, token: TapToken, fifo: OwnedFd) {
+        if self.drains.len() == MAX_DRAINS {
+            self.drains.remove(0);
+        }
+        let data = EventData::new_u64(event_token(token, Stream::Stdout));
+        // It is there already, unless the log was stalled.
+        if matches!(epoll::add(&self.epoll, &fifo, data, EventFlags::IN), Ok(()) | Err(Errno::EXIST)) {
+            self.drains.push(Drain { token, fifo });
+            // Without any writer this is the end of file, of which the kernel may not tell.
+            self.drain_turn(token);
+        }
+    }
+
+    /// Takes what there is of a forgotten FIFO.
+    pub(super) fn drain_turn(&mut self, token: TapToken) {
+        let Some(at) = self.drains.iter().position(|drain| drain.token == token) else { return };
+        let (_, ended) = fill(self.drains[at].fifo.as_fd(), &mut self.buffer);
+        if ended {
+            // Closing the only descriptor takes it out of epoll.
+            self.drains.remove(at);
         }
     }
 
@@ -144,24 +199,31 @@ impl Work {
         if tap.open_sources().next().is_some() || tap.unwritten.is_some() {
             return;
         }
+        self.tell_outcome(token);
+        let Some(tap) = self.taps.get(&token) else { return };
+        if !tap.session.eof() {
+            tap.session.set_eof();
+            self.audience.tell(&Event::Eof { id: tap.session.id.clone(), end: tap.log.end() });
+        }
+    }
+
+    /// Tells how it ended, if that is known and was not told.
+    fn tell_outcome(&mut self, token: TapToken) {
+        let Some(tap) = self.taps.get(&token) else { return };
         let (id, end) = (tap.session.id.clone(), tap.log.end());
         if let Outcome::Open = tap.session.outcome() {
             let gone = matches!(tap.followed, Some(Followed::Gone));
             match layout::read_exit(&tap.session.log_dir) {
                 Some(exit) => {
                     tap.session.set_outcome(Outcome::Exited(exit));
-                    self.audience.tell(&Event::Exited { id: id.clone(), exit, log_end: end });
+                    self.audience.tell(&Event::Exited { id, exit, log_end: end });
                 }
                 None if gone => {
                     tap.session.set_outcome(Outcome::Lost);
-                    self.audience.tell(&Event::Lost { id: id.clone(), end });
+                    self.audience.tell(&Event::Lost { id, end });
                 }
                 None => {}
             }
-        }
-        if !tap.session.eof() {
-            tap.session.set_eof();
-            self.audience.tell(&Event::Eof { id, end });
         }
     }
 }

@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, setpgid, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, setpgid};
 use rustix::termios::tcsetpgrp;
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +73,8 @@ pub fn pane_ready_path(dir: &Path) -> PathBuf {
 /// the process has one thread.
 pub fn hold_pane(dir: &Path) -> Result<Exit, PaneError> {
     let signals = SignalFd::for_pane().map_err(PaneError::Signals)?;
+    // What leaves the shell's tree stays in the tab's, even when there is no keeper above. Without it, it goes there.
+    let _refused = set_child_subreaper(Some(getpid()));
     let started = read_spec(dir).and_then(|spec| Ok((start(&spec)?, spec)));
     let word = match &started {
         Ok((child, _)) => PaneWord::Started(child.as_raw_nonzero().get().cast_unsigned()),
@@ -154,7 +156,9 @@ fn wait(child: Pid, signals: &SignalFd) -> Exit {
             // A stopped shell sees it only when it goes on. One that has just ended needs none.
             let _ended = kill_process(child, passed_on).and_then(|()| kill_process(child, Signal::CONT));
         }
-        match waitpid(Some(child), WaitOptions::NOHANG) {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            // An orphan that was only ours to reap. There may be more.
+            Ok(Some((pid, _))) if pid != child => continue,
             Ok(Some((_, status))) => match (status.exit_status(), status.terminating_signal()) {
                 (Some(code), _) => return Exit::Code(code),
                 (None, Some(signal)) => return Exit::Signal(signal),

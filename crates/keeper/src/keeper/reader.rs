@@ -21,7 +21,7 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec, eventfd};
 use rustix::io::Errno;
 
-use super::follow::Followed;
+use super::follow::{Drain, Followed, Leaving};
 use super::lock;
 use super::log::LogWriter;
 use super::outbox::Audience;
@@ -86,6 +86,7 @@ impl Reader {
             epoll,
             taps: HashMap::new(),
             leaving: Vec::new(),
+            drains: Vec::new(),
             stalled: Vec::new(),
             retry_at: None,
             buffer: vec![0; PIPE_TURN],
@@ -125,19 +126,21 @@ pub(super) struct Work {
     pub(super) audience: Arc<Audience>,
     pub(super) epoll: OwnedFd,
     pub(super) taps: HashMap<TapToken, Tap>,
-    /// Followed sessions whose process is gone, and when the last of their output is given up.
-    pub(super) leaving: Vec<(Instant, TapToken)>,
+    /// Followed sessions whose process is gone, and whose last output is on its way.
+    pub(super) leaving: Vec<Leaving>,
+    /// FIFOs of forgotten sessions, oldest first.
+    pub(super) drains: Vec<Drain>,
     stalled: Vec<TapToken>,
     retry_at: Option<Instant>,
     /// Shared by all sessions: a session at rest owns no buffer.
-    buffer: Vec<u8>,
+    pub(super) buffer: Vec<u8>,
 }
 
 impl Work {
     fn run(mut self) {
         let mut events = Vec::with_capacity(EVENTS_PER_WAIT);
         loop {
-            let leaving = self.leaving.iter().map(|(at, _)| *at).min();
+            let leaving = self.leaving.iter().map(|leaving| leaving.look_at).min();
             let timeout = [self.retry_at, leaving].into_iter().flatten().min().map(|at| {
                 let left = at.saturating_duration_since(Instant::now());
                 Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) }
@@ -154,7 +157,7 @@ impl Work {
             if self.retry_at.is_some_and(|at| at <= Instant::now()) {
                 self.retry();
             }
-            self.give_up_leaving();
+            self.look_at_leaving();
         }
     }
 
@@ -176,7 +179,10 @@ impl Work {
                 }
                 Command::Mind(token, process) => self.mind(token, process),
                 Command::Remove(token) => {
-                    if let Some(tap) = self.taps.remove(&token) {
+                    if let Some(mut tap) = self.taps.remove(&token) {
+                        if let Some(fifo) = tap.followed.as_ref().and_then(|_| tap.pipes[0].take()) {
+                            self.drain(token, fifo);
+                        }
                         // A hub may hold a copy of the master, so closing ours would not take it out of epoll.
                         for (_, fd) in tap.open_sources() {
                             let _not_in = epoll::delete(&self.epoll, fd);
@@ -210,13 +216,13 @@ impl Work {
     }
 
     /// One turn of one session: read what is there, up to the bound, and write it at once.
-    fn read(&mut self, event_token: u64) {
+    pub(super) fn read(&mut self, event_token: u64) {
         let (token, stream) = parse_token(event_token);
         if stream == Stream::Stderr && self.taps.get(&token).is_some_and(|tap| tap.followed.is_some()) {
             return self.process_ended(token);
         }
         let Some(tap) = self.taps.get_mut(&token) else {
-            return;
+            return self.drain_turn(token);
         };
         // The other pipe of a session that stalled a moment ago.
         if tap.unwritten.is_some() {
@@ -362,7 +368,7 @@ impl Tap {
 }
 
 /// Reads until there is no more, the buffer is full, or the other side has closed (then `true`).
-fn fill(fd: BorrowedFd<'_>, buffer: &mut [u8]) -> (usize, bool) {
+pub(super) fn fill(fd: BorrowedFd<'_>, buffer: &mut [u8]) -> (usize, bool) {
     let mut filled = 0;
     while filled < buffer.len() {
         match rustix::io::read(fd, &mut buffer[filled..]) {

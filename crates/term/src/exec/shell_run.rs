@@ -17,6 +17,10 @@ use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver};
 const SURE: Duration = Duration::from_millis(40);
 /// After so long a command is looked at that did not stop.
 const AGAIN: Duration = Duration::from_millis(300);
+/// What Ctrl-C types.
+const INTERRUPT: &[u8] = b"\x03";
+/// How long a shell may take to show its prompt again after that.
+const DROPPED: Duration = Duration::from_secs(5);
 /// How long a fresh shell may take to show its first prompt.
 const FIRST_PROMPT: Duration = Duration::from_secs(20);
 
@@ -83,11 +87,16 @@ pub async fn run_in_shell(
         None => session.runs.lock().await,
     };
     let ready = ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await?;
+    // Asked before anything is pressed and once more before the command is typed: somebody may have taken the controls.
+    if !may_type() {
+        return Err(RunError::Refused);
+    }
+    drop_line(session, setup, ready).await?;
     let left = timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
 
     let PendingRun { run: id, text, .. } = run.clone();
     let (kind, typed_before) = match ready {
-        Ready::Own { typed } => (setup.kind, typed),
+        Ready::Own { typed } => (setup.kind, typed || session.is_typed_into_by_others()),
         // Nothing is known of what stands at its prompt.
         Ready::Guest => (ShellKind::Other, true),
     };
@@ -96,7 +105,6 @@ pub async fn run_in_shell(
         Delivery::Typed(line) => (line, None),
         Delivery::File { name, contents, line } => (line, Some(RunFile::write(setup, &name, &contents)?)),
     };
-    // Asked now and not before: somebody may have taken the controls while this one waited for its turn.
     if !may_type() {
         return Err(RunError::Refused);
     }
@@ -163,6 +171,37 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
             Ok(Err(_)) => return Err(RunError::Ended),
             Err(_) => return Err(RunError::NoPrompt { waited: patience }),
         }
+    }
+}
+
+/// Drops what was typed at the prompt and not run. A line that goes on in the next (`rm -rf x \`) is more than clearing
+/// the line would reach, and the command would become a part of it.
+async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Result<(), RunError> {
+    match ready {
+        // fish has all lines of a command in its editor, which is emptied as a whole.
+        Ready::Own { typed: true } if setup.kind == ShellKind::Fish => return Ok(()),
+        Ready::Own { typed: false } => return Ok(()),
+        Ready::Own { typed: true } | Ready::Guest => {}
+    }
+    let marks = session.marks();
+    session.write(INTERRUPT).await?;
+    let mut progress = session.follow();
+    let dropped = async {
+        if ready == Ready::Guest || setup.kind == ShellKind::Other {
+            while !guest_waits(session).await {
+                tokio::time::sleep(SURE).await;
+            }
+            return true;
+        }
+        let fresh = progress.wait_for(|progress| {
+            !progress.running() || session.marks() > marks && session.prompt() == Prompt::Ready { typed: false }
+        });
+        fresh.await.is_ok_and(|progress| progress.running())
+    };
+    match tokio::time::timeout(DROPPED, dropped).await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(RunError::Ended),
+        Err(_) => Err(RunError::NoPrompt { waited: DROPPED }),
     }
 }
 

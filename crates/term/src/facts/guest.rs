@@ -4,22 +4,34 @@
 //! command; what is typed anywhere else would be input of some program. So all of this must hold: its program is a
 //! shell of the Bourne kind, it was started to talk to a person and not with a script, nothing else is in the
 //! foreground, its terminal is as its line editor sets it, and it is blocked in waiting for just that terminal.
+//!
+//! What asks with the very same editor looks the same from here: `read -e` in bash, and lines that go on (PS2). Who types
+//! a command has to leave those first.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use rustix::fs::{Mode, OFlags, open};
+use rustix::termios::{InputModes, LocalModes, SpecialCodeIndex, Termios, tcgetattr};
+
 use super::process::{only_member, reads_terminal};
 use crate::shell::ShellKind;
+
+/// What stands for a key that does nothing.
+const DISABLED: u8 = 0;
 
 /// Whether this leader of the foreground waits for a command. `canonical`: the kernel edits lines.
 pub(crate) fn waits_at_prompt(pid: u32, canonical: bool) -> bool {
     let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return false };
     let edits = match ShellKind::of(&program) {
-        // These edit lines themselves. Where the kernel does, a `read` of a script asks something.
-        ShellKind::Bash | ShellKind::Zsh => !canonical && waits_for_input(pid),
-        ShellKind::Posix => reads_terminal(pid) || (!canonical && waits_for_input(pid)),
+        // These edit lines themselves. Where the kernel does, or echoes keys, a `read` asks something.
+        ShellKind::Bash => !canonical && has_modes(pid, is_readline) && waits_for_input(pid),
+        // It lets nothing interrupt its other editor, `vared`.
+        ShellKind::Zsh => !canonical && has_modes(pid, is_editor) && blocks_no_signal(pid) && waits_for_input(pid),
+        ShellKind::Posix if canonical => has_modes(pid, echoes) && reads_lines(pid),
+        ShellKind::Posix => has_modes(pid, |modes| !echoes(modes)) && waits_for_input(pid),
         // Fish has another syntax; others are unknown.
         ShellKind::Fish | ShellKind::Other => false,
     };
@@ -33,6 +45,43 @@ pub(crate) fn was_started_with(pid: u32, text: &OsStr) -> bool {
         memchr::memmem::find(&bytes, text.as_bytes()).is_some()
     };
     contains("cmdline") || contains("environ")
+}
+
+fn has_modes(pid: u32, are: impl FnOnce(&Termios) -> bool) -> bool {
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let terminal = open(format!("/proc/{pid}/fd/0"), flags, Mode::empty());
+    terminal.and_then(tcgetattr).is_ok_and(|modes| are(&modes))
+}
+
+fn echoes(modes: &Termios) -> bool {
+    modes.local_modes.contains(LocalModes::ECHO)
+}
+
+/// Line editors take the key for literal input themselves; `read -n` and `read -k` leave it to the kernel.
+fn is_editor(modes: &Termios) -> bool {
+    !echoes(modes) && modes.special_codes[SpecialCodeIndex::VLNEXT] == DISABLED
+}
+
+/// Readline wants to see which key was pressed, Enter or Ctrl-J.
+fn is_readline(modes: &Termios) -> bool {
+    is_editor(modes) && !modes.input_modes.contains(InputModes::ICRNL)
+}
+
+fn blocks_no_signal(pid: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let blocked = status.lines().find_map(|line| line.strip_prefix("SigBlk:"));
+    blocked.is_some_and(|mask| mask.trim().bytes().all(|digit| digit == b'0'))
+}
+
+/// Blocked in a read of a whole line from its terminal. `read` takes one byte at a time, not to take too much.
+fn reads_lines(pid: u32) -> bool {
+    let Ok(call) = fs::read_to_string(format!("/proc/{pid}/syscall")) else { return false };
+    let length = call.split_whitespace().nth(3).and_then(parse_hex);
+    reads_terminal(pid) && length.is_some_and(|length| length > 1)
+}
+
+fn parse_hex(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
 }
 
 fn arguments(pid: u32) -> Option<Vec<Vec<u8>>> {
@@ -63,7 +112,7 @@ fn waits_for_input(pid: u32) -> bool {
     let Ok(call) = fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("syscall")) else { return false };
     let mut fields = call.split_whitespace();
     let Some(number) = fields.next().and_then(|number| number.parse::<i64>().ok()) else { return false };
-    let mut argument = || fields.next().and_then(|text| u64::from_str_radix(text.trim_start_matches("0x"), 16).ok());
+    let mut argument = || fields.next().and_then(parse_hex);
     let (first, second) = (argument(), argument());
     match number {
         // How many descriptors are looked at, counted from zero: only the first.
@@ -93,7 +142,99 @@ const PPOLL: i64 = 73;
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+    use std::io::{Read, Write};
+    use std::process::{Child, Command, Stdio};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
+
     use super::*;
+
+    /// A shell on a terminal of its own.
+    struct Guest {
+        child: Child,
+        master: File,
+    }
+
+    impl Guest {
+        fn start(argv: &[&str]) -> Self {
+            let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+            unlockpt(&master).expect("unlocks");
+            let slave =
+                || Stdio::from(ioctl_tiocgptpeer(&master, OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a slave"));
+            let child = Command::new("setsid")
+                .arg("-c")
+                .args(argv)
+                .env("PS1", "$ ")
+                .stdin(slave())
+                .stdout(slave())
+                .stderr(slave())
+                .spawn()
+                .expect("setsid");
+            Guest { child, master: master.into() }
+        }
+
+        fn at_prompt(&self) -> bool {
+            let canonical = tcgetattr(&self.master).is_ok_and(|modes| modes.local_modes.contains(LocalModes::ICANON));
+            waits_at_prompt(self.child.id(), canonical)
+        }
+
+        fn sleeps(&self) -> bool {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
+            stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" S"))
+        }
+
+        /// Reads what it prints until this is in it.
+        fn prints(&mut self, text: &str) {
+            let mut printed = Vec::new();
+            while memchr::memmem::find(&printed, text.as_bytes()).is_none() {
+                let mut piece = [0; 1024];
+                let read = self.master.read(&mut piece).expect("reads");
+                printed.extend_from_slice(&piece[..read]);
+            }
+        }
+    }
+
+    impl Drop for Guest {
+        fn drop(&mut self) {
+            let _gone = self.child.kill();
+            let _reaped = self.child.wait();
+        }
+    }
+
+    fn wait_for(what: &str, mut check: impl FnMut() -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !check() {
+            assert!(Instant::now() < deadline, "{what}");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn what_asks_something_is_no_prompt() {
+        for (argv, questions) in [
+            (&["bash", "--norc"] as &[&str], &["read X", "read -s X", "read -n 1 X", "read -s -n 30 X"] as &[&str]),
+            (&["zsh", "-f"], &["read X", "read -s X", "read -k 1 X", "read -q X", "vared -c X"]),
+            (&["dash"], &["read X", "stty -echo; read X"]),
+        ] {
+            if !Path::new("/usr/bin").join(argv[0]).exists() && !Path::new("/bin").join(argv[0]).exists() {
+                eprintln!("not tested: {argv:?}");
+                continue;
+            }
+            for question in questions {
+                let mut guest = Guest::start(argv);
+                wait_for(&format!("{argv:?} is not at its prompt"), || guest.at_prompt());
+                // The sum is not in the echo of the line.
+                let line = format!("echo ready$((1+1)); {question}\r");
+                guest.master.write_all(line.as_bytes()).expect("types");
+                guest.prints("ready2");
+                wait_for(&format!("{argv:?} does not ask"), || guest.sleeps());
+                assert!(!guest.at_prompt(), "{argv:?}: {question}");
+            }
+        }
+    }
 
     #[test]
     fn shells_for_people_are_told_from_those_that_run_a_script() {

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Session;
+use super::{Kind, Session};
 use crate::keys::{KeyModes, UnknownKey, key, paste};
+use crate::shell::{CLEAR_LINE_KEY, ShellKind};
 
 /// How long a program may leave its input unread before a write gives up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -71,6 +72,16 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Discards what stands in the line at the prompt of a shell with our start-up files.
+    pub async fn clear_line(&self) -> Result<(), InputError> {
+        match self.kind() {
+            Kind::Shell(setup) if matches!(setup.kind, ShellKind::Bash | ShellKind::Zsh | ShellKind::Fish) => {
+                self.write(CLEAR_LINE_KEY).await
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Presses named keys, one after the other.

@@ -21,7 +21,7 @@ use std::time::SystemTime;
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
 use tokio::sync::watch;
 
-use crate::backend::{Backend, Repaired};
+use crate::backend::{Answers, Backend, Repaired};
 use crate::facts::Facts;
 use crate::kill::Tree;
 use crate::log::{Log, Offset};
@@ -265,6 +265,17 @@ impl Session {
         backend.resize(size)?;
         let at = view.resize(size);
         self.notes.note_size(SizeChange { at, size })
+    }
+
+    /// Whether people may type there in a way that is not seen here: a window of tmux has its own keyboard.
+    pub fn is_typed_into_by_others(&self) -> bool {
+        self.backend.as_ref().is_some_and(|backend| backend.answers() == Answers::Theirs)
+    }
+
+    /// Whether this process is the first one of the terminal, or holds the first one in a window of tmux.
+    pub fn leads(&self, pid: u32) -> bool {
+        let holder = self.backend.as_ref().and_then(|backend| backend.holder());
+        self.leader() == Some(pid) || holder == Some(pid) && self.progress().running()
     }
 
     /// Starts asking for notifications; called once the session can be found by the pump.

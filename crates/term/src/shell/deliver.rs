@@ -10,7 +10,7 @@ use super::quote::quote;
 use super::{Nonce, RunId, ShellKind};
 
 /// The start-up files bind this to "discard the line", in every keymap. No keyboard sends it.
-const CLEAR_LINE_KEY: &[u8] = b"\x1b[7733~";
+pub(crate) const CLEAR_LINE_KEY: &[u8] = b"\x1b[7733~";
 /// The terminal's own kill character, which also line editors obey.
 const KILL: &[u8] = b"\x15";
 /// A longer command would only clutter the history.

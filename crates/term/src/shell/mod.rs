@@ -48,6 +48,7 @@ mod preview;
 mod quote;
 mod scanner;
 
+pub(crate) use deliver::CLEAR_LINE_KEY;
 pub use deliver::{DeliverError, Delivery, deliver};
 pub use ids::{Nonce, ParseIdError, RunId};
 pub use kind::ShellKind;

@@ -9,11 +9,14 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::{Tmux, TmuxError};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What tells a tmux client that it runs inside of a tmux.
+pub(super) const THEIRS: [&str; 2] = ["TMUX", "TMUX_PANE"];
 
 /// The words of one call: commands with their arguments, separated by `;`.
 #[derive(Debug, Default)]
-pub(super) struct Words(Vec<OsString>);
+pub(super) struct Words(pub(super) Vec<OsString>);
 
 impl Words {
     /// Adds a command.
@@ -62,13 +65,13 @@ impl Tmux {
         let mut command = Command::new(&self.found.program);
         command.arg("-u").arg("-S").arg(&self.setup.socket).args(["-f", "/dev/null"]);
         // The hub may itself run in a tmux of the user, which is none of our business.
-        command.env_remove("TMUX").env_remove("TMUX_PANE").current_dir("/");
+        command.env_remove(THEIRS[0]).env_remove(THEIRS[1]).current_dir("/");
         command
     }
 }
 
 /// All that it prints until it closes its output; `None` when that takes too long.
-fn read_until(child: &mut Child, deadline: Instant) -> io::Result<Option<String>> {
+pub(super) fn read_until(child: &mut Child, deadline: Instant) -> io::Result<Option<String>> {
     let Some(mut output) = child.stdout.take() else { return Ok(Some(String::new())) };
     let mut printed = Vec::new();
     let mut piece = [0; 4096];

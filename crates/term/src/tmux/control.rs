@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::thread;
@@ -11,25 +10,25 @@ use std::thread;
 use flightdeck_keeper::Size;
 
 use super::server::SESSION;
+use super::ticket::{Answers, Ticket};
 use super::window::Window;
 use super::{Tmux, TmuxError};
 
 /// How many commands may wait to be written. Beyond it the writer is told to try again.
 const QUEUE: usize = 64;
 /// How many bytes of input go into one command: tmux reads lines.
-const PIECE: usize = 500;
+pub(super) const PIECE: usize = 500;
 
 /// A client in tmux's control mode.
 #[derive(Debug)]
 pub(super) struct Control {
     queue: SyncSender<String>,
-    ended: Arc<AtomicBool>,
+    answers: Arc<Answers>,
 }
 
 impl Tmux {
-    /// Types bytes as they are into a pane. Takes a part of them, or `WouldBlock`.
-    pub(super) fn type_into(&self, window: &Window, bytes: &[u8]) -> io::Result<usize> {
-        let piece = &bytes[..bytes.len().min(PIECE)];
+    /// Types up to `PIECE` bytes as they are into a pane, or `WouldBlock`.
+    pub(super) fn type_into(&self, window: &Window, piece: &[u8]) -> io::Result<Ticket> {
         let pane = window.pane;
         // A person who scrolls has the pane in a mode that would swallow the input.
         let mut line = if self.found.has_flags {
@@ -43,30 +42,29 @@ impl Tmux {
             // Writing to a string can't fail.
             let _ = write!(line, " {byte:02x}");
         }
-        self.tell(line)?;
-        Ok(piece.len())
+        self.tell(&line)
     }
 
     /// Changes the size of a window.
     pub(super) fn size(&self, window: &Window, size: Size) -> io::Result<()> {
-        self.tell(format!("resize-window -t @{} -x {} -y {}", window.number, size.cols(), size.rows()))
+        self.tell(&format!("resize-window -t @{} -x {} -y {}", window.number, size.cols(), size.rows())).map(drop)
     }
 
     pub(super) fn control(&self) -> MutexGuard<'_, Option<Control>> {
         self.control.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, line: String) -> io::Result<()> {
+    fn tell(&self, line: &str) -> io::Result<Ticket> {
         let mut control = self.control();
-        let client = match control.take().filter(|client| !client.ended.load(Ordering::Acquire)) {
+        let client = match control.take().filter(|client| !client.answers.ended()) {
             Some(client) => client,
             None => self.connect().map_err(io::Error::other)?,
         };
-        let told = client.queue.try_send(line);
-        match told {
+        let (lines, ticket) = client.answers.ticket(line);
+        match client.queue.try_send(lines) {
             Ok(()) => {
                 *control = Some(client);
-                Ok(())
+                Ok(ticket)
             }
             Err(TrySendError::Full(_)) => {
                 *control = Some(client);
@@ -97,36 +95,36 @@ impl Tmux {
             return Err(TmuxError::Io { doing: "tmux has no pipes", source: io::ErrorKind::BrokenPipe.into() });
         };
         let (queue, commands) = sync_channel(QUEUE);
-        let ended = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&ended);
+        let answers = Arc::new(Answers::default());
+        let told = Arc::clone(&answers);
         let start = |name: &str| thread::Builder::new().name(name.to_owned()).stack_size(256 << 10);
         start("tmux-in").spawn(move || write_commands(stdin, &commands)).map_err(TmuxError::io("no thread"))?;
         start("tmux-out").spawn(move || read_answers(child, stdout, &told)).map_err(TmuxError::io("no thread"))?;
         if let Some(line) = quiet {
             // The queue is empty, so there is room.
-            let _taken = queue.try_send(line);
+            let _taken = queue.try_send(answers.ticket(&line).0);
         }
-        Ok(Control { queue, ended })
+        Ok(Control { queue, answers })
     }
 }
 
 /// Ends when the queue is dropped, and the client with it.
 fn write_commands(mut stdin: impl Write, commands: &Receiver<String>) {
-    while let Ok(mut line) = commands.recv() {
-        line.push('\n');
+    while let Ok(line) = commands.recv() {
         if stdin.write_all(line.as_bytes()).is_err() {
             return;
         }
     }
 }
 
-/// Answers say nothing that the log and the end of the session don't; they are read so that the server can go on.
-fn read_answers(mut child: Child, stdout: impl io::Read, ended: &AtomicBool) {
+/// Takes the answers until the client ends.
+fn read_answers(mut child: Child, stdout: impl io::Read, answers: &Answers) {
     let mut lines = BufReader::new(stdout);
     let mut line = Vec::new();
-    while matches!(lines.read_until(b'\n', &mut line), Ok(read) if read > 0) && !line.starts_with(b"%exit") {
+    let mut refused = false;
+    while matches!(lines.read_until(b'\n', &mut line), Ok(read) if read > 0) && answers.take(&line, &mut refused) {
         line.clear();
     }
-    ended.store(true, Ordering::Release);
+    answers.end();
     let _reaped = child.wait();
 }

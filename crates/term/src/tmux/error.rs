@@ -47,19 +47,14 @@ pub enum TmuxError {
     Keeper(#[from] ClientError),
 }
 
-/// What tmux says when there is no server, or not the session.
-const ABSENCE: [&str; 6] =
-    ["no server running", "error connecting", "can't find session", "server exited", "lost server", "no sessions"];
-
 impl TmuxError {
     /// For `map_err`: names what was being done.
     pub(super) fn io<E: Into<io::Error>>(doing: &'static str) -> impl FnOnce(E) -> Self {
         move |source| Self::Io { doing, source: source.into() }
     }
 
-    /// Whether there is no server, or not the session that was asked for.
-    pub(super) fn is_absence(&self) -> bool {
-        let Self::Failed { said, .. } = self else { return false };
-        ABSENCE.iter().any(|words| said.contains(words))
+    /// Whether it said that there is no such window, pane or session.
+    pub(super) fn is_not_found(&self) -> bool {
+        matches!(self, Self::Failed { said, .. } if said.contains("can't find"))
     }
 }

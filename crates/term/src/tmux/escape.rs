@@ -31,7 +31,8 @@ pub(super) fn pipe_command(fifo: &Path) -> OsString {
     for byte in fifo.as_os_str().as_bytes() {
         match byte {
             b'\'' => command.extend(b"'\\''"),
-            b'#' => command.extend(b"##"),
+            // No way to double it holds in front of a `[` in all versions, so the shell makes it.
+            b'#' => command.extend(b"'\"$(printf '\\043')\"'"),
             b'%' => command.extend(b"%%"),
             other => command.push(*other),
         }
@@ -57,8 +58,8 @@ mod tests {
             assert_eq!(window_name(name), OsString::from(escaped), "{name:?}");
         }
         assert_eq!(
-            pipe_command(Path::new("/a b/it's 50%#d/f")),
-            OsString::from("exec cat 1<>'/a b/it'\\''s 50%%##d/f'")
+            pipe_command(Path::new("/a b/it's 50%#[d/f")),
+            OsString::from("exec cat 1<>'/a b/it'\\''s 50%%'\"$(printf '\\043')\"'[d/f'")
         );
     }
 }

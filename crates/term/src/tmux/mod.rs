@@ -7,9 +7,11 @@
 //!                                                   keeper ── log segments       (a followed session)
 //! ```
 //!
-//! tmux and the keeper both outlive the hub. Every call is made of arguments, never of a line for a shell; the one
+//! The keeper starts the server, so that all that runs in it descends from the keeper. tmux and the keeper both outlive
+//! the hub, and tmux even a keeper that was killed. Every call is made of arguments, never of a line for a shell; the one
 //! line that tmux itself hands to a shell (`pipe-pane`) holds nothing but a quoted path.
 
+mod by_keeper;
 mod call;
 mod control;
 mod error;
@@ -17,9 +19,11 @@ mod escape;
 mod server;
 mod start;
 mod tab;
+mod ticket;
 mod version;
 mod window;
 
+pub(crate) use by_keeper::is_start;
 pub use error::TmuxError;
 pub use server::{Tmux, TmuxSetup};
 pub(crate) use start::{Held, NewTab, resume, start};

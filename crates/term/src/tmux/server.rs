@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use flightdeck_keeper::Requests;
 use rustix::net::sockopt::socket_peercred;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -57,8 +59,8 @@ impl Tmux {
         &self.found
     }
 
-    /// Starts the server, or the session in a server that lost it.
-    pub(super) fn start(&self) -> Result<(), TmuxError> {
+    /// Starts the server, or the session in a server that lost it. The keeper does it for us.
+    pub(super) fn start(&self, requests: &Requests) -> Result<(), TmuxError> {
         let option = |name: &'static str, value: &'static str| ["set-option", "-g", name, value];
         let root = escape::argument(&escape::format(self.setup.root.as_os_str()));
         let words = Words::default()
@@ -89,7 +91,7 @@ impl Tmux {
             .then(option("remain-on-exit", "off"))
             .then(option("default-terminal", "screen-256color"));
         self.counted.store(0, Ordering::Relaxed);
-        self.call("start", words)?;
+        self.call_by_keeper(requests, "start", &words)?;
         // tmux makes it so already; whoever changes that must not open the terminals to others.
         fs::set_permissions(&self.setup.socket, PermissionsExt::from_mode(0o600))
             .map_err(TmuxError::io("the socket of tmux can't be closed to others"))
@@ -102,15 +104,27 @@ impl Tmux {
         Some(peer.pid.as_raw_nonzero().get().cast_unsigned())
     }
 
+    /// Whether nobody listens on the socket. Other failures to find out prove nothing.
+    pub(super) fn is_down(&self) -> bool {
+        let connected = UnixStream::connect(&self.setup.socket);
+        connected.is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused))
+    }
+
+    /// Whether the server runs and has lost the session with the tabs, or does not run at all.
+    pub(super) fn lacks_session(&self) -> bool {
+        let words = Words::default().then(["has-session", "-t", &format!("={SESSION}")]);
+        matches!(self.call("find its session", words), Err(TmuxError::Failed { .. }))
+    }
+
     /// Ends the server with everything in it, and leaves no socket.
     pub fn end(&self) -> Result<(), TmuxError> {
         self.control().take();
         let Some(pid) = self.pid().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
             return self.remove_socket();
         };
-        // One that does not answer is ended by force below.
-        let _hangs = self.call("end", Words::default().then(["kill-server"]));
-        let deadline = Instant::now() + END;
+        // One that does not answer, or can't be asked because its program is gone, is ended by force below.
+        let told = self.call("end", Words::default().then(["kill-server"]));
+        let mut deadline = Instant::now() + if told.is_ok() { END } else { Duration::ZERO };
         let mut forced = false;
         // One that has ended may wait for a long time to be reaped by whoever is its parent now.
         while Lineage::of(pid.as_raw_nonzero().get().cast_unsigned()).is_some() {
@@ -119,7 +133,7 @@ impl Tmux {
                     break;
                 }
                 let _just_ended = kill_process(pid, Signal::KILL);
-                forced = true;
+                (deadline, forced) = (Instant::now() + END, true);
             }
             thread::sleep(LOOK);
         }
@@ -128,7 +142,7 @@ impl Tmux {
 
     fn remove_socket(&self) -> Result<(), TmuxError> {
         match fs::remove_file(&self.setup.socket) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
                 Err(TmuxError::Io { doing: "the socket of tmux can't be removed", source: error })
             }
             _ => Ok(()),

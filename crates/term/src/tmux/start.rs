@@ -44,7 +44,7 @@ pub(crate) fn start(tmux: &Arc<Tmux>, requests: &Requests, new: &NewTab<'_>) -> 
     // Read by the keeper before anybody writes: not even a shell that ends at once loses a byte.
     requests.follow(&follow)?;
     match open(tmux, requests, new, dir) {
-        Ok(window) => Ok(Box::new(Tab::new(Arc::clone(tmux), requests.clone(), follow, dir.to_owned(), window))),
+        Ok(window) => Ok(Box::new(Tab::new(Some(Arc::clone(tmux)), requests.clone(), follow, dir.to_owned(), window))),
         Err(error) => {
             // Whatever is left goes with the terminal's folder.
             let _ = requests.forget(&follow.id);
@@ -61,7 +61,7 @@ fn open(tmux: &Tmux, requests: &Requests, new: &NewTab<'_>, dir: &Path) -> Resul
         .open(pane_ready_path(dir))
         .map_err(TmuxError::io("the FIFO of a new tab can't be opened"))?;
     let wanted = Wanted { id: &new.spec.id, dir, name: new.name, size: new.size, above: new.above };
-    let mut window = tmux.open(&wanted)?;
+    let mut window = tmux.open(requests, &wanted)?;
     let started = answer(ready).and_then(|word| match word {
         PaneWord::Started(pid) => Ok(pid),
         PaneWord::Refused(refusal) => Err(refusal.into()),
@@ -79,9 +79,10 @@ fn open(tmux: &Tmux, requests: &Requests, new: &NewTab<'_>, dir: &Path) -> Resul
     Ok(window)
 }
 
-/// Takes up a tab that is on file in its folder. `None` when its window is gone.
+/// Takes up a tab that is on file in its folder. `None` when its window is gone, which is not what it means when tmux
+/// can't be asked: a tab whose holder lives is there.
 pub(crate) fn resume(
-    tmux: &Arc<Tmux>,
+    tmux: Option<&Arc<Tmux>>,
     requests: &Requests,
     follow: FollowSpec,
     window: Window,
@@ -89,16 +90,19 @@ pub(crate) fn resume(
 ) -> Result<Option<Box<dyn Backend>>, TmuxError> {
     let dir = follow.log_dir.as_path().to_owned();
     if held == Held::No {
-        if !tmux.holds(&follow.id, &window)? {
-            return Ok(None);
+        match tmux.ok_or(TmuxError::Missing).and_then(|tmux| tmux.holds(&follow.id, &window)) {
+            Ok(false) => return Ok(None),
+            Err(error) if !window.is_held(&dir) => return Err(error),
+            Ok(true) | Err(_) => {}
         }
         requests.follow(&follow)?;
         requests.mind(&follow.id, window.holder)?;
-        if !tmux.is_piped(&window)? {
-            tmux.pipe(&window, &dir)?;
+        if let Some(tmux) = tmux.filter(|tmux| matches!(tmux.is_piped(&window), Ok(false))) {
+            // The tab is there all the same. Its output may come by the pipe that it had.
+            let _ = tmux.pipe(&window, &dir);
         }
     }
-    Ok(Some(Box::new(Tab::new(Arc::clone(tmux), requests.clone(), follow, dir, window))))
+    Ok(Some(Box::new(Tab::new(tmux.cloned(), requests.clone(), follow, dir, window))))
 }
 
 /// Whether the keeper follows a tab already.

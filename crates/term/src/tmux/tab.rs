@@ -4,7 +4,8 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use flightdeck_keeper::{
     FollowSpec, LogLimits, OsBytes, Requests, SessionId, Size, Target, output_path, pane_ready_path,
@@ -12,6 +13,8 @@ use flightdeck_keeper::{
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use super::control::PIECE;
+use super::ticket::{Ticket, Told};
 use super::window::Window;
 use super::{Tmux, TmuxError};
 use crate::backend::{Answers, Backend, Repaired};
@@ -20,7 +23,8 @@ use crate::facts::{foreground_of, start_time};
 /// A window of tmux, with its log followed by the keeper.
 #[derive(Debug)]
 pub(super) struct Tab {
-    pub tmux: Arc<Tmux>,
+    /// `None` when its program is gone: such a tab can be read and ended, but not typed into.
+    tmux: Option<Arc<Tmux>>,
     pub requests: Requests,
     pub id: SessionId,
     pub dir: PathBuf,
@@ -31,10 +35,27 @@ pub(super) struct Tab {
     /// With their numbers, names of the processes that are never used twice.
     leader_started: Option<u64>,
     holder_started: Option<u64>,
+    typing: Mutex<Option<InFlight>>,
 }
 
+/// Input that tmux has not acknowledged yet.
+#[derive(Debug)]
+struct InFlight {
+    ticket: Ticket,
+    piece: Vec<u8>,
+}
+
+/// How long the answer of a server usually takes at most. Then the caller does something else meanwhile.
+const MOMENT: Duration = Duration::from_millis(3);
+
 impl Tab {
-    pub(super) fn new(tmux: Arc<Tmux>, requests: Requests, follow: FollowSpec, dir: PathBuf, window: Window) -> Self {
+    pub(super) fn new(
+        tmux: Option<Arc<Tmux>>,
+        requests: Requests,
+        follow: FollowSpec,
+        dir: PathBuf,
+        window: Window,
+    ) -> Self {
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Tab {
             tty: rustix::fs::open(&window.tty, flags, Mode::empty()).ok(),
@@ -46,7 +67,17 @@ impl Tab {
             dir,
             limits: follow.limits,
             window,
+            typing: Mutex::new(None),
         }
+    }
+
+    fn tmux(&self) -> io::Result<&Tmux> {
+        self.tmux.as_deref().ok_or_else(|| io::Error::other(TmuxError::Missing))
+    }
+
+    fn type_some(&self, bytes: &[u8]) -> io::Result<InFlight> {
+        let piece = &bytes[..bytes.len().min(PIECE)];
+        Ok(InFlight { ticket: self.tmux()?.type_into(&self.window, piece)?, piece: piece.to_vec() })
     }
 
     fn holder_lives(&self) -> bool {
@@ -64,7 +95,21 @@ impl Tab {
 
 impl Backend for Tab {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        self.tmux.type_into(&self.window, bytes)
+        let mut typing = self.typing.lock().unwrap_or_else(PoisonError::into_inner);
+        // What another caller gave up is not ours to wait for.
+        let flight = typing.take().filter(|flight| bytes.starts_with(&flight.piece));
+        let flight = flight.map_or_else(|| self.type_some(bytes), Ok)?;
+        match flight.ticket.wait(MOMENT) {
+            Told::Done => Ok(flight.piece.len()),
+            Told::Refused => Err(io::Error::other("tmux did not type it: its window may just have been closed")),
+            Told::Unknown => Err(io::Error::other(
+                "the connection to tmux broke while it was typed: look at the tab before you type it again",
+            )),
+            Told::NotYet => {
+                *typing = Some(flight);
+                Err(io::ErrorKind::WouldBlock.into())
+            }
+        }
     }
 
     fn tty(&self) -> Option<BorrowedFd<'_>> {
@@ -82,7 +127,7 @@ impl Backend for Tab {
     }
 
     fn resize(&self, size: Size) -> io::Result<()> {
-        self.tmux.size(&self.window, size)
+        self.tmux()?.size(&self.window, size)
     }
 
     fn signal(&self, signal: i32, target: Target) -> io::Result<()> {
@@ -122,17 +167,18 @@ impl Backend for Tab {
     }
 
     fn repair(&self) -> io::Result<Repaired> {
-        if !self.holder_lives() || !self.tmux.holds(&self.id, &self.window).map_err(io::Error::other)? {
+        let tmux = self.tmux()?;
+        if !self.holder_lives() || !tmux.holds(&self.id, &self.window).map_err(io::Error::other)? {
             return Ok(Repaired::Over);
         }
-        if self.tmux.is_piped(&self.window).map_err(io::Error::other)? {
+        if tmux.is_piped(&self.window).map_err(io::Error::other)? {
             // Somebody else takes the output now. Theirs is not taken away from them.
             return Ok(Repaired::Taken);
         }
         let repair = || -> Result<(), TmuxError> {
             self.requests.follow(&self.follow_spec())?;
             self.requests.mind(&self.id, self.window.holder)?;
-            self.tmux.pipe(&self.window, &self.dir)
+            tmux.pipe(&self.window, &self.dir)
         };
         repair().map_err(io::Error::other)?;
         Ok(Repaired::Mended)
@@ -140,7 +186,7 @@ impl Backend for Tab {
 
     fn forget(&self) -> io::Result<()> {
         // It goes by itself when its shell has ended, unless something holds it.
-        let closed = self.tmux.close(&self.id, &self.window);
+        let closed = self.tmux.as_ref().map_or(Ok(()), |tmux| tmux.close(&self.id, &self.window));
         for path in [output_path(&self.dir), pane_ready_path(&self.dir)] {
             // Gone already is what we want.
             let _ = fs::remove_file(path);

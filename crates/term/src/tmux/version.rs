@@ -3,8 +3,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use rustix::fs::{Access, access};
 
 use super::TmuxError;
+use super::call::{PATIENCE, read_until};
 
 /// The oldest that knows `send-keys -H`: 3.0a, which 3.0 itself does not.
 const OLDEST: Version = (3, 0, 1);
@@ -31,7 +35,9 @@ pub fn look() -> Result<Found, TmuxError> {
 
 fn look_in(path: Option<&OsStr>) -> Result<Found, TmuxError> {
     let folders = path.map(std::env::split_paths).into_iter().flatten();
-    let program = folders.map(|folder| folder.join("tmux")).find(|file| file.is_file()).ok_or(TmuxError::Missing)?;
+    // Relative to what? Calls are made from another folder than the hub's.
+    let mut files = folders.filter(|folder| folder.is_absolute()).map(|folder| folder.join("tmux"));
+    let program = files.find(|file| is_program(file)).ok_or(TmuxError::Missing)?;
     let name = name_of(&program)?;
     let version = parse(&name).ok_or_else(|| TmuxError::TooOld { found: name.clone() })?;
     if version < OLDEST {
@@ -41,12 +47,23 @@ fn look_in(path: Option<&OsStr>) -> Result<Found, TmuxError> {
 }
 
 fn name_of(program: &Path) -> Result<String, TmuxError> {
-    let output = Command::new(program)
+    let mut child = Command::new(program)
         .arg("-V")
         .stdin(Stdio::null())
-        .output()
-        .map_err(|source| TmuxError::Io { doing: "tmux can't be started", source })?;
-    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().trim().to_owned())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(TmuxError::io("tmux can't be started"))?;
+    let printed = read_until(&mut child, Instant::now() + PATIENCE);
+    // It has said all that it is asked for, or hangs.
+    let _gone = child.kill();
+    let _reaped = child.wait();
+    let printed = printed.map_err(TmuxError::io("tmux can't be read"))?.ok_or(TmuxError::NoAnswer(PATIENCE))?;
+    Ok(printed.lines().next().unwrap_or_default().trim().to_owned())
+}
+
+fn is_program(file: &Path) -> bool {
+    file.is_file() && access(file, Access::EXEC_OK).is_ok()
 }
 
 /// The version behind `tmux 3.3a`, `tmux next-3.4`, `tmux master`, `tmux openbsd-7.4`.
@@ -94,6 +111,9 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         assert!(matches!(look_in(Some(dir.path().as_os_str())), Err(TmuxError::Missing)));
         assert!(matches!(look_in(None), Err(TmuxError::Missing)));
+        std::fs::write(dir.path().join("tmux"), "no program").expect("writes");
+        assert!(matches!(look_in(Some(dir.path().as_os_str())), Err(TmuxError::Missing)));
+        assert!(matches!(look_in(Some(OsStr::new(":.:bin"))), Err(TmuxError::Missing)));
         for (name, usable) in [("tmux 1.8", false), ("tmux 3.0", false), ("tmux 3.0a", true), ("tmux 3.1c", true)] {
             let program = dir.path().join("tmux");
             std::fs::write(&program, format!("#!/bin/sh\necho {name}\n")).expect("writes");

@@ -7,11 +7,12 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use flightdeck_keeper::{SessionId, Size, output_path};
+use flightdeck_keeper::{Requests, SessionId, Size, output_path};
 
 use super::call::Words;
 use super::server::SESSION;
 use super::{Tmux, TmuxError, escape};
+use crate::facts::was_started_with;
 use crate::shell::RunId;
 
 /// How many numbers are used up in one call.
@@ -50,6 +51,11 @@ impl Window {
         Self::parse(fs::read_to_string(file(dir)).ok()?.strip_suffix('\n')?)
     }
 
+    /// Whether its holder lives, which has the folder in its command line.
+    pub(super) fn is_held(&self, dir: &Path) -> bool {
+        ["tmux-pane".as_ref(), dir.as_os_str()].into_iter().all(|word| was_started_with(self.holder, word))
+    }
+
     pub(super) fn save(&self, dir: &Path) -> std::io::Result<()> {
         let Window { number, pane, holder, tty, leader } = self;
         let line = format!("@{number}\t%{pane}\t{holder}\t{}\t{leader}\n", tty.display());
@@ -81,31 +87,43 @@ fn file(dir: &Path) -> PathBuf {
 
 impl Tmux {
     /// Makes a window with the holder in it, its output going into the FIFO from the first byte on.
-    pub(super) fn open(&self, wanted: &Wanted<'_>) -> Result<Window, TmuxError> {
-        self.count_to(wanted.above)?;
+    pub(super) fn open(&self, requests: &Requests, wanted: &Wanted<'_>) -> Result<Window, TmuxError> {
+        self.count_to(requests, wanted.above)?;
         let window = match self.try_open(wanted) {
-            Err(error) if error.is_absence() => {
-                self.start()?;
-                self.count_to(wanted.above)?;
+            Err(error @ TmuxError::Failed { .. }) => {
+                if !self.lacks_session() {
+                    return Err(error);
+                }
+                self.start(requests)?;
+                self.count_to(requests, wanted.above)?;
                 self.try_open(wanted)?
             }
             other => other?,
         };
+        if window.number <= wanted.above {
+            // Somebody else has started a server here, which counts anew. The next try looks how far it is.
+            self.counted.store(0, Ordering::Relaxed);
+            let _ = self.close(wanted.id, &window);
+            let said = format!("the number @{} was another tab's before", window.number);
+            return Err(TmuxError::Failed { doing: "make a window", said });
+        }
         self.counted.store(window.number, Ordering::Relaxed);
         Ok(window)
     }
 
     /// Lets the server count on until the next window is above this number: a new server counts from zero, and what
     /// was a tab's number once is never another's.
-    fn count_to(&self, number: u32) -> Result<(), TmuxError> {
+    fn count_to(&self, requests: &Requests, number: u32) -> Result<(), TmuxError> {
         if self.counted.load(Ordering::Relaxed) >= number {
             return Ok(());
         }
+        let mut started = false;
         loop {
             let passing = || ["new-window", "-d", "-P", "-F", "#{window_id}", "-t", "=flightdeck:", "--", "true", ""];
             let printed = match self.call("count", Words::default().then(passing())) {
-                Err(error) if error.is_absence() => {
-                    self.start()?;
+                Err(TmuxError::Failed { .. }) if !started && self.lacks_session() => {
+                    self.start(requests)?;
+                    started = true;
                     continue;
                 }
                 other => other?,
@@ -149,9 +167,31 @@ impl Tmux {
             .then([word("resize-window"), word("-t"), target, word("-x"), word(&cols), word("-y"), word(&rows)])
             .then([word("set-option"), word("-w"), word("-t"), target, word("@flightdeck"), word(wanted.id.as_str())])
             .then([word("rename-window"), word("-t"), target, word("--"), &name]);
-        let printed = self.call("make a window", words)?;
-        Window::parse(printed.trim_end_matches('\n'))
-            .ok_or_else(|| TmuxError::Failed { doing: "make a window", said: format!("it printed {printed:?}") })
+        let opened = self.call("make a window", words).and_then(|printed| {
+            Window::parse(printed.trim_end_matches('\n'))
+                .ok_or_else(|| TmuxError::Failed { doing: "make a window", said: format!("it printed {printed:?}") })
+        });
+        if opened.is_err() {
+            // It may be there all the same, and nobody would ever close it. The first error is the one to tell.
+            let _ = self.close_unowned(wanted.id, &passing_name);
+        }
+        opened
+    }
+
+    /// Closes what is left of a window that could not be made in full.
+    fn close_unowned(&self, id: &SessionId, passing_name: &RunId) -> Result<(), TmuxError> {
+        let format = "#{window_id}\t#{@flightdeck}\t#{window_name}";
+        let listed = self.call("list windows", Words::default().then(["list-windows", "-a", "-F", format]))?;
+        for line in listed.lines() {
+            let mut fields = line.splitn(3, '\t');
+            let (Some(window), Some(owner), Some(name)) = (fields.next(), fields.next(), fields.next()) else {
+                continue;
+            };
+            if owner == id.as_str() || name == passing_name.as_str() {
+                self.call("close a window", Words::default().then(["kill-window", "-t", window]))?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the window is there and still ours: a new server may have another one of that number.
@@ -176,8 +216,7 @@ impl Tmux {
                 let owner = fields.next().unwrap_or_default().to_owned();
                 Ok(holder.map(|holder| (owner, holder, piped)))
             }
-            Err(error) if error.is_absence() => Ok(None),
-            Err(TmuxError::Failed { said, .. }) if said.contains("can't find") => Ok(None),
+            Err(error) if error.is_not_found() || self.is_down() => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -198,7 +237,7 @@ impl Tmux {
         }
         let target = format!("@{}", window.number);
         match self.call("close a window", Words::default().then(["kill-window", "-t", &target])) {
-            Err(TmuxError::Failed { said, .. }) if said.contains("can't find") => Ok(()),
+            Err(error) if error.is_not_found() || self.is_down() => Ok(()),
             other => other.map(drop),
         }
     }
