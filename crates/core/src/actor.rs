@@ -59,6 +59,8 @@ pub enum Surface {
     McpStdio,
     /// MCP over HTTP.
     McpHttp,
+    /// HTTP beside MCP: an external IDE.
+    Http,
 }
 
 impl Surface {
@@ -68,6 +70,7 @@ impl Surface {
             Surface::Control => "control",
             Surface::McpStdio => "mcp-stdio",
             Surface::McpHttp => "mcp-http",
+            Surface::Http => "http",
         }
     }
 }

@@ -61,7 +61,7 @@ impl Hub {
         job: &mut dyn Job,
         noted: &mut Noted,
     ) -> Result<Permit, Error> {
-        if command.controls_ide {
+        if command.controls_ide && !call.caller.actor.is_human() {
             self.consents().check()?;
         }
         let intent = job.intent(self)?;

@@ -1,5 +1,8 @@
 //! The one place where engine types and contract types meet.
 
+mod files;
+mod workbench;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,6 +16,9 @@ use flightdeck_term::facts::Input;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{InputError, Kind, Record, RecordNumber};
 use flightdeck_term::tmux::TmuxError;
+
+pub(crate) use files::file_error;
+pub(crate) use workbench::{guest, workbench_error};
 
 use crate::store::{self, StoreError};
 

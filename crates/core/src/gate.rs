@@ -17,11 +17,12 @@ use std::time::Instant;
 use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
 
-use crate::actor::Caller;
+use crate::actor::{Actor, Caller};
 use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Audience, Command, Draft, Teller};
+use crate::registry::{Audience, Command, Draft, Family, Teller};
+use crate::results::Results;
 
 impl Hub {
     /// Calls a command. The only way in, for people and agents alike.
@@ -45,11 +46,22 @@ impl Hub {
             let hide = command.effects.executes && self.reads_password(&args);
             self.audit().draft(&call.caller, &command, &args, hide)
         };
+        let subject = (command.family == Family::Openspace).then(|| Results::subject(&args));
+        let actor = call.caller.actor.clone();
         let mut teller = None;
         let result = self.pass(&command, call, args, &mut noted, &mut teller).await.map_err(shorten);
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
         self.counters().call(command.id, &outcome, started.elapsed());
-        if let Err(error) = self.audit().end(noted, &result, started.elapsed()).await {
+        if let Some(subject) = subject {
+            if let Actor::Agent { number: 0, name } = &actor {
+                // A program in a terminal never arrives, so its leaving would not be noticed either.
+                self.agents().expect_again(name);
+            }
+            self.results().note(&actor, command.id, subject, &result);
+        }
+        if !command.noted && result.is_ok() {
+            noted.leave_out();
+        } else if let Err(error) = self.audit().end(noted, &result, started.elapsed()).await {
             // It waits in memory until there is room. What was done is done, and the caller has to know how it ended.
             tracing::error!(command = command.id, %error, "the end of a call could not be noted yet");
         }
@@ -92,7 +104,7 @@ impl Hub {
         self.counters().decision(noted.decision());
         call.permit = authorised?;
         let effects = job.effects().unwrap_or(command.effects);
-        if !effects.only_reads() {
+        if command.noted && !effects.only_reads() {
             self.audit().begin(noted, effects.executes).await?;
         }
         let work = no_panic(job.run(Arc::clone(self), call));

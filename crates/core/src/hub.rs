@@ -1,6 +1,7 @@
 //! The hub of one workspace: what it holds, how it opens and closes.
 
 mod adopt;
+mod status;
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,8 +10,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use flightdeck_contract::hub::{HttpStatus, Status};
 use flightdeck_contract::{Error, TerminalId};
+use flightdeck_files::{FileError, Files};
 use flightdeck_keeper::ClientError;
 use flightdeck_term::Terminals;
 use flightdeck_term::facts::Input;
@@ -22,20 +23,24 @@ use crate::actor::Actor;
 use crate::agents::Agents;
 use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
 use crate::audit::Audit;
+use crate::bridge::Bridge;
 use crate::consent::Consents;
 use crate::convert;
+use crate::files;
 use crate::ground::Grounds;
 use crate::leases::Leases;
 use crate::lock::{Lock, lock};
 use crate::meta::Meta;
-use crate::metrics::{Gauge, Metrics};
+use crate::metrics::Metrics;
 use crate::policy::Policy;
 use crate::registry::Registry;
+use crate::results::Results;
 use crate::settings::Settings;
 use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
 use crate::tabs::Tabs;
 use crate::typing::Typing;
 use crate::visible::{named_in, not_found};
+use crate::workbench::Workbench;
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// Why a hub could not open its workspace.
@@ -53,6 +58,9 @@ pub enum OpenError {
     /// The database can't be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The files of the workspace can't be reached, or the settings about them are not right.
+    #[error("the files of the workspace: {0}")]
+    Files(#[from] FileError),
     /// Its own files can't be used.
     #[error("{path}: {source}")]
     Io {
@@ -106,6 +114,10 @@ pub struct Hub {
     consents: Consents,
     typing: Typing,
     tabs: Tabs,
+    files: Files,
+    workbench: Workbench,
+    bridge: Arc<Bridge>,
+    results: Results,
     audit: Audit,
     metrics: Metrics,
     metas: Mutex<HashMap<TerminalId, Arc<Meta>>>,
@@ -167,6 +179,7 @@ impl Hub {
             workspace.root(),
             Arc::clone(&store),
         );
+        let files = files::open(&workspace, &settings.files)?;
         let tabs = Tabs::open(&store, Grounds::new(&workspace, settings.tabs.backend))?;
         let hub = Arc::new(Hub {
             workspace,
@@ -177,6 +190,10 @@ impl Hub {
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
             tabs,
+            files,
+            workbench: Workbench::open(Arc::clone(&store))?,
+            bridge: Arc::default(),
+            results: Results::default(),
             registry: Registry::new(),
             terminals,
             agents: Agents::new(&settings),
@@ -207,6 +224,10 @@ impl Hub {
         // Otherwise the reserved numbers are skipped.
         let _ = self.note_ids(last);
         self.closed.store(true, Ordering::SeqCst);
+        // After that, so that no edit comes in behind it.
+        if let Err(error) = self.workbench.keep() {
+            tracing::error!(%error, "the workbench could not be written down");
+        }
         self.audit.close();
     }
 
@@ -259,59 +280,6 @@ impl Hub {
         self.http.get()
     }
 
-    /// How it stands.
-    pub fn status(&self) -> Status {
-        let all = self.terminals.all();
-        Status {
-            pid: std::process::id(),
-            keeper_pid: self.terminals.keeper().keeper_pid(),
-            workspace: self.workspace.root().to_string_lossy().into_owned(),
-            socket: self.workspace.socket().to_string_lossy().into_owned(),
-            http: self.http().map(|http| HttpStatus { url: http.url.clone() }),
-            token_file: self.http().map(|http| http.token_file.to_string_lossy().into_owned()),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            keeper_version: self.terminals.keeper().keeper_version().to_owned(),
-            running: all.iter().filter(|session| session.progress().running()).count(),
-            terminals: all.len(),
-            agents: self.agents.names(),
-            state: self.workspace.state().to_string_lossy().into_owned(),
-            tabs: self.tabs.grounds.status(),
-        }
-    }
-
-    /// What is counted, in Prometheus' text format.
-    pub fn metrics(&self) -> String {
-        let all = self.terminals.all();
-        let running = all.iter().filter(|session| session.progress().running()).count();
-        let bytes: u64 = all.iter().map(|session| session.progress().seen.0).sum();
-        let gauge = |name, help, value: usize| Gauge { name, help, kind: "gauge", value: value as u64 };
-        self.metrics.render(&[
-            gauge("flightdeck_terminals_running", "Terminals whose program runs.", running),
-            gauge("flightdeck_terminals_known", "Terminals, those that ended as well.", all.len()),
-            gauge("flightdeck_agents", "Agents that are connected.", self.agents.count()),
-            gauge(
-                "flightdeck_approvals_waiting",
-                "Commands that wait for a person's yes.",
-                self.approvals.pending().len(),
-            ),
-            gauge("flightdeck_people", "Front ends at which a person can be asked.", self.surfaces.attached()),
-            gauge("flightdeck_audit_waiting", "Audit entries that wait for room on the disk.", self.audit.waiting()),
-            gauge("flightdeck_tabs", "Tabs that are open.", self.open_tabs().len()),
-            Gauge {
-                name: "flightdeck_tab_log_bytes",
-                help: "What the logs of tabs take at most, those that were closed as well.",
-                kind: "gauge",
-                value: self.tab_log_bytes(),
-            },
-            Gauge {
-                name: "flightdeck_output_bytes",
-                help: "What the known terminals have printed.",
-                kind: "gauge",
-                value: bytes,
-            },
-        ])
-    }
-
     /// Grows when a terminal appears, ends, goes, or changes hands.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
@@ -356,6 +324,22 @@ impl Hub {
 
     pub(crate) fn typing(&self) -> &Typing {
         &self.typing
+    }
+
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
+    }
+
+    pub(crate) fn workbench(&self) -> &Workbench {
+        &self.workbench
+    }
+
+    pub(crate) fn bridge(&self) -> &Arc<Bridge> {
+        &self.bridge
+    }
+
+    pub(crate) fn results(&self) -> &Results {
+        &self.results
     }
 
     pub(crate) fn tabs(&self) -> &Tabs {
@@ -465,6 +449,7 @@ impl Hub {
         self.agents.disown(id);
         self.leases.forget(id);
         self.typing.forget(id);
+        self.workbench.terminal_gone(id);
         // A row that stays is found without its folder by the next hub, and goes then.
         let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(id.number())));
         self.tell();

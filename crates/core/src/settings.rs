@@ -29,6 +29,8 @@ pub struct Settings {
     pub sandbox: SandboxSettings,
     /// How much the tabs of one agent may take.
     pub tabs: TabSettings,
+    /// Which files agents may read and write.
+    pub files: FileSettings,
 }
 
 /// `[limits]`.
@@ -167,6 +169,26 @@ impl Default for TabSettings {
     }
 }
 
+/// `[files]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FileSettings {
+    /// Files that agents may not read beside those with secrets, as in a `.gitignore`; `!` allows one.
+    pub deny: Vec<String>,
+    /// Files that may not be written beside `.git/` and `node_modules/`, in the same way.
+    pub protect: Vec<String>,
+    /// How many bytes of replaced content are kept for undo.
+    pub undo_bytes: u64,
+    /// How many writes can be undone.
+    pub undo_entries: usize,
+}
+
+impl Default for FileSettings {
+    fn default() -> Self {
+        FileSettings { deny: Vec::new(), protect: Vec::new(), undo_bytes: 256 << 20, undo_entries: 2000 }
+    }
+}
+
 /// A file that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
@@ -239,6 +261,9 @@ impl Settings {
         if self.tabs.per_agent == 0 || self.tabs.log_bytes < 1 << 20 {
             return Err("tabs.per_agent must be at least 1 and tabs.log_bytes at least a mebibyte");
         }
+        if self.files.undo_entries == 0 || self.files.undo_bytes < 1 << 20 {
+            return Err("files.undo_entries must be at least 1 and files.undo_bytes at least a mebibyte");
+        }
         if self.sandbox.required && !self.sandbox.enabled {
             return Err("sandbox.required asks for what sandbox.enabled = false switches off: leave out one of them");
         }
@@ -281,6 +306,8 @@ mod tests {
             ("[sandbox]\nwrite = [\"cache\"]", "sandbox.write"),
             ("[tabs]\nper_agent = 0", "per_agent"),
             ("[tabs]\nlog_bytes = 1000", "log_bytes"),
+            ("[files]\ndeny = \"*.key\"", "deny"),
+            ("[files]\nundo_entries = 0", "undo_entries"),
             ("[tabs]\nbackend = \"screen\"", "backend"),
             ("limits = [", "limits"),
         ] {

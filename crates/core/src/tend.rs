@@ -7,6 +7,7 @@ use flightdeck_contract::TerminalId;
 use flightdeck_term::Repaired;
 use flightdeck_term::kill::GRACE;
 use flightdeck_term::session::Session;
+use flightdeck_workbench::Actor as Guest;
 use rustix::process::Signal;
 
 use crate::aside::aside;
@@ -33,7 +34,11 @@ impl Hub {
     pub async fn tend(self: Arc<Self>) -> Stop {
         let mut changes = self.terminals().changes();
         let mut agents = self.agents().changes();
-        let pruning = tokio::spawn(Arc::clone(&self).prune());
+        let mut alongside = tokio::task::JoinSet::new();
+        alongside.spawn(Arc::clone(&self).prune());
+        alongside.spawn(Arc::clone(&self).keep_workbench());
+        alongside.spawn(Arc::clone(&self).publish_panes());
+        alongside.spawn(Arc::clone(&self).follow_files());
         let stop = loop {
             // Noted before the look, so that what happens during it leads to another one.
             let keeper_lost = changes.borrow_and_update().keeper_lost.is_some();
@@ -55,7 +60,7 @@ impl Hub {
             // Many commands may end at once; one look stores them all.
             tokio::time::sleep(Duration::from_millis(20)).await;
         };
-        pruning.abort();
+        alongside.shutdown().await;
         stop
     }
 
@@ -63,8 +68,12 @@ impl Hub {
     fn sweep(self: &Arc<Self>) -> Option<Instant> {
         self.leases().retain(|agent| self.agents().is_here(agent));
         self.grants().retain(|agent| self.agents().is_here(agent), |terminal| self.meta(terminal).is_some());
-        let (over, next) = self.agents().sweep(Instant::now());
-        for id in over {
+        let swept = self.agents().sweep(Instant::now());
+        for name in swept.agents {
+            // Nothing of it may be left already.
+            let _ = self.workbench().change(|state| state.leave(&Guest::Agent(name)));
+        }
+        for id in swept.terminals {
             let Ok(session) = self.session(id) else { continue };
             if self.leases().holder(id).is_some_and(|holder| holder.human) {
                 // A person works there. When they have handed it back, it has its time again.
@@ -84,7 +93,7 @@ impl Hub {
                 });
             }
         }
-        next
+        swept.next
     }
 
     /// Removes old audit entries now and then.

@@ -1,6 +1,7 @@
 //! Which terminals an agent sees. Those of the canonical contract belong to the agent that made them; all others are
 //! everybody's. People see everything.
 
+use flightdeck_contract::openspace::Panes;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use serde_json::Value;
 
@@ -12,6 +13,11 @@ impl Hub {
     pub(crate) fn visible(&self, id: TerminalId, actor: &Actor) -> bool {
         let Some(name) = actor.agent_name() else { return true };
         self.meta(id).and_then(|meta| meta.canonical.clone()).is_none_or(|own| own.shared || own.owner == name)
+    }
+
+    /// The panes as this actor may know them.
+    pub(crate) fn panes_for(&self, actor: &Actor) -> Panes {
+        self.workbench().panes(|id| !self.visible(id, actor))
     }
 
     /// Refuses a call about a terminal that the caller can't see, in the words for one that does not exist.

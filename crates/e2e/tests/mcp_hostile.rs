@@ -70,8 +70,10 @@ impl Client {
             "window_id" => self.tab.clone(),
             "size" => json!({ "rows": 24, "cols": 80 }),
             "signal" => json!("WINCH"),
+            "ranges" => json!([{ "startLine": 1, "endLine": 1 }]),
+            "type" => json!("editor"),
             "action" if tool.starts_with("memory_") => json!("list"),
-            "timeoutMs" | "timeout_ms" | "quietMs" => json!(1),
+            "line" | "timeoutMs" | "timeout_ms" | "quietMs" => json!(1),
             _ => json!("x"),
         };
         let wanted = |name: &&String| {

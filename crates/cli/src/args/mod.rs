@@ -6,6 +6,7 @@ mod hub;
 mod output;
 mod policy;
 mod terminal;
+mod undo;
 mod values;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Serve, Stop, Tabs, Ta
 pub use output::{History, Logs, Search, Send, Wait};
 pub use policy::{Add, Check, Explain, Policy, PolicyAction, PolicyPath, Proposal, Rehearse, Test};
 pub use terminal::{Attach, Keep, Kill, Lease, LeaseAction, Ls, New, Resize, Run, Screen, Setup, Signal, Terminals};
+pub use undo::Undo;
 
 /// Shared terminals for people and their AI agents.
 ///
@@ -75,6 +77,8 @@ pub enum Command {
     Approve(Approve),
     /// See and change what agents may run without asking.
     Policy(Policy),
+    /// Take back what was written into files through the hub.
+    Undo(Undo),
     /// Show, give or take consent to agents that control panes and editors.
     Consent(Consent),
     /// Read the audit log: who did what, and how it ended.

@@ -16,6 +16,7 @@ mod screen;
 mod search;
 mod setup;
 mod simple;
+mod undo;
 mod visible;
 
 use std::process::ExitCode;
@@ -61,6 +62,7 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Keep(args) => lease::keep(&mut client, args).await,
         Command::Audit(args) => audit::run(&mut client, &args).await,
         Command::Consent(args) => consent::run(&mut client, &args).await,
+        Command::Undo(args) => undo::run(&mut client, args).await,
         Command::Open(args) => open::run(&mut client, &args).await,
         Command::Status(_)
         | Command::Stop(_)

@@ -51,6 +51,19 @@ struct Inner {
     here: HashMap<u32, String>,
     visitors: HashMap<String, Visitor>,
     owned: HashMap<TerminalId, Owner>,
+    /// Since when agents of a name are gone, until their time is over.
+    gone: HashMap<String, Instant>,
+}
+
+/// What is over.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Swept {
+    /// Terminals whose agent did not come back.
+    pub terminals: Vec<TerminalId>,
+    /// Agents that did not come back.
+    pub agents: Vec<String>,
+    /// When to look again.
+    pub next: Option<Instant>,
 }
 
 /// An agent without a connection: it is here as long as it calls now and then.
@@ -126,6 +139,7 @@ impl Agents {
             inner.last += 1;
             let number = inner.last;
             inner.here.insert(number, name.clone());
+            inner.gone.remove(&name);
             for owner in inner.owned.values_mut() {
                 if owner.name == name && matches!(owner.standing, Standing::Gone(_)) {
                     owner.standing = Standing::Here(number);
@@ -196,14 +210,21 @@ impl Agents {
         self.lock().owned.insert(terminal, owner);
     }
 
+    /// An agent of this name has left something behind that another hub has found: it has as long to come back as any.
+    pub(crate) fn expect_again(&self, name: &str) {
+        let mut inner = self.lock();
+        if !inner.here.values().any(|here| here == name) {
+            inner.gone.insert(name.to_owned(), Instant::now());
+        }
+    }
+
     /// The terminal is kept, or gone.
     pub(crate) fn disown(&self, terminal: TerminalId) {
         self.lock().owned.remove(&terminal);
     }
 
-    /// Lets visitors go that have not called for a while, gives the terminals whose time is over, and says when to look
-    /// again.
-    pub(crate) fn sweep(&self, now: Instant) -> (Vec<TerminalId>, Option<Instant>) {
+    /// Lets visitors go that have not called for a while, gives what is over, and says when to look again.
+    pub(crate) fn sweep(&self, now: Instant) -> Swept {
         let idle = Duration::from_secs(self.settings.agents.idle_seconds);
         let grace = Duration::from_secs_f64(self.settings.agents.grace_seconds);
         let mut inner = self.lock();
@@ -219,23 +240,36 @@ impl Agents {
         // Leaving takes the lock again.
         drop(gone);
         let mut inner = self.lock();
-        let mut over = Vec::new();
+        let mut swept = Swept::default();
         // One with a call under way is here however long ago that began.
         let away = |visitor: &Visitor| {
             let since = if Arc::strong_count(&visitor.presence) == 1 { visitor.last_call } else { now };
             since + idle
         };
         let mut next = inner.visitors.values().map(away).min();
+        let mut is_over = |since: Instant| {
+            let over = now.saturating_duration_since(since) >= grace;
+            if !over {
+                next = Some(next.map_or(since + grace, |next| next.min(since + grace)));
+            }
+            over
+        };
         inner.owned.retain(|terminal, owner| {
             let Standing::Gone(since) = owner.standing else { return true };
-            if now.saturating_duration_since(since) >= grace {
-                over.push(*terminal);
-                return false;
+            let over = is_over(since);
+            if over {
+                swept.terminals.push(*terminal);
             }
-            next = Some(next.map_or(since + grace, |next| next.min(since + grace)));
-            true
+            !over
         });
-        (over, next)
+        inner.gone.retain(|name, since| {
+            let over = is_over(*since);
+            if over {
+                swept.agents.push(name.clone());
+            }
+            !over
+        });
+        Swept { next, ..swept }
     }
 
     fn left(&self, number: u32) {
@@ -244,6 +278,9 @@ impl Agents {
         // A client that connects anew may be here before its old connection has ended.
         let heir = inner.here.iter().filter(|(_, other)| **other == name).map(|(number, _)| *number).max();
         let standing = heir.map_or_else(|| Standing::Gone(Instant::now()), Standing::Here);
+        if heir.is_none() {
+            inner.gone.insert(name.clone(), Instant::now());
+        }
         for owner in inner.owned.values_mut() {
             if owner.standing == Standing::Here(number) {
                 owner.standing = standing;
@@ -259,10 +296,14 @@ impl Agents {
     }
 }
 
-/// A name that can stand in a line of a log, in a table and in a message.
+/// A name that can stand in a line of a log, in a table and in a message. The names of people have a colon and those of agents
+/// a number behind a `#`, so neither is in what an agent calls itself: it can't be taken for a person.
 fn clean(name: &str) -> String {
-    let name: String =
-        name.chars().map(|c| if c.is_control() || c == '#' { ' ' } else { c }).take(LONGEST_NAME).collect();
+    let name: String = name
+        .chars()
+        .map(|c| if c.is_control() || matches!(c, '#' | ':') { ' ' } else { c })
+        .take(LONGEST_NAME)
+        .collect();
     let name = name.trim();
     if name.is_empty() { "agent".to_owned() } else { name.to_owned() }
 }

@@ -19,13 +19,13 @@ fn what_an_agent_started_ends_after_the_grace_period() {
     let agent = agents.arrive(&arrival("claude-code"));
     agents.own(TerminalId::new(1), &agent.caller().actor);
     let now = Instant::now();
-    assert_eq!(agents.sweep(now + Duration::from_hours(1)), (vec![], None), "it is still here");
+    assert_eq!(agents.sweep(now + Duration::from_hours(1)), Swept::default(), "it is still here");
     drop(agent);
-    let (over, next) = agents.sweep(Instant::now());
-    assert_eq!(over, vec![]);
+    let Swept { terminals, agents: left, next } = agents.sweep(Instant::now());
+    assert_eq!((terminals, left), (vec![], vec![]));
     assert!(next.is_some_and(|next| next > now));
-    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![TerminalId::new(1)]);
-    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![], "once");
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).terminals, vec![TerminalId::new(1)]);
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).terminals, vec![], "once");
 }
 
 #[test]
@@ -37,9 +37,9 @@ fn who_comes_back_finds_its_terminals_and_others_do_not() {
     let _other = agents.arrive(&arrival("codex"));
     let late = Instant::now() + Duration::from_secs(61);
     let again = agents.arrive(&arrival("claude-code"));
-    assert_eq!(agents.sweep(late).0, vec![], "it came back");
+    assert_eq!(agents.sweep(late).terminals, vec![], "it came back");
     drop(again);
-    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![TerminalId::new(1)]);
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).terminals, vec![TerminalId::new(1)]);
 }
 
 #[test]
@@ -49,9 +49,9 @@ fn a_new_connection_that_comes_before_the_old_one_ends_inherits_too() {
     agents.own(TerminalId::new(1), &first.caller().actor);
     let second = agents.arrive(&arrival("claude-code"));
     drop(first);
-    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![]);
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).terminals, vec![]);
     drop(second);
-    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).0, vec![TerminalId::new(1)]);
+    assert_eq!(agents.sweep(Instant::now() + Duration::from_secs(61)).terminals, vec![TerminalId::new(1)]);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn what_is_kept_stays() {
     agents.own(TerminalId::new(1), &agent.caller().actor);
     agents.disown(TerminalId::new(1));
     drop(agent);
-    assert_eq!(agents.sweep(Instant::now()).0, vec![]);
+    assert_eq!(agents.sweep(Instant::now()).terminals, vec![]);
 }
 
 #[test]
@@ -79,6 +79,7 @@ fn a_visitor_is_one_agent_until_it_stays_away() {
 #[test]
 fn names_can_stand_in_a_line() {
     assert_eq!(clean(" a\x1b[31m\nb#1 "), "a [31m b 1");
+    assert_eq!(clean("cli:anna"), "cli anna", "no person");
     assert_eq!(clean(""), "agent");
     assert_eq!(clean(&"x".repeat(500)).len(), LONGEST_NAME);
 }

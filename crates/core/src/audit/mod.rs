@@ -65,6 +65,11 @@ impl Noted {
         self.entry.trace = Some(trace);
     }
 
+    /// Nothing of it is written down, however it ends.
+    pub(crate) fn leave_out(&mut self) {
+        self.ended = true;
+    }
+
     /// Its number.
     pub(crate) fn number(&self) -> CallNumber {
         self.entry.call
@@ -118,7 +123,10 @@ impl Audit {
 
     /// Begins to note a call. `hide`: what is typed is a password.
     pub(crate) fn draft(&self, caller: &Caller, command: &Command, args: &Value, hide: bool) -> Noted {
-        self.note(caller, command.id, args, hide)
+        if command.unread.is_empty() {
+            return self.note(caller, command.id, args, hide);
+        }
+        self.note(caller, command.id, &lengths(args, command.unread), hide)
     }
 
     /// Notes a call of a command that does not exist.
@@ -260,6 +268,20 @@ impl Audit {
         }
         backlog.push_back(entry);
     }
+}
+
+/// The arguments with the lengths of these fields in place of what is in them.
+fn lengths(args: &Value, unread: &[&str]) -> Value {
+    let Value::Object(fields) = args else { return mask::HIDDEN.into() };
+    let shown = fields.iter().map(|(name, value)| {
+        let length = match value {
+            _ if !unread.contains(&name.as_str()) => return (name.clone(), value.clone()),
+            Value::String(text) => text.len(),
+            other => other.to_string().len(),
+        };
+        (name.clone(), format!("[{length} bytes]").into())
+    });
+    Value::Object(shown.collect())
 }
 
 /// The arguments with nothing but the terminal left in them.

@@ -67,6 +67,12 @@ impl Hub {
             self.typing.touched(meta.id, &session);
             self.metas().insert(meta.id, Arc::new(meta));
         }
+        for id in self.workbench.terminals().into_iter().filter(|id| self.session(*id).is_err()) {
+            self.workbench.terminal_gone(id);
+        }
+        for name in self.workbench.owners() {
+            self.agents.expect_again(&name);
+        }
         Ok(())
     }
 }

@@ -61,7 +61,10 @@ async fn call(hub: &Arc<Hub>, call: Call, attach: Attach) -> Result<Followed, Er
         let mut held = None;
         while let Some(bytes) = input.recv().await {
             // Whoever types holds the controls, from the first key until the end.
-            held = held.or_else(|| hub.leases().hold(attach.id, &caller.actor));
+            if held.is_none() {
+                held = hub.leases().hold(attach.id, &caller.actor);
+                hub.workbench().typed(&caller.actor, attach.id);
+            }
             if hub.leases().check(attach.id, &caller.actor).is_err() {
                 continue;
             }

@@ -19,18 +19,22 @@ macro_rules! commands {
             commands.extend(approval::commands());
             commands.extend(policy::commands());
             commands.extend(consent::commands());
+            commands.extend(bridge::commands());
+            commands.extend(workbench::commands());
             commands
         }
     };
 }
 
 pub(crate) mod approval;
+mod bridge;
 mod canonical;
 mod consent;
 mod executes;
 mod openspace;
 mod policy;
 mod tabs;
+mod workbench;
 
 commands! {
     attach,
@@ -48,6 +52,7 @@ commands! {
     read,
     remove,
     resize,
+    results,
     run,
     screen,
     search,

@@ -133,6 +133,11 @@ pub struct Command {
     /// Whether it moves things on a person's screen, to which they have to consent.
     pub(crate) controls_ide: bool,
     pub(crate) audience: Audience,
+    /// Whether calls of it that succeed stand in the audit log. Where a cursor is goes by many times a second and is nobody's
+    /// deed.
+    pub(crate) noted: bool,
+    /// Fields of its arguments that are texts of files, of which the audit log has the length alone.
+    pub(crate) unread: &'static [&'static str],
     text: &'static str,
     form: Form,
     prepare: Prepare,
@@ -180,6 +185,8 @@ pub(crate) struct Definition {
     compat: bool,
     controls_ide: bool,
     tab_tool: bool,
+    noted: bool,
+    unread: &'static [&'static str],
 }
 
 /// Begins the definition of a command.
@@ -196,6 +203,8 @@ pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, de
         compat: false,
         controls_ide: false,
         tab_tool: false,
+        noted: true,
+        unread: &[],
     }
 }
 
@@ -225,8 +234,19 @@ impl Definition {
         self
     }
 
+    /// Of these fields the audit log has the length alone: they hold what is in files, or a secret.
+    pub(crate) fn unread(mut self, fields: &'static [&'static str]) -> Self {
+        self.unread = fields;
+        self
+    }
+
+    /// Calls of it that succeed do not stand in the audit log.
+    pub(crate) fn unnoted(mut self) -> Self {
+        self.noted = false;
+        self
+    }
+
     /// It moves things on a person's screen.
-    #[cfg_attr(not(test), expect(dead_code, reason = "panes and editors will have it"))]
     pub(crate) fn controls_ide(mut self) -> Self {
         self.controls_ide = true;
         self
@@ -342,6 +362,8 @@ impl Definition {
             compat: self.compat,
             controls_ide: self.controls_ide,
             audience: self.audience,
+            noted: self.noted,
+            unread: self.unread,
             form,
             prepare: Box::new(prepare),
         }

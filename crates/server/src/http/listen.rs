@@ -1,5 +1,6 @@
 //! Connections: so many at once, each with so much time to say what it wants, and none for ever after the end.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,10 +10,10 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::origin::Connection;
@@ -29,7 +30,7 @@ const END: Duration = Duration::from_secs(1);
 /// Serves until `closing`.
 pub(super) async fn serve(listener: &TcpListener, router: &Router, head: Duration, closing: &CancellationToken) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
-    let graceful = GracefulShutdown::new();
+    let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             () = closing.cancelled() => break,
@@ -49,15 +50,26 @@ pub(super) async fn serve(listener: &TcpListener, router: &Router, head: Duratio
             .timer(TokioTimer::new())
             .header_read_timeout(head)
             .max_buf_size(HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service);
-        let connection = graceful.watch(connection);
-        tokio::spawn(async move {
+            .serve_connection(TokioIo::new(stream), service)
+            // The socket of an IDE begins as a request.
+            .with_upgrades();
+        let closing = closing.clone();
+        connections.spawn(async move {
+            let mut connection = pin!(connection);
             // A client that breaks off, or sends what is no HTTP, is no concern of ours.
-            let _ = connection.await;
+            let _ = tokio::select! {
+                ended = &mut connection => ended,
+                () = closing.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
             drop(place);
         });
+        // Those that have ended are forgotten.
+        while connections.try_join_next().is_some() {}
     }
-    let _ = tokio::time::timeout(END, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(END, async { while connections.join_next().await.is_some() {} }).await;
 }
 
 /// The next connection, when there is a place for one.

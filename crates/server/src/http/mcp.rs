@@ -2,13 +2,11 @@
 //! is wrong in the protocol's own form.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use futures_util::StreamExt as _;
 use rmcp::model::RequestId;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
@@ -16,17 +14,13 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::problem::{self, Problem};
+use super::{body, problem};
 use crate::mcp::memory::Memory;
 use crate::mcp::sessions::Sessions;
 use crate::mcp::{Endpoint, Lifetime, Service};
 
 /// How long a message may be.
 const BODY_BYTES: usize = 8 << 20;
-/// So much of a message that is too long is read and thrown away, so that its sender hears why.
-const BODY_DRAINED: usize = 64 << 20;
-/// How long it may take to arrive.
-const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// The endpoint at `/mcp`.
 #[derive(Clone)]
@@ -56,36 +50,12 @@ impl Mcp {
 
 pub(super) async fn handle(State(mcp): State<Arc<Mcp>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let body = match tokio::time::timeout(BODY_TIME, read(body)).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(problem)) => return problem.into_response(),
-        Err(_) => {
-            let problem = Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the message took too long to arrive");
-            return problem.into_response();
-        }
+    let body = match body::read(body, BODY_BYTES).await {
+        Ok(body) => body,
+        Err(problem) => return problem.into_response(),
     };
     let response = mcp.service.handle(Request::from_parts(parts, Body::from(body.clone()))).await;
     explain(response.map(Body::new), &body).await
-}
-
-async fn read(body: Body) -> Result<Bytes, Problem> {
-    let mut stream = body.into_data_stream();
-    let mut whole = Vec::new();
-    let mut length = 0;
-    while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "broken_off", error.to_string()))?;
-        length += chunk.len();
-        if length <= BODY_BYTES {
-            whole.extend_from_slice(&chunk);
-        } else if length > BODY_DRAINED {
-            break;
-        }
-    }
-    if length > BODY_BYTES {
-        let message = format!("a message may have {BODY_BYTES} bytes, and this one has more");
-        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message));
-    }
-    Ok(whole.into())
 }
 
 /// Turns the SDK's plain texts into errors of JSON-RPC.

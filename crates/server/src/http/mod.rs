@@ -5,11 +5,14 @@
 //!   guard.rs    Host and Origin, then token or cookie           every route
 //!   routes.rs   /healthz  /login                                open
 //!               /metrics  /mcp (mcp.rs)                         for those who may
+//!               /openspace/* (openspace.rs)
 //! ```
 
+mod body;
 mod guard;
 mod listen;
 mod mcp;
+mod openspace;
 mod problem;
 mod routes;
 
@@ -149,7 +152,8 @@ impl Http {
             extras: settings.extras,
         };
         let mcp = mcp::Mcp::new(service, Arc::clone(&sessions), memory, closing.clone());
-        let router = routes::router(hub, guard, mcp);
+        let openspace = openspace::Openspace { hub: Arc::clone(&hub), closing: closing.clone() };
+        let router = routes::router(hub, guard, mcp, openspace);
         Ok(Http { listener, router, url, token_file, logins, sessions, closing })
     }
 

@@ -4,7 +4,7 @@ use flightdeck_contract::Error;
 use flightdeck_contract::openspace::{OutputLines, ReadOutput};
 use flightdeck_contract::terminal::Read;
 
-use super::super::read;
+use super::super::super::read;
 use super::terminal;
 use crate::registry::{Command, Effects, define};
 

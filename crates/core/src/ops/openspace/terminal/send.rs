@@ -3,7 +3,7 @@
 use flightdeck_contract::openspace::SendText;
 use flightdeck_contract::terminal::{Done, Send};
 
-use super::super::send;
+use super::super::super::send;
 use super::terminal;
 use crate::registry::{Command, Effects, define};
 

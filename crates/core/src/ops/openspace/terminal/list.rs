@@ -3,7 +3,7 @@
 use flightdeck_contract::openspace::{ListTerminals, TerminalSummary, Terminals};
 use flightdeck_contract::terminal::List;
 
-use super::super::list;
+use super::super::super::list;
 use crate::registry::{Command, Effects, define};
 
 pub(super) fn command() -> Command {

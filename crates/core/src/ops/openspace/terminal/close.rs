@@ -3,7 +3,7 @@
 use flightdeck_contract::openspace::CloseTerminal;
 use flightdeck_contract::terminal::{Done, Kill};
 
-use super::super::kill;
+use super::super::super::kill;
 use super::terminal;
 use crate::registry::{Command, Effects, define};
 
@@ -17,6 +17,7 @@ pub(super) fn command() -> Command {
     .handle(|hub, call, request: CloseTerminal| async move {
         let id = terminal(&hub, &request.terminal_id)?;
         kill::call(&hub, &call, Kill { id, signal: None, grace_ms: None }).await?;
+        hub.workbench().terminal_gone(id);
         Ok(Done {})
     })
 }

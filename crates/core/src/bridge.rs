@@ -1,0 +1,261 @@
+//! An external IDE that carries out pane and editor commands in place of the hub's own workbench.
+//!
+//! ```text
+//!   register ──► waiting ──(socket opens)──► serving ──(socket closes)──► waiting ──(GRACE)──► nobody
+//!                                               │
+//!                                               ├─ execute ──► IDE ──► result
+//!                                               └─ a second IDE is refused: it must not steal the first one's commands
+//! ```
+//!
+//! While one is registered, its commands go nowhere else: a person sees one screen, and two that both did some of it
+//! would show something different each.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use flightdeck_contract::openspace::{CommandResult, Execute, Panes};
+use flightdeck_contract::{Error, ErrorCode};
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::call::Cancelled;
+
+/// How long an IDE has for one command.
+pub(crate) const TIME: Duration = Duration::from_secs(10);
+/// How long a registration waits for its socket before it counts as gone.
+const GRACE: Duration = Duration::from_secs(15);
+/// Commands that may be on their way to the IDE at once. Agents are limited well below this.
+const QUEUE: usize = 64;
+/// The longest name of an IDE that is kept.
+const LONGEST_NAME: usize = 60;
+
+/// The place for one IDE.
+#[derive(Debug, Default)]
+pub(crate) struct Bridge {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    ide: Option<Ide>,
+    last_request: u64,
+    waiting: HashMap<u64, oneshot::Sender<CommandResult>>,
+}
+
+#[derive(Debug)]
+struct Ide {
+    id: String,
+    name: String,
+    line: Line,
+    state: Option<Panes>,
+}
+
+#[derive(Debug)]
+enum Line {
+    /// Nobody listens, since then.
+    Closed(Instant),
+    /// The number tells this socket from the one before, whose end may be noticed later.
+    Open(u64, mpsc::Sender<Execute>),
+}
+
+impl Ide {
+    fn is_here(&self) -> bool {
+        match &self.line {
+            Line::Open(_, sender) => !sender.is_closed(),
+            Line::Closed(since) => since.elapsed() < GRACE,
+        }
+    }
+}
+
+/// An IDE's socket. When it goes, the IDE has hung up.
+#[derive(Debug)]
+pub(crate) struct Socket {
+    bridge: Arc<Bridge>,
+    number: u64,
+    /// Commands for the IDE.
+    pub commands: mpsc::Receiver<Execute>,
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.bridge.hang_up(self.number);
+    }
+}
+
+impl Bridge {
+    /// Takes an IDE in, or the same one again. Gives its id.
+    pub(crate) fn register(&self, name: &str, known: Option<&str>) -> Result<String, Error> {
+        let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+        if name.trim().is_empty() {
+            return Err(Error::invalid("name", "an IDE needs a name that people recognise"));
+        }
+        let mut inner = self.lock();
+        if let Some(ide) = inner.ide.as_ref().filter(|ide| ide.is_here()) {
+            if known == Some(ide.id.as_str()) {
+                return Ok(ide.id.clone());
+            }
+            let text = format!("{} is registered already and carries out the commands", ide.name);
+            return Err(Error::new(ErrorCode::BridgeTaken, text)
+                .hint("close the other IDE, or wait until its connection has ended")
+                .details(json!({ "holder": ide.name })));
+        }
+        let id = secret()?;
+        inner.ide = Some(Ide { id: id.clone(), name, line: Line::Closed(Instant::now()), state: None });
+        Ok(id)
+    }
+
+    /// Opens the IDE's socket. An earlier one of the same IDE is closed.
+    pub(crate) fn connect(self: &Arc<Self>, id: &str) -> Result<Socket, Error> {
+        let (sender, commands) = mpsc::channel(QUEUE);
+        let mut inner = self.lock();
+        inner.last_request += 1;
+        let number = inner.last_request;
+        inner.known(id)?.line = Line::Open(number, sender);
+        Ok(Socket { bridge: Arc::clone(self), number, commands })
+    }
+
+    /// Takes how the IDE stands.
+    pub(crate) fn put_state(&self, id: &str, state: Panes) -> Result<(), Error> {
+        self.lock().known(id)?.state = Some(state);
+        Ok(())
+    }
+
+    /// Takes how a command ended. `Err`: nobody waits for it any more.
+    pub(crate) fn put_result(&self, id: &str, result: CommandResult) -> Result<(), Error> {
+        let mut inner = self.lock();
+        inner.known(id)?;
+        let request = result.request_id;
+        let waiting = inner.waiting.remove(&request);
+        drop(inner);
+        let taken = waiting.is_some_and(|waiting| waiting.send(result).is_ok());
+        taken.then_some(()).ok_or_else(|| {
+            Error::new(ErrorCode::TimedOut, format!("nobody waits for the result of {request} any more"))
+                .hint("a result has to come within the time that the registration tells, and once")
+        })
+    }
+
+    /// The IDE's name and what it has told of its panes, while one is here.
+    pub(crate) fn shown(&self) -> Option<(String, Option<Panes>)> {
+        let inner = self.lock();
+        let ide = inner.ide.as_ref().filter(|ide| ide.is_here())?;
+        Some((ide.name.clone(), ide.state.clone()))
+    }
+
+    /// Has the IDE carry out a command. `None`: there is no IDE.
+    pub(crate) async fn execute(
+        &self,
+        command: &str,
+        args: Value,
+        given_up: Cancelled,
+    ) -> Option<Result<Value, Error>> {
+        let (name, waiting) = match self.begin(command, args)? {
+            Ok(begun) => begun,
+            Err(error) => return Some(Err(error)),
+        };
+        let Waiting { request, result } = waiting;
+        let _forgotten = Forget { bridge: self, request };
+        let answered = tokio::select! {
+            answered = result => answered.map_err(|_| gone(&name)),
+            () = tokio::time::sleep(TIME) => Err(late(&name, command)),
+            () = given_up.wait() => Err(Error::new(ErrorCode::Cancelled, "the call was given up")),
+        };
+        Some(answered.and_then(|result| outcome(&name, command, result)))
+    }
+
+    fn begin(&self, command: &str, args: Value) -> Option<Result<(String, Waiting), Error>> {
+        let mut inner = self.lock();
+        let ide = inner.ide.as_ref().filter(|ide| ide.is_here())?;
+        let name = ide.name.clone();
+        let Line::Open(_, sender) = &ide.line else { return Some(Err(gone(&name))) };
+        let sender = sender.clone();
+        inner.last_request += 1;
+        let request = inner.last_request;
+        let execute = Execute { request_id: request, command_id: command.to_owned(), args };
+        if let Err(error) = sender.try_send(execute) {
+            return Some(Err(match error {
+                mpsc::error::TrySendError::Closed(_) => gone(&name),
+                mpsc::error::TrySendError::Full(_) => {
+                    let text = format!("{name} has {QUEUE} commands that it has not taken yet: {command} was not sent");
+                    Error::new(ErrorCode::TooManyCalls, text).hint("wait for the others to end")
+                }
+            }));
+        }
+        let (answer, result) = oneshot::channel();
+        inner.waiting.insert(request, answer);
+        Some(Ok((name, Waiting { request, result })))
+    }
+
+    fn hang_up(&self, number: u64) {
+        let mut inner = self.lock();
+        let own = |ide: &&mut Ide| matches!(ide.line, Line::Open(open, _) if open == number);
+        let Some(ide) = inner.ide.as_mut().filter(own) else { return };
+        ide.line = Line::Closed(Instant::now());
+        // Whoever waits hears that the IDE is gone.
+        inner.waiting.clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A command that the IDE has.
+struct Waiting {
+    request: u64,
+    result: oneshot::Receiver<CommandResult>,
+}
+
+/// Forgets a command when nobody waits for it any more, however that came.
+struct Forget<'a> {
+    bridge: &'a Bridge,
+    request: u64,
+}
+
+impl Drop for Forget<'_> {
+    fn drop(&mut self) {
+        self.bridge.lock().waiting.remove(&self.request);
+    }
+}
+
+impl Inner {
+    fn known(&mut self, id: &str) -> Result<&mut Ide, Error> {
+        self.ide.as_mut().filter(|ide| ide.id == id && ide.is_here()).ok_or_else(|| {
+            Error::new(ErrorCode::BridgeGone, "this IDE is not registered, or was away for too long")
+                .hint("register it again with POST /openspace/register-bridge")
+        })
+    }
+}
+
+fn outcome(name: &str, command: &str, result: CommandResult) -> Result<Value, Error> {
+    if result.success {
+        return Ok(if result.data.is_object() { result.data } else { json!({}) });
+    }
+    let text = result.error.unwrap_or_else(|| format!("{name} could not do it and did not say why"));
+    let of_files = command.starts_with("openspace.editor.") && text.contains("file not found");
+    let code = if of_files { ErrorCode::FileNotFound } else { ErrorCode::BridgeFailed };
+    Err(Error::new(code, text).details(json!({ "ide": name })))
+}
+
+fn gone(name: &str) -> Error {
+    Error::new(
+        ErrorCode::BridgeGone,
+        format!("{name} carries out pane and editor commands, and its connection is gone"),
+    )
+    .hint(format!(
+        "it has {} seconds to come back, after that the workbench of Flightdeck itself does it; files and terminals \
+             work meanwhile",
+        GRACE.as_secs()
+    ))
+}
+
+fn late(name: &str, command: &str) -> Error {
+    Error::new(ErrorCode::TimedOut, format!("{name} did not carry out {command} within {} seconds", TIME.as_secs()))
+        .hint("it may still do it; openspace.pane.list tells how things stand")
+}
+
+fn secret() -> Result<String, Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

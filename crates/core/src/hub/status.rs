@@ -1,0 +1,61 @@
+//! How the hub stands, for people and for whoever measures.
+
+use flightdeck_contract::hub::{HttpStatus, Status};
+
+use super::Hub;
+use crate::metrics::Gauge;
+
+impl Hub {
+    /// How it stands.
+    pub fn status(&self) -> Status {
+        let all = self.terminals.all();
+        Status {
+            pid: std::process::id(),
+            keeper_pid: self.terminals.keeper().keeper_pid(),
+            workspace: self.workspace.root().to_string_lossy().into_owned(),
+            socket: self.workspace.socket().to_string_lossy().into_owned(),
+            http: self.http().map(|http| HttpStatus { url: http.url.clone() }),
+            token_file: self.http().map(|http| http.token_file.to_string_lossy().into_owned()),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            keeper_version: self.terminals.keeper().keeper_version().to_owned(),
+            running: all.iter().filter(|session| session.progress().running()).count(),
+            terminals: all.len(),
+            agents: self.agents.names(),
+            state: self.workspace.state().to_string_lossy().into_owned(),
+            tabs: self.tabs.grounds.status(),
+        }
+    }
+
+    /// What is counted, in Prometheus' text format.
+    pub fn metrics(&self) -> String {
+        let all = self.terminals.all();
+        let running = all.iter().filter(|session| session.progress().running()).count();
+        let bytes: u64 = all.iter().map(|session| session.progress().seen.0).sum();
+        let gauge = |name, help, value: usize| Gauge { name, help, kind: "gauge", value: value as u64 };
+        self.metrics.render(&[
+            gauge("flightdeck_terminals_running", "Terminals whose program runs.", running),
+            gauge("flightdeck_terminals_known", "Terminals, those that ended as well.", all.len()),
+            gauge("flightdeck_agents", "Agents that are connected.", self.agents.count()),
+            gauge(
+                "flightdeck_approvals_waiting",
+                "Commands that wait for a person's yes.",
+                self.approvals.pending().len(),
+            ),
+            gauge("flightdeck_people", "Front ends at which a person can be asked.", self.surfaces.attached()),
+            gauge("flightdeck_audit_waiting", "Audit entries that wait for room on the disk.", self.audit.waiting()),
+            gauge("flightdeck_tabs", "Tabs that are open.", self.open_tabs().len()),
+            Gauge {
+                name: "flightdeck_tab_log_bytes",
+                help: "What the logs of tabs take at most, those that were closed as well.",
+                kind: "gauge",
+                value: self.tab_log_bytes(),
+            },
+            Gauge {
+                name: "flightdeck_output_bytes",
+                help: "What the known terminals have printed.",
+                kind: "gauge",
+                value: bytes,
+            },
+        ])
+    }
+}

@@ -1,0 +1,21 @@
+//! `openspace.pane.list`: the layout.
+
+use flightdeck_contract::openspace::ListPanes;
+
+use super::super::ide::through;
+use crate::registry::{Command, Effects, define};
+
+const ID: &str = "openspace.pane.list";
+
+pub(super) fn command() -> Command {
+    define(
+        ID,
+        Effects::READS,
+        "List panes",
+        "Lists the panes with their tabs, which one is active, and their geometry in percent of the whole.",
+    )
+    .controls_ide()
+    .handle(|hub, call, request: ListPanes| async move {
+        through(&hub, &call, ID, &request, async { Ok(hub.panes_for(&call.caller.actor)) }).await
+    })
+}

@@ -1,0 +1,107 @@
+//! What a person does with tabs, panes and views by hand.
+
+use flightdeck_contract::openspace::PaneOpened;
+use flightdeck_contract::terminal::Done;
+use flightdeck_contract::workbench::{ClearHighlights, CloseTab, FocusTab, MovePaneTab, PinPane, SetEditorView};
+use flightdeck_workbench::{Destination, MoveTab, Pin, SetView, Unsaved};
+
+use crate::convert::guest;
+use crate::registry::{Command, Effects, define};
+
+pub(super) fn commands() -> Vec<Command> {
+    vec![clear_highlights(), close_tab(), focus_tab(), move_tab(), pin(), view()]
+}
+
+fn clear_highlights() -> Command {
+    define(
+        "flightdeck.workbench.clear_highlights",
+        Effects::WRITES,
+        "Clear all highlights",
+        "Takes all highlights of a file away: what a person wants when they press Escape.",
+    )
+    .for_people()
+    .handle(|hub, call, request: ClearHighlights| async move {
+        hub.workbench().change(|state| state.clear_highlights_of(&guest(&call.caller.actor), &request.path))?;
+        Ok(Done {})
+    })
+}
+
+fn close_tab() -> Command {
+    define(
+        "flightdeck.workbench.close_tab",
+        Effects::WRITES,
+        "Close a tab",
+        "Closes one tab of a pane; unsaved changes are kept unless they are to be discarded.",
+    )
+    .for_people()
+    .handle(|hub, call, request: CloseTab| async move {
+        let unsaved = if request.discard { Unsaved::Discard } else { Unsaved::Keep };
+        hub.workbench().change(|state| state.close_tab(&guest(&call.caller.actor), request.tab_id, unsaved))?;
+        Ok(Done {})
+    })
+}
+
+fn focus_tab() -> Command {
+    define(
+        "flightdeck.workbench.focus_tab",
+        Effects::WRITES,
+        "Show a tab",
+        "Shows a tab and gives its pane the keyboard.",
+    )
+    .for_people()
+    .handle(|hub, call, request: FocusTab| async move {
+        hub.workbench().change(|state| state.focus_tab(&guest(&call.caller.actor), request.tab_id))?;
+        Ok(Done {})
+    })
+}
+
+fn move_tab() -> Command {
+    define(
+        "flightdeck.workbench.move_tab",
+        Effects::WRITES,
+        "Move a tab",
+        "Moves a tab into another pane, or into a new one beside a pane.",
+    )
+    .for_people()
+    .handle(|hub, call, request: MovePaneTab| async move {
+        let to = match request.split_direction {
+            Some(split) => Destination::Beside { pane: request.pane_id, split },
+            None => Destination::Into { pane: request.pane_id, index: request.index.unwrap_or(usize::MAX) },
+        };
+        let moved = MoveTab { tab: request.tab_id, to };
+        let pane = hub.workbench().change(|state| state.move_tab(&guest(&call.caller.actor), moved))?;
+        Ok(PaneOpened { pane_id: pane.to_string() })
+    })
+}
+
+fn pin() -> Command {
+    define(
+        "flightdeck.workbench.pin",
+        Effects::WRITES,
+        "Pin a pane",
+        "Lets a pane stay although the agent that opened it leaves, or lets it go.",
+    )
+    .for_people()
+    .handle(|hub, call, request: PinPane| async move {
+        let pin = if request.pinned { Pin::Pinned } else { Pin::Unpinned };
+        hub.workbench().change(|state| state.pin(&guest(&call.caller.actor), request.pane_id, pin))?;
+        Ok(Done {})
+    })
+}
+
+fn view() -> Command {
+    define(
+        "flightdeck.workbench.view",
+        Effects::WRITES,
+        "Tell the view",
+        "Tells where the cursor of an editor is, what is selected and what is seen, so that other front ends and agents know.",
+    )
+    .for_people()
+    .unnoted()
+    .handle(|hub, call, request: SetEditorView| async move {
+        let SetEditorView { editor_id, cursor, selection, first_line } = request;
+        let view = SetView { editor: editor_id, cursor, selection, first_line };
+        hub.workbench().change(|state| state.set_view(&guest(&call.caller.actor), view))?;
+        Ok(Done {})
+    })
+}

@@ -1,0 +1,22 @@
+//! `flightdeck.workbench.state`: the panes as they were told last, once a second at most.
+
+use flightdeck_contract::hub::Empty;
+
+use crate::registry::{Command, Effects, define};
+use crate::timestamp::rfc3339;
+
+pub(super) fn command() -> Command {
+    define(
+        "flightdeck.workbench.state",
+        Effects::READS,
+        "Show the panes",
+        "The panes of the workbench and when they stood like this; told anew once a second at most.",
+    )
+    .for_people()
+    .handle(|hub, _, _: Empty| async move {
+        let published = hub.workbench().published().borrow().clone();
+        // Nothing was told yet: the hub has just begun.
+        let now = || hub.workbench().look(|state| state.pane_state(rfc3339(std::time::SystemTime::now())));
+        Ok(published.unwrap_or_else(now))
+    })
+}

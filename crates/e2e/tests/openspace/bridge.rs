@@ -1,0 +1,190 @@
+//! An external IDE stands in for the workbench: it registers, gets commands over its socket, and answers them.
+
+use std::net::TcpStream;
+use std::time::Duration;
+
+use flightdeck_e2e::{Http, SOON, wait_until};
+use tungstenite::client::IntoClientRequest as _;
+use tungstenite::{Message, WebSocket};
+
+use super::*;
+
+struct Ide {
+    http: Http,
+    id: String,
+    socket: WebSocket<TcpStream>,
+}
+
+fn register(http: &Http, name: &str) -> flightdeck_e2e::Response {
+    http.request("POST", "/openspace/register-bridge", &[], json!({ "name": name }).to_string().as_bytes())
+}
+
+impl Ide {
+    #[track_caller]
+    fn new(http: &Http, name: &str) -> Self {
+        let registered = register(http, name).json();
+        let id = registered["bridgeId"].as_str().unwrap_or_else(|| panic!("{registered}")).to_owned();
+        let commands = registered["commands"].as_array().unwrap();
+        assert_eq!(commands.len(), 11, "five of panes and six of editors: {commands:?}");
+        Ide { http: http.clone(), socket: connect(http, registered["socket"].as_str().unwrap()), id }
+    }
+
+    /// The next command.
+    #[track_caller]
+    fn command(&mut self) -> Value {
+        loop {
+            if let Message::Text(text) = self.socket.read().expect("a command") {
+                return serde_json::from_str(text.as_str()).unwrap();
+            }
+        }
+    }
+
+    /// Answers over the socket.
+    fn answer(&mut self, command: &Value, mut result: Value) {
+        result["requestId"] = command["requestId"].clone();
+        self.socket.send(Message::text(result.to_string())).unwrap();
+    }
+
+    fn post(&self, path: &str, mut body: Value) -> flightdeck_e2e::Response {
+        body["bridgeId"] = self.id.as_str().into();
+        self.http.request("POST", path, &[], body.to_string().as_bytes())
+    }
+}
+
+fn connect(http: &Http, path: &str) -> WebSocket<TcpStream> {
+    let mut request = format!("ws://{}{path}", http.address).into_client_request().unwrap();
+    for (name, value) in &http.headers {
+        let name: tungstenite::http::HeaderName = name.parse().unwrap();
+        request.headers_mut().insert(name, value.parse().unwrap());
+    }
+    let stream = TcpStream::connect(&http.address).unwrap();
+    stream.set_read_timeout(Some(SOON)).unwrap();
+    tungstenite::client(request, stream).unwrap().0
+}
+
+#[test]
+fn commands_go_to_the_ide_and_come_back() {
+    let deck = deck();
+    let http = Http::of(&deck);
+    let mut agent = Agent::new(&deck, "agent");
+    let mut ide = Ide::new(&http, "Theia");
+    let call = agent.begin("openspace.editor.open", &json!({ "path": "./src/index.ts", "line": 42 }));
+    let command = ide.command();
+    assert_eq!(command["commandId"], "openspace.editor.open");
+    assert_eq!((&command["args"]["path"], &command["args"]["line"]), (&json!("src/index.ts"), &json!(42)));
+    ide.answer(&command, json!({ "success": true, "data": { "editorId": "monaco-7" } }));
+    assert_eq!(agent.result(call)["editorId"], "monaco-7");
+
+    // The same by POST, and a failure in the IDE's words.
+    let call = agent.begin("openspace.pane.focus", &json!({ "paneId": "widget 1" }));
+    let command = ide.command();
+    let failure = json!({ "requestId": command["requestId"], "success": false, "error": "no such widget" });
+    assert_eq!(ide.post("/openspace/command-results", failure.clone()).status, 200);
+    let result = agent.result(call);
+    assert_eq!((&result["code"], &result["error"]), (&json!("bridge_failed"), &json!("no such widget")));
+    assert_eq!(ide.post("/openspace/command-results", failure).status, 408, "it was answered already");
+
+    // What a pane is made of is the IDE's own affair.
+    let call = agent.begin("openspace.pane.list", &json!({}));
+    let command = ide.command();
+    let pane = json!({
+        "id": "dock/1", "area": "main", "title": "index.ts", "geometry": { "x": 0, "y": 0, "width": 100, "height": 100 },
+        "tabs": [{ "id": "w1", "contentId": "src/index.ts", "type": "editor", "title": "index.ts" }],
+    });
+    ide.answer(&command, json!({ "success": true, "data": { "panes": [pane] } }));
+    assert_eq!(agent.result(call)["panes"][0]["id"], "dock/1");
+
+    // Nothing that is secret gets there, and an answer of another form is no success.
+    put(&deck, ".env", "x");
+    refused(&mut agent, "openspace.editor.open", &json!({ "path": ".env" }), "sensitive_file");
+    let call = agent.begin("openspace.pane.open", &json!({ "type": "editor", "contentId": "src/index.ts" }));
+    let command = ide.command();
+    ide.answer(&command, json!({ "success": true, "data": { "pane": 7 } }));
+    assert_eq!(agent.result(call)["code"], "bridge_failed");
+    // Files and terminals are the hub's own.
+    agent.ok("openspace.file.read", &json!({ "path": "src/index.ts" }));
+}
+
+#[test]
+fn a_second_ide_does_not_steal_the_first_ones_place() {
+    let deck = deck();
+    let http = Http::of(&deck);
+    let mut first = Ide::new(&http, "first");
+    let second = register(&http, "second");
+    assert_eq!(second.status, 409);
+    let problem = second.json();
+    assert_eq!(
+        (&problem["error"]["code"], &problem["error"]["details"]["holder"]),
+        (&json!("bridge_taken"), &json!("first"))
+    );
+    // The same one may come again, and its new socket counts.
+    let again = first.post("/openspace/register-bridge", json!({ "name": "first" })).json();
+    assert_eq!(again["bridgeId"], first.id.as_str());
+    first.socket = connect(&http, again["socket"].as_str().unwrap());
+    let mut agent = Agent::new(&deck, "agent");
+    let call = agent.begin("openspace.pane.list", &json!({}));
+    let command = first.command();
+    first.answer(&command, json!({ "success": true, "data": { "panes": [] } }));
+    assert_eq!(agent.result(call)["success"], true);
+}
+
+#[test]
+fn an_ide_that_is_gone_is_told_of_and_then_replaced_by_the_workbench() {
+    let deck = deck_without_limits();
+    let http = Http::of(&deck);
+    let mut agent = Agent::new(&deck, "agent");
+    let mut ide = Ide::new(&http, "Theia");
+    let call = agent.begin("openspace.pane.list", &json!({}));
+    ide.command();
+    ide.socket.close(None).unwrap();
+    drop(ide);
+    let gone = agent.result(call);
+    assert_eq!(gone["code"], "bridge_gone", "{gone}");
+    assert!(gone["error"].as_str().unwrap().contains("Theia"), "{gone}");
+    // After its time is over the workbench of the hub does it.
+    wait_until("the workbench does it again", SOON + Duration::from_secs(20), || {
+        let listed = agent.call("openspace.pane.list", &json!({}));
+        assert!(listed["success"] == true || listed["code"] == "bridge_gone", "{listed}");
+        (listed["success"] == true).then_some(())
+    });
+}
+
+#[test]
+fn its_state_is_in_the_instructions() {
+    let deck = deck();
+    let http = Http::of(&deck);
+    let ide = Ide::new(&http, "Theia");
+    let told = http.get("/openspace/instructions").text();
+    assert!(told.contains("those of Theia") && told.contains("not told yet"), "{told}");
+    let state = json!({
+        "panes": [{
+            "id": "dock/1", "area": "main", "title": "auth.ts", "geometry": { "x": 0, "y": 0, "width": 100, "height": 100 },
+            "tabs": [{ "id": "w1", "contentId": "src/auth.ts", "type": "editor", "title": "auth.ts", "isDirty": true }],
+        }],
+        "activePane": "dock/1", "timestamp": "2026-02-17T10:00:00Z",
+    });
+    assert_eq!(ide.post("/openspace/state", state.clone()).status, 200);
+    let told = http.get("/openspace/instructions").text();
+    assert!(told.contains("dock/1, active: editor src/auth.ts (not saved)"), "{told}");
+    assert_eq!(ide.post("/openspace/state", json!({ "panes": "many" })).status, 400);
+    let mut stranger = state;
+    stranger["bridgeId"] = "0".into();
+    assert_eq!(http.request("POST", "/openspace/state", &[], stranger.to_string().as_bytes()).status, 410);
+}
+
+#[test]
+fn garbage_is_answered_in_words() {
+    let deck = deck();
+    let http = Http::of(&deck);
+    let mut ide = Ide::new(&http, "Theia");
+    for text in ["not json", "[]", "{}", r#"{"requestId": 99, "success": true}"#] {
+        ide.socket.send(Message::text(text)).unwrap();
+        let said = ide.command();
+        assert!(said["error"]["message"].is_string(), "{text}: {said}");
+    }
+    assert_eq!(http.request("POST", "/openspace/register-bridge", &[], b"{").status, 400);
+    assert_eq!(http.request("POST", "/openspace/register-bridge", &[], b"{\"name\": \"\"}").status, 400);
+    ide.socket = connect(&http, "/openspace/bridge/00000000000000000000000000000000");
+    let unknown = ide.command();
+    assert_eq!(unknown["error"]["code"], "bridge_gone", "{unknown}");
+}

@@ -1,0 +1,205 @@
+//! `/openspace/*`: instructions for agents, and the door for an external IDE.
+//!
+//! Each route is one call through the hub's gate, like everything else.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{any, get, post};
+use axum::{Extension, Router};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_core::{Caller, Hub, Surface, Within};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::body;
+use super::problem::{self, Problem};
+use crate::origin::{Connection, Origin};
+
+/// How long a message of an IDE may be: the state of its panes, or a file that an editor holds.
+const MESSAGE: usize = 48 << 20;
+/// How often an IDE is asked whether it is there, and how long it may be silent.
+const PING: Duration = Duration::from_secs(15);
+const SILENCE: Duration = Duration::from_secs(40);
+
+/// What the routes share.
+#[derive(Clone, Debug)]
+pub(super) struct Openspace {
+    pub(super) hub: Arc<Hub>,
+    pub(super) closing: CancellationToken,
+}
+
+pub(super) fn routes(openspace: Openspace) -> Router {
+    Router::new()
+        .route("/openspace/instructions", get(instructions))
+        .route("/openspace/state", get(state).post(put_state))
+        .route("/openspace/register-bridge", post(register))
+        .route("/openspace/command-results", post(put_result))
+        .route("/openspace/bridge/{id}", any(bridge))
+        .with_state(openspace)
+}
+
+async fn instructions(State(openspace): State<Openspace>) -> Response {
+    match openspace.call(caller(), "flightdeck.hub.instructions", json!({})).await {
+        Ok(result) => {
+            let text = result.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let mut response = Response::new(Body::from(text));
+            let kind = HeaderValue::from_static("text/markdown; charset=utf-8");
+            response.headers_mut().insert(header::CONTENT_TYPE, kind);
+            response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            response
+        }
+        Err(error) => refused(&error),
+    }
+}
+
+async fn state(State(openspace): State<Openspace>, connection: Option<Extension<Connection>>) -> Response {
+    let caller = openspace.caller(connection).await;
+    answer(openspace.call(caller, "flightdeck.workbench.state", json!({})).await)
+}
+
+async fn put_state(State(openspace): State<Openspace>, request: Request) -> Response {
+    openspace.post("flightdeck.bridge.state", request).await
+}
+
+async fn register(State(openspace): State<Openspace>, request: Request) -> Response {
+    openspace.post("flightdeck.bridge.register", request).await
+}
+
+async fn put_result(State(openspace): State<Openspace>, request: Request) -> Response {
+    openspace.post("flightdeck.bridge.result", request).await
+}
+
+/// The IDE's socket: commands go out, results may come in.
+async fn bridge(
+    State(openspace): State<Openspace>,
+    Path(id): Path<String>,
+    connection: Option<Extension<Connection>>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let caller = openspace.caller(connection).await;
+    upgrade
+        .max_message_size(MESSAGE)
+        .max_frame_size(MESSAGE)
+        .on_upgrade(move |socket| openspace.serve(socket, id, caller))
+}
+
+impl Openspace {
+    async fn call(&self, caller: Caller, command: &str, args: Value) -> Result<Value, Error> {
+        let (call, _cancel, _output, _input) = flightdeck_core::call(caller);
+        self.hub.call(call, command, args).await
+    }
+
+    /// Whoever comes by this door is an IDE, or a program of the user's, unless it was started inside of a terminal: what
+    /// runs there may be an agent's doing, and an agent must not stand in for the IDE.
+    async fn caller(&self, connection: Option<Extension<Connection>>) -> Caller {
+        let connection = connection.map(|Extension(connection)| connection);
+        let mut caller = caller();
+        if (Origin { hub: Arc::clone(&self.hub), connection }).is_inside().await {
+            caller.within = Some(Within { terminal: None });
+        }
+        caller
+    }
+
+    async fn post(&self, command: &str, request: Request) -> Response {
+        let connection = request.extensions().get::<Connection>().copied().map(Extension);
+        let caller = self.caller(connection).await;
+        let body = match body::read(request.into_body(), MESSAGE).await {
+            Ok(body) => body,
+            Err(problem) => return problem.into_response(),
+        };
+        match serde_json::from_slice(&body) {
+            Ok(args) => answer(self.call(caller, command, args).await),
+            Err(error) => {
+                Problem::new(StatusCode::BAD_REQUEST, "not_json", format!("this is not JSON: {error}")).into_response()
+            }
+        }
+    }
+
+    /// Relays until one side hangs up.
+    async fn serve(self, mut socket: WebSocket, id: String, caller: Caller) {
+        let (call, cancel, mut output, _input) = flightdeck_core::call(caller.clone());
+        let serving = self.hub.call(call, "flightdeck.bridge.serve", json!({ "bridgeId": id }));
+        let mut serving = Box::pin(serving);
+        let mut heard = Instant::now();
+        let mut pings = tokio::time::interval(PING);
+        let ended = loop {
+            tokio::select! {
+                _ = pings.tick() => {
+                    // One that hangs would keep its place for ever, and every command would wait for it.
+                    if heard.elapsed() > SILENCE || socket.send(Message::Ping(Bytes::new())).await.is_err() {
+                        break None;
+                    }
+                }
+                ended = &mut serving => break ended.err(),
+                () = self.closing.cancelled() => break None,
+                frame = output.recv() => {
+                    let Some(frame) = frame else { continue };
+                    // What is sent here is JSON of our own.
+                    let text = String::from_utf8_lossy(&frame.bytes).into_owned();
+                    if socket.send(Message::text(text)).await.is_err() {
+                        break None;
+                    }
+                }
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => {
+                        heard = Instant::now();
+                        let told = self.take_result(&caller, &id, text.as_str()).await;
+                        if let Err(error) = told
+                            && socket.send(Message::text(json!({ "error": error }).to_string())).await.is_err()
+                        {
+                            break None;
+                        }
+                    }
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break None,
+                    // Pings are answered by the library, and answers to ours say that it is there.
+                    Some(Ok(_)) => heard = Instant::now(),
+                },
+            }
+        };
+        cancel.cancel();
+        if let Some(error) = ended {
+            let _hung_up = socket.send(Message::text(json!({ "error": error }).to_string())).await;
+        }
+    }
+
+    async fn take_result(&self, caller: &Caller, id: &str, text: &str) -> Result<(), Error> {
+        let mut args: Value = serde_json::from_str(text)
+            .map_err(|error| Error::new(ErrorCode::InvalidArgument, format!("this is not JSON: {error}")))?;
+        if let Some(fields) = args.as_object_mut() {
+            fields.insert("bridgeId".to_owned(), id.into());
+        }
+        self.call(caller.clone(), "flightdeck.bridge.result", args).await.map(|_| ())
+    }
+}
+
+fn caller() -> Caller {
+    let mut caller = Caller::human("ide");
+    caller.surface = Surface::Http;
+    caller
+}
+
+fn answer(result: Result<Value, Error>) -> Response {
+    match result {
+        Ok(result) => problem::json(StatusCode::OK, &result),
+        Err(error) => refused(&error),
+    }
+}
+
+fn refused(error: &Error) -> Response {
+    let status = match error.code {
+        ErrorCode::InvalidArgument => StatusCode::BAD_REQUEST,
+        ErrorCode::NotAllowed => StatusCode::FORBIDDEN,
+        ErrorCode::BridgeTaken => StatusCode::CONFLICT,
+        ErrorCode::BridgeGone => StatusCode::GONE,
+        ErrorCode::TimedOut => StatusCode::REQUEST_TIMEOUT,
+        ErrorCode::HubStopping => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    problem::json(status, &json!({ "error": error }))
+}
