@@ -6,7 +6,7 @@ PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-li
 CARGO_DENY_VERSION := 0.20.2
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 
-.PHONY: help run build test setup format clippy deny unit e2e generate bench bench-mcp bench-policy bench-tabs fuzz clean
+.PHONY: help run build test setup format clippy deny unit e2e generate bench bench-files bench-mcp bench-policy bench-tabs fuzz clean
 
 help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,6 +53,10 @@ bench-mcp: ## Compare `flightdeck mcp` with other MCP servers, in one run (needs
 	-./bench/peers/install
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin mcp
 
+bench-files: ## Measure files, panes and editors through MCP, beside ripgrep
+	$(CARGO) build --release --package flightdeck --package flightdeck-bench
+	$(CARGO) run --release --quiet --package flightdeck-bench --bin files
+
 bench-policy: ## Measure how long deciding about a command takes, beside the bare parser
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin policy
 
@@ -61,8 +65,9 @@ bench-tabs: ## Measure tabs on tmux and on PTYs, in one run
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin tabs
 
 FUZZ_SECONDS ?= 180
-fuzz: ## Fuzz the policy's two readers, commands and rules, for FUZZ_SECONDS each
+fuzz: ## Fuzz the policy's two readers, commands and rules, and the paths of files, for FUZZ_SECONDS each
 	./fuzz/run classify $(FUZZ_SECONDS)
+	./fuzz/run paths $(FUZZ_SECONDS)
 	./fuzz/run rules $(FUZZ_SECONDS)
 
 clean:

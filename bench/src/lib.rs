@@ -2,6 +2,7 @@
 
 pub mod bare;
 pub mod machine;
+pub mod mcp;
 pub mod process;
 pub mod report;
 pub mod room;

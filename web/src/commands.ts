@@ -117,6 +117,83 @@ export interface FlightdeckApprovalWatchArgs {
 export interface FlightdeckApprovalWatchResult {
 }
 
+export interface FlightdeckBridgeRegisterArgs {
+  /** What the IDE calls itself. */
+  name: string;
+  /** The id of an earlier registration, to take that one up again after a break. */
+  bridgeId?: string;
+}
+
+export interface FlightdeckBridgeRegisterResult {
+  /** Its id, a secret between the hub and the IDE. */
+  bridgeId: string;
+  /** The path of the WebSocket over which it gets commands. */
+  socket: string;
+  /** The commands that it will get. */
+  commands: string[];
+  /** How long it has for each. */
+  timeoutMs: number;
+}
+
+export interface FlightdeckBridgeResultArgs {
+  /** The registration; may be left out over the socket. */
+  bridgeId?: string;
+  /** The call. */
+  requestId: number;
+  /** Whether it did what was asked. */
+  success: boolean;
+  /** What went wrong. */
+  error?: string;
+  /** The fields of the result. */
+  data?: unknown;
+}
+
+export interface FlightdeckBridgeResultResult {
+}
+
+export interface FlightdeckBridgeServeArgs {
+  /** The registration. */
+  bridgeId: string;
+}
+
+export interface FlightdeckBridgeServeResult {
+}
+
+export interface FlightdeckBridgeStateArgs {
+  /** The registration. */
+  bridgeId: string;
+  /** Its panes. */
+  panes: ({
+    id: string;
+    area: 'main' | 'right' | 'bottom';
+    title: string;
+    tabs: {
+      id: string;
+      contentId: string;
+      type: string;
+      title: string;
+      isDirty?: boolean;
+      isActive?: boolean;
+    }[];
+    activeTab?: string;
+    geometry: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    pinned?: boolean;
+    createdBy?: string;
+  })[];
+  /** The one with the keyboard. */
+  activePane?: string;
+  /** When that was, as RFC 3339. */
+  timestamp?: string;
+}
+
+export interface FlightdeckBridgeStateResult {
+}
+
 export interface FlightdeckConsentSetArgs {
   /** Whether agents may. */
   allow: boolean;
@@ -157,6 +234,26 @@ export interface FlightdeckConsentShowResult {
   version: number;
   /** The text. */
   text: string;
+}
+
+export interface FlightdeckFileWritesArgs {
+  /** Only those of this file. */
+  path?: string;
+  /** How many at most; 20 when absent. */
+  limit?: number;
+}
+
+export interface FlightdeckFileWritesResult {
+  /** The latest first. */
+  writes: {
+    undoId: number;
+    path: string;
+    actor: string;
+    writtenAtMs: number;
+    before?: string;
+    after?: string;
+    undo?: boolean;
+  }[];
 }
 
 export interface FlightdeckHubAuditArgs {
@@ -218,6 +315,22 @@ export interface FlightdeckHubLinkArgs {
 export interface FlightdeckHubLinkResult {
   /** It works once, for two minutes. */
   url: string;
+}
+
+export interface FlightdeckHubResultsArgs {
+}
+
+export interface FlightdeckHubResultsResult {
+  /** The last 20 of each agent, oldest first. */
+  results: ({
+    agent: string;
+    command: string;
+    subject?: string;
+    success: boolean;
+    code?: 'invalid_argument' | 'unknown_command' | 'terminal_not_found' | 'terminal_ended' | 'terminal_busy' | 'not_a_shell' | 'no_terminal' | 'no_prompt' | 'input_not_read' | 'cwd_missing' | 'program_not_found' | 'program_not_executable' | 'still_running' | 'resource_limit' | 'storage' | 'keeper_lost' | 'tmux_missing' | 'tmux_too_old' | 'tmux_failed' | 'version_mismatch' | 'lease_held' | 'ambiguous' | 'too_many_calls' | 'rate_limited' | 'turn_limit' | 'not_allowed' | 'not_served' | 'cancelled' | 'hub_stopping' | 'invalid_action' | 'invalid_mode' | 'blocked' | 'declined' | 'approval_expired' | 'approval_unavailable' | 'timed_out' | 'disconnected' | 'approval_not_found' | 'approval_settled' | 'consent_declined' | 'policy_invalid' | 'file_not_found' | 'bad_path' | 'outside_workspace' | 'sensitive_file' | 'protected_file' | 'not_a_file' | 'not_a_folder' | 'binary_file' | 'unknown_encoding' | 'too_large' | 'stale_version' | 'permission_denied' | 'nothing_to_undo' | 'unsaved_changes' | 'pane_not_found' | 'editor_not_open' | 'highlight_not_found' | 'layout_impossible' | 'edit_too_old' | 'not_supported' | 'bridge_taken' | 'bridge_gone' | 'bridge_failed' | 'internal';
+    error?: string;
+    atMs: number;
+  })[];
 }
 
 export interface FlightdeckHubStatusArgs {
@@ -910,6 +1023,305 @@ export interface FlightdeckTerminalWatchArgs {
 export interface FlightdeckTerminalWatchResult {
 }
 
+export interface FlightdeckWorkbenchClearHighlightsArgs {
+  /** Of this file: what a person wants when they press Escape. */
+  path: string;
+}
+
+export interface FlightdeckWorkbenchClearHighlightsResult {
+}
+
+export interface FlightdeckWorkbenchCloseTabArgs {
+  /** Which tab. */
+  tabId: string;
+  /** Also when it holds unsaved changes, which are lost then. */
+  discard?: boolean;
+}
+
+export interface FlightdeckWorkbenchCloseTabResult {
+}
+
+export interface FlightdeckWorkbenchDocumentArgs {
+  /** A file that is open. */
+  path: string;
+}
+
+export interface FlightdeckWorkbenchDocumentResult {
+  /** Which. */
+  path: string;
+  /** The state that the text is of: the base of edits. */
+  version: number;
+  /** The text. */
+  text: string;
+  /** It holds changes that are not on disk. */
+  dirty: boolean;
+  /** What is on disk, when that has changed below unsaved changes. */
+  theirs?: string;
+}
+
+export interface FlightdeckWorkbenchEditArgs {
+  /** A file that is open. */
+  path: string;
+  /** The version that the positions belong to. */
+  base: number;
+  /** Sorted and not overlapping. */
+  changes: {
+    from: number;
+    to: number;
+    insert?: string;
+  }[];
+  /** A name that the client keeps over reconnects and that nobody else has. */
+  client: string;
+  /** The client's number of the edit; one that is sent again is not applied again. */
+  clientSeq: number;
+}
+
+export interface FlightdeckWorkbenchEditResult {
+  /** The version that it made. */
+  version: number;
+  /** As it was applied, in positions of the version before. */
+  changes: {
+    from: number;
+    to: number;
+    insert: string;
+  }[];
+  /** It had been applied before. */
+  repeated: boolean;
+}
+
+export interface FlightdeckWorkbenchFocusTabArgs {
+  /** Which tab. */
+  tabId: string;
+}
+
+export interface FlightdeckWorkbenchFocusTabResult {
+}
+
+export interface FlightdeckWorkbenchMoveTabArgs {
+  /** Which tab. */
+  tabId: string;
+  /** Into this pane, or beside it when `splitDirection` is given. */
+  paneId: string;
+  /** Before the tab with this index; at the end when absent. */
+  index?: number;
+  /** Into a new pane beside the given one. `horizontal`: Below the active pane. `vertical`: To the right of the active pane. */
+  splitDirection?: 'horizontal' | 'vertical';
+}
+
+export interface FlightdeckWorkbenchMoveTabResult {
+  /** The pane. An external IDE has names of its own. */
+  paneId: string;
+}
+
+export interface FlightdeckWorkbenchPinArgs {
+  /** Which pane. */
+  paneId: string;
+  /** Whether it stays when the agent that opened it leaves. */
+  pinned: boolean;
+}
+
+export interface FlightdeckWorkbenchPinResult {
+}
+
+export interface FlightdeckWorkbenchResolveArgs {
+  /** A file with unsaved changes that has changed on disk. */
+  path: string;
+  /** Which text stays. `mine`: The one in the editor. `theirs`: The one on disk. */
+  keep: 'mine' | 'theirs';
+}
+
+export interface FlightdeckWorkbenchResolveResult {
+}
+
+export interface FlightdeckWorkbenchSaveArgs {
+  /** A file that is open. */
+  path: string;
+  /** Also over what somebody else has written meanwhile. */
+  overwrite?: boolean;
+}
+
+export interface FlightdeckWorkbenchSaveResult {
+  /** The path from the workspace on. */
+  path: string;
+  /** What it holds now. */
+  version: string;
+  /** How many bytes it has on disk. */
+  size: number;
+  /** It was not there before. */
+  created: boolean;
+  /** What was kept of the old file although the content said otherwise: its line endings, its encoding. */
+  kept?: string;
+  /** The entry that `openspace.file.undo` takes back. */
+  undoId?: number;
+}
+
+export interface FlightdeckWorkbenchSnapshotArgs {
+}
+
+export interface FlightdeckWorkbenchSnapshotResult {
+  /** Which life of the hub; numbers of changes count from 0 in each. */
+  epoch: number;
+  /** The number of the last change that is in it. */
+  seq: number;
+  /** The areas that hold something. */
+  areas: ({
+    area: 'main' | 'right' | 'bottom';
+    geometry: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    root: unknown;
+  })[];
+  /** All panes, by id. */
+  panes: ({
+    id: string;
+    area: 'main' | 'right' | 'bottom';
+    title: string;
+    tabs: ({
+      id: string;
+      contentId: string;
+      type: 'editor' | 'terminal';
+      title: string;
+      isDirty: boolean;
+      isActive: boolean;
+      editor?: string;
+      createdBy: string;
+    })[];
+    activeTab: string;
+    geometry: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    pinned: boolean;
+    active: boolean;
+    createdBy: string;
+  })[];
+  /** The one that has the focus. */
+  activePane?: string;
+  /** All editors, by id. */
+  editors: {
+    id: string;
+    tab: string;
+    path: string;
+    cursor: {
+      line: number;
+      column: number;
+    };
+    selection?: {
+      anchor: {
+        line: number;
+        column: number;
+      };
+      head: {
+        line: number;
+        column: number;
+      };
+    };
+    firstLine: number;
+    reveal?: number;
+    reveals: number;
+  }[];
+  /** All documents, by path. Their texts are asked for one by one. */
+  documents: {
+    path: string;
+    version: number;
+    loaded: boolean;
+    diskVersion?: string;
+    dirty: boolean;
+    conflict?: string;
+    deleted: boolean;
+  }[];
+  /** All highlights, by document and then by id. */
+  highlights: {
+    id: string;
+    path: string;
+    ranges: {
+      startLine: number;
+      endLine: number;
+      startColumn?: number;
+      endColumn?: number;
+    }[];
+    color: string;
+    createdBy: string;
+  }[];
+}
+
+export interface FlightdeckWorkbenchStateArgs {
+}
+
+export interface FlightdeckWorkbenchStateResult {
+  /** In reading order of the areas. */
+  panes: ({
+    id: string;
+    area: 'main' | 'right' | 'bottom';
+    title: string;
+    tabs: ({
+      id: string;
+      contentId: string;
+      type: 'editor' | 'terminal';
+      title: string;
+      isDirty: boolean;
+      isActive: boolean;
+      editor?: string;
+      createdBy: string;
+    })[];
+    activeTab: string;
+    geometry: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    pinned: boolean;
+    active: boolean;
+    createdBy: string;
+  })[];
+  /** The one that has the focus. */
+  activePane?: string;
+  /** When, as RFC 3339. */
+  timestamp: string;
+}
+
+export interface FlightdeckWorkbenchViewArgs {
+  /** Which editor. */
+  editorId: string;
+  /** The cursor. */
+  cursor: {
+    line: number;
+    column: number;
+  };
+  /** What is selected. */
+  selection?: {
+    anchor: {
+      line: number;
+      column: number;
+    };
+    head: {
+      line: number;
+      column: number;
+    };
+  };
+  /** The first line that is seen. */
+  firstLine: number;
+}
+
+export interface FlightdeckWorkbenchViewResult {
+}
+
+export interface FlightdeckWorkbenchWatchArgs {
+  /** The epoch of the snapshot that the front end has. */
+  epoch?: number;
+  /** The last change that it has seen. With both, only what it missed is sent. */
+  seq?: number;
+}
+
+export interface FlightdeckWorkbenchWatchResult {
+}
+
 export interface ListTabsArgs {
 }
 
@@ -1324,6 +1736,324 @@ export interface MemoryTerminalVscodeResult {
   };
 }
 
+export interface OpenspaceEditorClearHighlightArgs {
+  /** Its name. */
+  highlightId: string;
+}
+
+export interface OpenspaceEditorClearHighlightResult {
+}
+
+export interface OpenspaceEditorCloseArgs {
+  /** The file. */
+  path: string;
+}
+
+export interface OpenspaceEditorCloseResult {
+}
+
+export interface OpenspaceEditorHighlightArgs {
+  /** The file. It is opened when it is not open yet. */
+  path: string;
+  /** What to highlight. */
+  ranges: {
+    startLine: number;
+    endLine: number;
+    startColumn?: number;
+    endColumn?: number;
+  }[];
+  /** A name for it; the same name again replaces it. One is made when absent. */
+  highlightId?: string;
+  /** `yellow`, `green`, `red`, `blue`, `purple`, `orange` or `#rrggbb`; yellow when absent. */
+  color?: string;
+}
+
+export interface OpenspaceEditorHighlightResult {
+  /** Its name, for `openspace.editor.clear_highlight`. */
+  highlightId: string;
+}
+
+export interface OpenspaceEditorOpenArgs {
+  /** The file. */
+  path: string;
+  /** Go to this line, from 1 on. */
+  line?: number;
+  /** And to this column, from 1 on. */
+  column?: number;
+  /** Highlight the line. */
+  highlight?: boolean;
+}
+
+export interface OpenspaceEditorOpenResult {
+  /** The editor. An external IDE has names of its own, or none. */
+  editorId?: string;
+  /** The pane that it is in. */
+  paneId?: string;
+  /** The highlight of the line, when one was asked for. */
+  highlightId?: string;
+}
+
+export interface OpenspaceEditorReadFileArgs {
+  /** The file, from the workspace on or as an absolute path in it. */
+  path: string;
+  /** The first line, from 1 on; the beginning when absent. */
+  startLine?: number;
+  /** The last line, included; the end when absent. */
+  endLine?: number;
+  /** How many bytes of text at most; 262144 when absent, 1048576 at most. */
+  maxBytes?: number;
+}
+
+export interface OpenspaceEditorReadFileResult {
+  /** The text, decoded, with its line endings as they are. */
+  content: string;
+  /** The path from the workspace on. */
+  path: string;
+  /** The first line that is here; 0 when there is none. */
+  startLine: number;
+  /** The last line that is here; 0 when there is none. */
+  endLine: number;
+  /** How many lines the file has. */
+  totalLines: number;
+  /** How many bytes it has on disk. */
+  size: number;
+  /** What it holds, as a hash: give it to `openspace.file.write` as `expectedVersion`. */
+  version: string;
+  /** How its text is encoded: `utf-8`, `utf-8-bom`, `utf-16le` or `utf-16be`. */
+  encoding: string;
+  /** There is more in the range that was asked for; go on from `nextLine`. */
+  truncated: boolean;
+  /** Where to go on. */
+  nextLine?: number;
+  /** It is what a person has in the editor and not saved yet. */
+  unsaved?: boolean;
+}
+
+export interface OpenspaceEditorScrollToArgs {
+  /** A file that is open. */
+  path: string;
+  /** The line that comes to the middle, from 1 on. */
+  line: number;
+}
+
+export interface OpenspaceEditorScrollToResult {
+}
+
+export interface OpenspaceFileListArgs {
+  /** The folder; the workspace when absent. */
+  path?: string;
+  /** Also what is in its folders, but for what `.gitignore` leaves out. */
+  recursive?: boolean;
+  /** How many entries at most; 1000 when absent, 10000 at most. */
+  maxEntries?: number;
+}
+
+export interface OpenspaceFileListResult {
+  /** Folders first, then by name. */
+  files: ({
+    name: string;
+    path: string;
+    type: 'file' | 'directory' | 'symlink' | 'other';
+    size: number;
+    modified: number;
+    sensitive?: boolean;
+  })[];
+  /** There are more entries than are here. */
+  truncated: boolean;
+  /** So many folders could not be looked into. */
+  unreadable?: number;
+}
+
+export interface OpenspaceFileReadArgs {
+  /** The file, from the workspace on or as an absolute path in it. */
+  path: string;
+  /** The first line, from 1 on; the beginning when absent. */
+  startLine?: number;
+  /** The last line, included; the end when absent. */
+  endLine?: number;
+  /** How many bytes of text at most; 262144 when absent, 1048576 at most. */
+  maxBytes?: number;
+}
+
+export interface OpenspaceFileReadResult {
+  /** The text, decoded, with its line endings as they are. */
+  content: string;
+  /** The path from the workspace on. */
+  path: string;
+  /** The first line that is here; 0 when there is none. */
+  startLine: number;
+  /** The last line that is here; 0 when there is none. */
+  endLine: number;
+  /** How many lines the file has. */
+  totalLines: number;
+  /** How many bytes it has on disk. */
+  size: number;
+  /** What it holds, as a hash: give it to `openspace.file.write` as `expectedVersion`. */
+  version: string;
+  /** How its text is encoded: `utf-8`, `utf-8-bom`, `utf-16le` or `utf-16be`. */
+  encoding: string;
+  /** There is more in the range that was asked for; go on from `nextLine`. */
+  truncated: boolean;
+  /** Where to go on. */
+  nextLine?: number;
+  /** It is what a person has in the editor and not saved yet. */
+  unsaved?: boolean;
+}
+
+export interface OpenspaceFileSearchArgs {
+  /** What to find in the files of the workspace; what `.gitignore` leaves out is not looked at. */
+  query: string;
+  /** Only in this folder or file. */
+  path?: string;
+  /** Only files like these: `*.rs,src/**`. */
+  includePattern?: string;
+  /** No files like these. */
+  excludePattern?: string;
+  /** The query is a regular expression; otherwise it is text as it is. */
+  regex?: boolean;
+  /** Upper and lower case are different. */
+  caseSensitive?: boolean;
+  /** How many matches at most; 200 when absent, 5000 at most. */
+  maxResults?: number;
+}
+
+export interface OpenspaceFileSearchResult {
+  /** By path and line. */
+  matches: {
+    path: string;
+    line: number;
+    column: number;
+    text: string;
+  }[];
+  /** There may be more. */
+  truncated: boolean;
+  /** Why it ended early. */
+  reason?: string;
+  /** How many files were looked at. */
+  searchedFiles: number;
+  /** How many were left out: not text, with secrets, or not readable. */
+  skippedFiles: number;
+}
+
+export interface OpenspaceFileUndoArgs {
+  /** Take back the last write to this file; the last write of all when neither this nor `undoId` is there. */
+  path?: string;
+  /** Take back just this write. */
+  undoId?: number;
+}
+
+export interface OpenspaceFileUndoResult {
+  /** Which file. */
+  path: string;
+  /** What it holds now; absent when the write had made it, so that it is gone again. */
+  version?: string;
+  /** Whose write it was. */
+  actor: string;
+  /** When that was, in milliseconds since 1970. */
+  writtenAtMs: number;
+  /** The entry by which this can be taken back in turn. */
+  undoId?: number;
+}
+
+export interface OpenspaceFileWriteArgs {
+  /** The file, from the workspace on or as an absolute path in it. Folders that are missing are made. */
+  path: string;
+  /** All of its new content. Line endings and encoding stay those of the file. */
+  content: string;
+  /** Write only if the file still has this version, or only if there is none when it is `absent`. */
+  expectedVersion?: string;
+}
+
+export interface OpenspaceFileWriteResult {
+  /** The path from the workspace on. */
+  path: string;
+  /** What it holds now. */
+  version: string;
+  /** How many bytes it has on disk. */
+  size: number;
+  /** It was not there before. */
+  created: boolean;
+  /** What was kept of the old file although the content said otherwise: its line endings, its encoding. */
+  kept?: string;
+  /** The entry that `openspace.file.undo` takes back. */
+  undoId?: number;
+}
+
+export interface OpenspacePaneCloseArgs {
+  /** The pane, with all its tabs. Terminals in it go on. */
+  paneId: string;
+}
+
+export interface OpenspacePaneCloseResult {
+}
+
+export interface OpenspacePaneFocusArgs {
+  /** The pane. */
+  paneId: string;
+}
+
+export interface OpenspacePaneFocusResult {
+}
+
+export interface OpenspacePaneListArgs {
+}
+
+export interface OpenspacePaneListResult {
+  /** All panes. */
+  panes: ({
+    id: string;
+    area: 'main' | 'right' | 'bottom';
+    title: string;
+    tabs: {
+      id: string;
+      contentId: string;
+      type: string;
+      title: string;
+      isDirty: boolean;
+      isActive: boolean;
+    }[];
+    activeTab?: string;
+    geometry: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    pinned?: boolean;
+    createdBy?: string;
+  })[];
+  /** The one with the keyboard. */
+  activePane?: string;
+}
+
+export interface OpenspacePaneOpenArgs {
+  /** What to show. `editor`: A file. `terminal`: A terminal. `presentation`: Not there yet. `whiteboard`: Not there yet. */
+  type: 'editor' | 'terminal' | 'presentation' | 'whiteboard';
+  /** The path of a file, or the id or title of a terminal. */
+  contentId: string;
+  /** A name for people; the file's or terminal's own when absent. */
+  title?: string;
+  /** A new pane beside the active one, to the right (`vertical`) or below (`horizontal`); a tab of it when absent. `horizontal`: Below the active pane. `vertical`: To the right of the active pane. */
+  splitDirection?: 'horizontal' | 'vertical';
+}
+
+export interface OpenspacePaneOpenResult {
+  /** The pane. An external IDE has names of its own. */
+  paneId: string;
+}
+
+export interface OpenspacePaneResizeArgs {
+  /** The pane. */
+  paneId: string;
+  /** Its width in percent of the whole. */
+  width?: number;
+  /** Its height in percent of the whole. */
+  height?: number;
+}
+
+export interface OpenspacePaneResizeResult {
+}
+
 export interface OpenspaceTerminalCloseArgs {
   /** A terminal's id, or its title. */
   terminalId: string;
@@ -1486,16 +2216,28 @@ export interface Commands {
   'flightdeck.approval.list': { args: FlightdeckApprovalListArgs; result: FlightdeckApprovalListResult };
   /** Watch approvals */
   'flightdeck.approval.watch': { args: FlightdeckApprovalWatchArgs; result: FlightdeckApprovalWatchResult };
+  /** Register an IDE */
+  'flightdeck.bridge.register': { args: FlightdeckBridgeRegisterArgs; result: FlightdeckBridgeRegisterResult };
+  /** Give the IDE's result */
+  'flightdeck.bridge.result': { args: FlightdeckBridgeResultArgs; result: FlightdeckBridgeResultResult };
+  /** Serve as the IDE */
+  'flightdeck.bridge.serve': { args: FlightdeckBridgeServeArgs; result: FlightdeckBridgeServeResult };
+  /** Tell the IDE's state */
+  'flightdeck.bridge.state': { args: FlightdeckBridgeStateArgs; result: FlightdeckBridgeStateResult };
   /** Give or take consent */
   'flightdeck.consent.set': { args: FlightdeckConsentSetArgs; result: FlightdeckConsentSetResult };
   /** Show the consent */
   'flightdeck.consent.show': { args: FlightdeckConsentShowArgs; result: FlightdeckConsentShowResult };
+  /** List writes */
+  'flightdeck.file.writes': { args: FlightdeckFileWritesArgs; result: FlightdeckFileWritesResult };
   /** Audit log */
   'flightdeck.hub.audit': { args: FlightdeckHubAuditArgs; result: FlightdeckHubAuditResult };
   /** Instructions */
   'flightdeck.hub.instructions': { args: FlightdeckHubInstructionsArgs; result: FlightdeckHubInstructionsResult };
   /** Login link */
   'flightdeck.hub.link': { args: FlightdeckHubLinkArgs; result: FlightdeckHubLinkResult };
+  /** Show the last results */
+  'flightdeck.hub.results': { args: FlightdeckHubResultsArgs; result: FlightdeckHubResultsResult };
   /** Hub status */
   'flightdeck.hub.status': { args: FlightdeckHubStatusArgs; result: FlightdeckHubStatusResult };
   /** Stop the hub */
@@ -1550,6 +2292,32 @@ export interface Commands {
   'flightdeck.terminal.wait': { args: FlightdeckTerminalWaitArgs; result: FlightdeckTerminalWaitResult };
   /** Watch a terminal */
   'flightdeck.terminal.watch': { args: FlightdeckTerminalWatchArgs; result: FlightdeckTerminalWatchResult };
+  /** Clear all highlights */
+  'flightdeck.workbench.clear_highlights': { args: FlightdeckWorkbenchClearHighlightsArgs; result: FlightdeckWorkbenchClearHighlightsResult };
+  /** Close a tab */
+  'flightdeck.workbench.close_tab': { args: FlightdeckWorkbenchCloseTabArgs; result: FlightdeckWorkbenchCloseTabResult };
+  /** Get a document */
+  'flightdeck.workbench.document': { args: FlightdeckWorkbenchDocumentArgs; result: FlightdeckWorkbenchDocumentResult };
+  /** Edit a document */
+  'flightdeck.workbench.edit': { args: FlightdeckWorkbenchEditArgs; result: FlightdeckWorkbenchEditResult };
+  /** Show a tab */
+  'flightdeck.workbench.focus_tab': { args: FlightdeckWorkbenchFocusTabArgs; result: FlightdeckWorkbenchFocusTabResult };
+  /** Move a tab */
+  'flightdeck.workbench.move_tab': { args: FlightdeckWorkbenchMoveTabArgs; result: FlightdeckWorkbenchMoveTabResult };
+  /** Pin a pane */
+  'flightdeck.workbench.pin': { args: FlightdeckWorkbenchPinArgs; result: FlightdeckWorkbenchPinResult };
+  /** Resolve a conflict */
+  'flightdeck.workbench.resolve': { args: FlightdeckWorkbenchResolveArgs; result: FlightdeckWorkbenchResolveResult };
+  /** Save a document */
+  'flightdeck.workbench.save': { args: FlightdeckWorkbenchSaveArgs; result: FlightdeckWorkbenchSaveResult };
+  /** Show the workbench */
+  'flightdeck.workbench.snapshot': { args: FlightdeckWorkbenchSnapshotArgs; result: FlightdeckWorkbenchSnapshotResult };
+  /** Show the panes */
+  'flightdeck.workbench.state': { args: FlightdeckWorkbenchStateArgs; result: FlightdeckWorkbenchStateResult };
+  /** Tell the view */
+  'flightdeck.workbench.view': { args: FlightdeckWorkbenchViewArgs; result: FlightdeckWorkbenchViewResult };
+  /** Watch the workbench */
+  'flightdeck.workbench.watch': { args: FlightdeckWorkbenchWatchArgs; result: FlightdeckWorkbenchWatchResult };
   /** List tabs */
   'list_tabs': { args: ListTabsArgs; result: ListTabsResult };
   /** Terminal (headless, older) */
@@ -1558,6 +2326,38 @@ export interface Commands {
   'memory_terminal_interactive': { args: MemoryTerminalInteractiveArgs; result: MemoryTerminalInteractiveResult };
   /** Terminal (visible, older) */
   'memory_terminal_vscode': { args: MemoryTerminalVscodeArgs; result: MemoryTerminalVscodeResult };
+  /** Clear a highlight */
+  'openspace.editor.clear_highlight': { args: OpenspaceEditorClearHighlightArgs; result: OpenspaceEditorClearHighlightResult };
+  /** Close an editor */
+  'openspace.editor.close': { args: OpenspaceEditorCloseArgs; result: OpenspaceEditorCloseResult };
+  /** Highlight code */
+  'openspace.editor.highlight': { args: OpenspaceEditorHighlightArgs; result: OpenspaceEditorHighlightResult };
+  /** Open a file in the editor */
+  'openspace.editor.open': { args: OpenspaceEditorOpenArgs; result: OpenspaceEditorOpenResult };
+  /** Read a file as the editor has it */
+  'openspace.editor.read_file': { args: OpenspaceEditorReadFileArgs; result: OpenspaceEditorReadFileResult };
+  /** Scroll to a line */
+  'openspace.editor.scroll_to': { args: OpenspaceEditorScrollToArgs; result: OpenspaceEditorScrollToResult };
+  /** List files */
+  'openspace.file.list': { args: OpenspaceFileListArgs; result: OpenspaceFileListResult };
+  /** Read a file */
+  'openspace.file.read': { args: OpenspaceFileReadArgs; result: OpenspaceFileReadResult };
+  /** Search files */
+  'openspace.file.search': { args: OpenspaceFileSearchArgs; result: OpenspaceFileSearchResult };
+  /** Undo a write */
+  'openspace.file.undo': { args: OpenspaceFileUndoArgs; result: OpenspaceFileUndoResult };
+  /** Write a file */
+  'openspace.file.write': { args: OpenspaceFileWriteArgs; result: OpenspaceFileWriteResult };
+  /** Close a pane */
+  'openspace.pane.close': { args: OpenspacePaneCloseArgs; result: OpenspacePaneCloseResult };
+  /** Focus a pane */
+  'openspace.pane.focus': { args: OpenspacePaneFocusArgs; result: OpenspacePaneFocusResult };
+  /** List panes */
+  'openspace.pane.list': { args: OpenspacePaneListArgs; result: OpenspacePaneListResult };
+  /** Open a pane */
+  'openspace.pane.open': { args: OpenspacePaneOpenArgs; result: OpenspacePaneOpenResult };
+  /** Resize a pane */
+  'openspace.pane.resize': { args: OpenspacePaneResizeArgs; result: OpenspacePaneResizeResult };
   /** Close a terminal */
   'openspace.terminal.close': { args: OpenspaceTerminalCloseArgs; result: OpenspaceTerminalCloseResult };
   /** Create a terminal */
@@ -1588,11 +2388,17 @@ export const commands = [
   { id: 'flightdeck.approval.answer', title: 'Answer an approval', effects: 'writes', tool: false },
   { id: 'flightdeck.approval.list', title: 'List approvals', effects: 'reads', tool: false },
   { id: 'flightdeck.approval.watch', title: 'Watch approvals', effects: 'reads', tool: false },
+  { id: 'flightdeck.bridge.register', title: 'Register an IDE', effects: 'writes', tool: false },
+  { id: 'flightdeck.bridge.result', title: 'Give the IDE's result', effects: 'writes', tool: false },
+  { id: 'flightdeck.bridge.serve', title: 'Serve as the IDE', effects: 'writes', tool: false },
+  { id: 'flightdeck.bridge.state', title: 'Tell the IDE's state', effects: 'writes', tool: false },
   { id: 'flightdeck.consent.set', title: 'Give or take consent', effects: 'writes', tool: false },
   { id: 'flightdeck.consent.show', title: 'Show the consent', effects: 'reads', tool: false },
+  { id: 'flightdeck.file.writes', title: 'List writes', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.audit', title: 'Audit log', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.instructions', title: 'Instructions', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.link', title: 'Login link', effects: 'writes', tool: false },
+  { id: 'flightdeck.hub.results', title: 'Show the last results', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.status', title: 'Hub status', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.stop', title: 'Stop the hub', effects: 'destructive', tool: false },
   { id: 'flightdeck.hub.verify', title: 'Verify the audit log', effects: 'reads', tool: false },
@@ -1620,10 +2426,39 @@ export const commands = [
   { id: 'flightdeck.terminal.signal', title: 'Send a signal', effects: 'destructive', tool: true },
   { id: 'flightdeck.terminal.wait', title: 'Wait for a condition', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.watch', title: 'Watch a terminal', effects: 'reads', tool: false },
+  { id: 'flightdeck.workbench.clear_highlights', title: 'Clear all highlights', effects: 'writes', tool: false },
+  { id: 'flightdeck.workbench.close_tab', title: 'Close a tab', effects: 'writes', tool: false },
+  { id: 'flightdeck.workbench.document', title: 'Get a document', effects: 'reads', tool: false },
+  { id: 'flightdeck.workbench.edit', title: 'Edit a document', effects: 'writes', tool: false },
+  { id: 'flightdeck.workbench.focus_tab', title: 'Show a tab', effects: 'writes', tool: false },
+  { id: 'flightdeck.workbench.move_tab', title: 'Move a tab', effects: 'writes', tool: false },
+  { id: 'flightdeck.workbench.pin', title: 'Pin a pane', effects: 'writes', tool: false },
+  { id: 'flightdeck.workbench.resolve', title: 'Resolve a conflict', effects: 'destructive', tool: false },
+  { id: 'flightdeck.workbench.save', title: 'Save a document', effects: 'writes', tool: false },
+  { id: 'flightdeck.workbench.snapshot', title: 'Show the workbench', effects: 'reads', tool: false },
+  { id: 'flightdeck.workbench.state', title: 'Show the panes', effects: 'reads', tool: false },
+  { id: 'flightdeck.workbench.view', title: 'Tell the view', effects: 'writes', tool: false },
+  { id: 'flightdeck.workbench.watch', title: 'Watch the workbench', effects: 'reads', tool: false },
   { id: 'list_tabs', title: 'List tabs', effects: 'reads', tool: true },
   { id: 'memory_terminal', title: 'Terminal (headless, older)', effects: 'executes', tool: true },
   { id: 'memory_terminal_interactive', title: 'Terminal', effects: 'executes', tool: true },
   { id: 'memory_terminal_vscode', title: 'Terminal (visible, older)', effects: 'executes', tool: true },
+  { id: 'openspace.editor.clear_highlight', title: 'Clear a highlight', effects: 'writes', tool: true },
+  { id: 'openspace.editor.close', title: 'Close an editor', effects: 'writes', tool: true },
+  { id: 'openspace.editor.highlight', title: 'Highlight code', effects: 'writes', tool: true },
+  { id: 'openspace.editor.open', title: 'Open a file in the editor', effects: 'writes', tool: true },
+  { id: 'openspace.editor.read_file', title: 'Read a file as the editor has it', effects: 'reads', tool: true },
+  { id: 'openspace.editor.scroll_to', title: 'Scroll to a line', effects: 'writes', tool: true },
+  { id: 'openspace.file.list', title: 'List files', effects: 'reads', tool: true },
+  { id: 'openspace.file.read', title: 'Read a file', effects: 'reads', tool: true },
+  { id: 'openspace.file.search', title: 'Search files', effects: 'reads', tool: true },
+  { id: 'openspace.file.undo', title: 'Undo a write', effects: 'writes', tool: true },
+  { id: 'openspace.file.write', title: 'Write a file', effects: 'destructive', tool: true },
+  { id: 'openspace.pane.close', title: 'Close a pane', effects: 'writes', tool: true },
+  { id: 'openspace.pane.focus', title: 'Focus a pane', effects: 'writes', tool: true },
+  { id: 'openspace.pane.list', title: 'List panes', effects: 'reads', tool: true },
+  { id: 'openspace.pane.open', title: 'Open a pane', effects: 'writes', tool: true },
+  { id: 'openspace.pane.resize', title: 'Resize a pane', effects: 'writes', tool: true },
   { id: 'openspace.terminal.close', title: 'Close a terminal', effects: 'destructive', tool: true },
   { id: 'openspace.terminal.create', title: 'Create a terminal', effects: 'executes', tool: true },
   { id: 'openspace.terminal.list', title: 'List terminals', effects: 'reads', tool: true },

@@ -4,13 +4,11 @@
 //! B, …), so that whatever else the machine does falls on all. A server that fails is in the table with the reason.
 
 mod args;
-mod client;
 mod comparison;
 mod echo;
 mod flood;
 mod floor;
 mod lanes;
-mod lines;
 mod memory;
 mod open;
 mod server;

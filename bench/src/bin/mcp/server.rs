@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use flightdeck_bench::room::{Room, program};
 
-use crate::client::Client;
 use crate::servers::{desktop_commander, flightdeck, floor, server_commands, terminalcp, tmux_mcp};
+use flightdeck_bench::mcp::Client;
 
 /// Waits for the end of its input, which comes even when the benchmark is killed. Flightdeck is asked to end what it
 /// runs; then everything goes that has the room's mark in its environment: servers, their daemons, their shells.

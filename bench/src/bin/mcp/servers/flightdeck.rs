@@ -8,9 +8,9 @@ use anyhow::{Context, ensure};
 use flightdeck_bench::room::{Room, program};
 use serde_json::json;
 
-use crate::client::Client;
 use crate::server::{self, Answer, Exit, Place, Terminal, Way};
 use crate::servers::text;
+use flightdeck_bench::mcp::Client;
 
 const START: Duration = Duration::from_secs(30);
 

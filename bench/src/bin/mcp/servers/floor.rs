@@ -9,9 +9,9 @@ use anyhow::{Context, ensure};
 use flightdeck_bench::room::Room;
 use serde_json::json;
 
-use crate::client::Client;
 use crate::floor::{EXEC, SHELL};
 use crate::server::{self, Answer, Exit, Place, Terminal, Way};
+use flightdeck_bench::mcp::Client;
 
 const START: Duration = Duration::from_secs(30);
 

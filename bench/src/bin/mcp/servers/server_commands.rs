@@ -9,8 +9,8 @@ use anyhow::bail;
 use flightdeck_bench::room::Room;
 use serde_json::json;
 
-use crate::client::Client;
 use crate::server::{self, Answer, Exit, Place, Terminal, Way, found, peer};
+use flightdeck_bench::mcp::Client;
 
 pub struct Adapter;
 

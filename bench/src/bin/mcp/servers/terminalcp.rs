@@ -10,9 +10,9 @@ use anyhow::{Context, ensure};
 use flightdeck_bench::room::Room;
 use serde_json::{Value, json};
 
-use crate::client::{Client, Reply};
 use crate::server::{self, Answer, Exit, Place, Terminal, Way, found, peer};
 use crate::servers::{Polling, number_after, text};
+use flightdeck_bench::mcp::{Client, Reply};
 
 const PACKAGE: &str = "@mariozechner/terminalcp";
 const SCRIPT: &str = "dist/index.js";

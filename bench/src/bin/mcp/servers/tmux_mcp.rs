@@ -9,9 +9,9 @@ use anyhow::{Context, bail};
 use flightdeck_bench::room::Room;
 use serde_json::{Value, json};
 
-use crate::client::{Client, Reply};
 use crate::server::{self, Answer, Exit, Place, Terminal, Way, found, peer};
 use crate::servers::{Polling, between, number_after, text};
+use flightdeck_bench::mcp::{Client, Reply};
 
 const START: Duration = Duration::from_secs(30);
 

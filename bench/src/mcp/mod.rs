@@ -3,6 +3,8 @@
 //! Whoever waits for a reply reads for all, so that a single caller costs no change of threads, and many can call at
 //! once.
 
+mod lines;
+
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,11 +14,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use flightdeck_bench::room::ended;
+use lines::Lines;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::lines::Lines;
+use crate::room::ended;
 
 /// What a peer that has to load half a megabyte of JavaScript on a busy machine needs at most.
 const START: Duration = Duration::from_mins(1);

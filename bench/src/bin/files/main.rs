@@ -1,0 +1,76 @@
+//! Measures files, panes and editors through MCP: searching beside `rg`, writing and reading, and what the workbench costs
+//! beside a call that does nothing.
+
+mod calls;
+mod search;
+mod tree;
+
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use flightdeck_bench::Extent;
+use flightdeck_bench::machine::Machine;
+use flightdeck_bench::mcp::Client;
+use flightdeck_bench::report::{Report, Row};
+use flightdeck_bench::room::{Room, program};
+
+const HELP: &str = "Measures files, panes and editors through MCP, beside `rg` and beside a call that does nothing.\n\n\
+                    Usage: files [--quick] [--json]\n\n\
+                    \x20 --quick  a smaller tree and fewer calls, to see that everything works\n\
+                    \x20 --json   print JSON instead of a table\n";
+
+type Measure = fn(&Client, &Room, Extent) -> anyhow::Result<Vec<Row>>;
+
+/// Ends the hub when the benchmark ends, however that happens.
+const GUARD: &str = r#"cat >/dev/null; "$0" --workspace "$1/w" stop --all >/dev/null 2>&1; rm -rf "$1""#;
+
+fn main() -> ExitCode {
+    act().unwrap_or_else(|error| {
+        eprintln!("{error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn act() -> anyhow::Result<ExitCode> {
+    let (mut extent, mut json) = (Extent::Full, false);
+    for arg in std::env::args().skip(1) {
+        match arg.as_str() {
+            "--quick" => extent = Extent::Quick,
+            "--json" => json = true,
+            "--help" | "-h" => {
+                print!("{HELP}");
+                return Ok(ExitCode::SUCCESS);
+            }
+            unknown => bail!("unknown argument {unknown:?}; see --help"),
+        }
+    }
+    let mut report = Report::new(Machine::now().context("the machine can't be described")?, extent);
+    let program = program()?;
+    let mut room = Room::open(&std::env::temp_dir(), GUARD, &program)?;
+    let workspace = room.dir().join("w");
+    std::fs::create_dir_all(room.dir().join("h/.config/flightdeck"))?;
+    // The limits of agents are not what is measured.
+    std::fs::write(room.dir().join("h/.config/flightdeck/settings.toml"), "[limits]\nburst = 1e9\nper_second = 1e9\n")?;
+    let files = extent.of(100_000, 5_000);
+    eprintln!("making a tree of {files} files …");
+    tree::make(&workspace, files)?;
+    let mut command = room.command(&program);
+    command.arg("--workspace").arg(&workspace).arg("mcp");
+    let client = Client::start(&mut command, room.dir().join("complaints"))?;
+    for (name, measure) in [("search", search::measure as Measure), ("calls", calls::measure)] {
+        eprintln!("measuring {name} …");
+        match measure(&client, &room, extent) {
+            Ok(rows) => report.add(name, rows),
+            Err(error) => report.fail(name, format!("{error:#}")),
+        }
+    }
+    drop(client);
+    room.close()?;
+    report.machine.note_load_after();
+    if json {
+        println!("{:#}", report.json());
+    } else {
+        print!("{}", report.table());
+    }
+    Ok(if report.has_failures() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
