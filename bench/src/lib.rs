@@ -4,6 +4,7 @@ pub mod bare;
 pub mod machine;
 pub mod mcp;
 pub mod process;
+pub mod program;
 pub mod report;
 pub mod room;
 pub mod stats;

@@ -7,17 +7,10 @@ mod tree;
 
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
 use flightdeck_bench::Extent;
-use flightdeck_bench::machine::Machine;
 use flightdeck_bench::mcp::Client;
 use flightdeck_bench::report::{Report, Row};
 use flightdeck_bench::room::{Room, program};
-
-const HELP: &str = "Measures files, panes and editors through MCP, beside `rg` and beside a call that does nothing.\n\n\
-                    Usage: files [--quick] [--json]\n\n\
-                    \x20 --quick  a smaller tree and fewer calls, to see that everything works\n\
-                    \x20 --json   print JSON instead of a table\n";
 
 type Measure = fn(&Client, &Room, Extent) -> anyhow::Result<Vec<Row>>;
 
@@ -25,26 +18,11 @@ type Measure = fn(&Client, &Room, Extent) -> anyhow::Result<Vec<Row>>;
 const GUARD: &str = r#"cat >/dev/null; "$0" --workspace "$1/w" stop --all >/dev/null 2>&1; rm -rf "$1""#;
 
 fn main() -> ExitCode {
-    act().unwrap_or_else(|error| {
-        eprintln!("{error:#}");
-        ExitCode::FAILURE
-    })
+    let about = "Measures files, panes and editors through MCP, beside `rg` and beside a call that does nothing.";
+    flightdeck_bench::program::run("files", about, measure)
 }
 
-fn act() -> anyhow::Result<ExitCode> {
-    let (mut extent, mut json) = (Extent::Full, false);
-    for arg in std::env::args().skip(1) {
-        match arg.as_str() {
-            "--quick" => extent = Extent::Quick,
-            "--json" => json = true,
-            "--help" | "-h" => {
-                print!("{HELP}");
-                return Ok(ExitCode::SUCCESS);
-            }
-            unknown => bail!("unknown argument {unknown:?}; see --help"),
-        }
-    }
-    let mut report = Report::new(Machine::now().context("the machine can't be described")?, extent);
+fn measure(report: &mut Report, extent: Extent) -> anyhow::Result<()> {
     let program = program()?;
     let mut room = Room::open(&std::env::temp_dir(), GUARD, &program)?;
     let workspace = room.dir().join("w");
@@ -65,12 +43,5 @@ fn act() -> anyhow::Result<ExitCode> {
         }
     }
     drop(client);
-    room.close()?;
-    report.machine.note_load_after();
-    if json {
-        println!("{:#}", report.json());
-    } else {
-        print!("{}", report.table());
-    }
-    Ok(if report.has_failures() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    room.close()
 }

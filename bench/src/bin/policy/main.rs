@@ -9,10 +9,9 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
-use flightdeck_bench::Extent;
-use flightdeck_bench::machine::Machine;
+use anyhow::{Context, anyhow};
 use flightdeck_bench::report::{Goal, Report, Row};
+use flightdeck_bench::{Extent, program};
 use flightdeck_policy::{Deed, Place, Rules, Stance, assess, decide, headless};
 use rustix::time::{ClockId, clock_gettime};
 use tree_sitter::Parser;
@@ -23,32 +22,11 @@ const GOAL: f64 = 1000.0;
 /// not hold others up.
 const HOSTILE: f64 = 2_000.0;
 
-const HELP: &str = "Measures how long it takes to decide about a command, beside the bare parser.\n\n\
-                    Usage: policy [--quick] [--json]\n\n\
-                    \x20 --quick  fewer repetitions, to see that everything works\n\
-                    \x20 --json   print JSON instead of a table\n";
-
 fn main() -> ExitCode {
-    act().unwrap_or_else(|error| {
-        eprintln!("{error:#}");
-        ExitCode::FAILURE
-    })
+    program::run("policy", "Measures how long it takes to decide about a command, beside the bare parser.", measure)
 }
 
-fn act() -> anyhow::Result<ExitCode> {
-    let (mut extent, mut json) = (Extent::Full, false);
-    for arg in std::env::args().skip(1) {
-        match arg.as_str() {
-            "--quick" => extent = Extent::Quick,
-            "--json" => json = true,
-            "--help" | "-h" => {
-                print!("{HELP}");
-                return Ok(ExitCode::SUCCESS);
-            }
-            unknown => bail!("unknown argument {unknown:?}; see --help"),
-        }
-    }
-    let mut report = Report::new(Machine::now().context("the machine can't be described")?, extent);
+fn measure(report: &mut Report, extent: Extent) -> anyhow::Result<()> {
     let mut bench = Bench::new()?;
     let (cases, daily) = (lines::cases()?, lines::daily()?);
     report.add("cases", bench.spread(&format!("{} cases", cases.len()), &cases, extent.of(50, 5)));
@@ -58,13 +36,7 @@ fn act() -> anyhow::Result<ExitCode> {
         rows.push(bench.worst(name, &line, extent.of(300, 10)));
     }
     report.add("hostile", rows);
-    report.machine.note_load_after();
-    if json {
-        println!("{:#}", report.json());
-    } else {
-        print!("{}", report.table());
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// How long this thread has been on a processor.

@@ -12,55 +12,26 @@ mod hub;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, bail, ensure};
-use flightdeck_bench::Extent;
-use flightdeck_bench::machine::Machine;
+use anyhow::ensure;
 use flightdeck_bench::report::{Report, Row};
 use flightdeck_bench::stats::Times;
+use flightdeck_bench::{Extent, program};
 
 use hub::{Backend, Hub};
 
 /// Commands that are not counted: pages are touched, caches filled, the shell settles.
 const WARM_UP: usize = 30;
 
-const HELP: &str = "Measures the tab tools on tmux and on PTYs.\n\n\
-                    Usage: tabs [--quick] [--json]\n\n\
-                    \x20 --quick  fewer repetitions, to see that everything works\n\
-                    \x20 --json   print JSON instead of a table\n";
-
 fn main() -> ExitCode {
-    act().unwrap_or_else(|error| {
-        eprintln!("{error:#}");
-        ExitCode::FAILURE
-    })
+    program::run("tabs", "Measures the tab tools on tmux and on PTYs.", measure)
 }
 
-fn act() -> anyhow::Result<ExitCode> {
-    let (mut extent, mut json) = (Extent::Full, false);
-    for arg in std::env::args().skip(1) {
-        match arg.as_str() {
-            "--quick" => extent = Extent::Quick,
-            "--json" => json = true,
-            "--help" | "-h" => {
-                print!("{HELP}");
-                return Ok(ExitCode::SUCCESS);
-            }
-            unknown => bail!("unknown argument {unknown:?}; see --help"),
-        }
-    }
-    let mut report = Report::new(Machine::now().context("the machine can't be described")?, extent);
+fn measure(report: &mut Report, extent: Extent) -> anyhow::Result<()> {
     let (tmux, pty) = (Hub::start(Backend::Tmux)?, Hub::start(Backend::Pty)?);
     report.add("echo", echo(&tmux, &pty, extent)?);
     report.add("flood", flood::run(&tmux, &pty, extent)?);
     tmux.stop()?;
-    pty.stop()?;
-    report.machine.note_load_after();
-    if json {
-        println!("{:#}", report.json());
-    } else {
-        print!("{}", report.table());
-    }
-    Ok(ExitCode::SUCCESS)
+    pty.stop()
 }
 
 /// A bounded `echo hi`, as `execute_command` runs it.
