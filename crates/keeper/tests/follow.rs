@@ -34,6 +34,15 @@ fn process(client: &Client, id: &str) -> Child {
     child
 }
 
+/// A keeper that follows one terminal, whose first process runs.
+fn followed(id: &str) -> (Keeper, Client, Child) {
+    let keeper = Keeper::start();
+    let client = keeper.client();
+    follow(&keeper, &client, id);
+    let child = process(&client, id);
+    (keeper, client, child)
+}
+
 fn end(mut child: Child) {
     child.kill().expect("it runs");
     child.wait().expect("reaped");
@@ -45,10 +54,7 @@ fn lost(client: &Client, id: &str) {
 
 #[test]
 fn output_and_status_are_told_when_the_writer_has_gone() {
-    let keeper = Keeper::start();
-    let client = keeper.client();
-    follow(&keeper, &client, "a");
-    let child = process(&client, "a");
+    let (keeper, client, child) = followed("a");
     let mut fifo = writer(&keeper, "a");
     fifo.write_all(b"all of it").expect("writes");
     fs::write(exit_path(&keeper.log_dir("a")), "code 5\n").expect("writes");
@@ -109,10 +115,7 @@ fn output_that_was_cut_off_can_be_followed_again_and_the_log_goes_on() {
 
 #[test]
 fn followed_sessions_are_not_the_keepers_to_end() {
-    let keeper = Keeper::start();
-    let client = keeper.client();
-    follow(&keeper, &client, "a");
-    let child = process(&client, "a");
+    let (keeper, client, child) = followed("a");
     let fifo = writer(&keeper, "a");
     client.requests.shutdown().expect("ends");
     assert!(support::is_alive(child.id()));
@@ -124,10 +127,7 @@ fn followed_sessions_are_not_the_keepers_to_end() {
 fn a_backlog_is_logged_however_long_it_takes() {
     const PIECES: usize = 200;
     const PIECE: usize = 8 << 10;
-    let keeper = Keeper::start();
-    let client = keeper.client();
-    follow(&keeper, &client, "a");
-    let child = process(&client, "a");
+    let (keeper, client, child) = followed("a");
     let mut fifo = writer(&keeper, "a");
     fs::write(exit_path(&keeper.log_dir("a")), "code 3\n").expect("writes");
     end(child);
@@ -148,10 +148,7 @@ fn a_backlog_is_logged_however_long_it_takes() {
 
 #[test]
 fn programs_that_print_after_the_shell_has_ended_are_logged_and_hold_up_nothing() {
-    let keeper = Keeper::start();
-    let client = keeper.client();
-    follow(&keeper, &client, "a");
-    let child = process(&client, "a");
+    let (keeper, client, child) = followed("a");
     let mut fifo = writer(&keeper, "a");
     fs::write(exit_path(&keeper.log_dir("a")), "code 3\n").expect("writes");
     end(child);
@@ -165,10 +162,7 @@ fn programs_that_print_after_the_shell_has_ended_are_logged_and_hold_up_nothing(
 
 #[test]
 fn a_writer_to_a_forgotten_fifo_can_write_all_and_end() {
-    let keeper = Keeper::start();
-    let client = keeper.client();
-    follow(&keeper, &client, "a");
-    let child = process(&client, "a");
+    let (keeper, client, child) = followed("a");
     let path = output_path(&keeper.log_dir("a"));
     // The real writer holds it open for reading too, so nobody's end would ever let it go on.
     let mut command = Command::new("sh");
