@@ -1,7 +1,7 @@
 //! An external IDE stands in for the workbench: it registers, gets commands over its socket, and answers them.
 
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flightdeck_e2e::{Http, SOON, wait_until};
 use tungstenite::client::IntoClientRequest as _;
@@ -29,10 +29,12 @@ impl Ide {
         Ide { http: http.clone(), socket: connect(http, registered["socket"].as_str().unwrap()), id }
     }
 
-    /// The next command.
+    /// The next command. Pings of the hub don't make the wait for it any longer.
     #[track_caller]
     fn command(&mut self) -> Value {
+        let deadline = Instant::now() + SOON;
         loop {
+            assert!(Instant::now() < deadline, "no command came within {SOON:?}");
             if let Message::Text(text) = self.socket.read().expect("a command") {
                 return serde_json::from_str(text.as_str()).unwrap();
             }

@@ -2,6 +2,7 @@
 //!
 //! Each route is one call through the hub's gate, like everything else.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,8 +14,9 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Caller, Hub, Surface, Within};
+use flightdeck_core::{Caller, CancelSource, Data, Hub, Surface, Within};
 use serde_json::{Value, json};
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::body;
@@ -76,6 +78,9 @@ async fn put_result(State(openspace): State<Openspace>, request: Request) -> Res
 }
 
 /// The IDE's socket: commands go out, results may come in.
+///
+/// The hub has the line before the IDE hears that its socket is open. The other way round a command that comes at that
+/// moment would find nobody.
 async fn bridge(
     State(openspace): State<Openspace>,
     Path(id): Path<String>,
@@ -83,10 +88,36 @@ async fn bridge(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let caller = openspace.caller(connection).await;
+    let line = Line::open(Arc::clone(&openspace.hub), caller.clone(), &id).await;
     upgrade
         .max_message_size(MESSAGE)
         .max_frame_size(MESSAGE)
-        .on_upgrade(move |socket| openspace.serve(socket, id, caller))
+        .on_upgrade(move |socket| openspace.serve(socket, line, id, caller))
+}
+
+/// A running `flightdeck.bridge.serve`.
+struct Line {
+    ended: Pin<Box<dyn Future<Output = Option<Error>> + Send>>,
+    commands: mpsc::Receiver<Data>,
+    cancel: CancelSource,
+}
+
+impl Line {
+    async fn open(hub: Arc<Hub>, caller: Caller, id: &str) -> Self {
+        let (call, cancel, commands, _input) = flightdeck_core::call(caller);
+        let args = json!({ "bridgeId": id });
+        let mut ended: Pin<Box<dyn Future<Output = Option<Error>> + Send>> =
+            Box::pin(async move { hub.call(call, "flightdeck.bridge.serve", args).await.err() });
+        let mut progress = cancel.progress();
+        let early = tokio::select! {
+            ended = &mut ended => Some(ended),
+            _ = progress.changed() => None,
+        };
+        if let Some(early) = early {
+            ended = Box::pin(std::future::ready(early));
+        }
+        Line { ended, commands, cancel }
+    }
 }
 
 impl Openspace {
@@ -122,10 +153,7 @@ impl Openspace {
     }
 
     /// Relays until one side hangs up.
-    async fn serve(self, mut socket: WebSocket, id: String, caller: Caller) {
-        let (call, cancel, mut output, _input) = flightdeck_core::call(caller.clone());
-        let serving = self.hub.call(call, "flightdeck.bridge.serve", json!({ "bridgeId": id }));
-        let mut serving = Box::pin(serving);
+    async fn serve(self, mut socket: WebSocket, mut line: Line, id: String, caller: Caller) {
         let mut heard = Instant::now();
         let mut pings = tokio::time::interval(PING);
         let ended = loop {
@@ -136,9 +164,9 @@ impl Openspace {
                         break None;
                     }
                 }
-                ended = &mut serving => break ended.err(),
+                ended = &mut line.ended => break ended,
                 () = self.closing.cancelled() => break None,
-                frame = output.recv() => {
+                frame = line.commands.recv() => {
                     let Some(frame) = frame else { continue };
                     // What is sent here is JSON of our own.
                     let text = String::from_utf8_lossy(&frame.bytes).into_owned();
@@ -162,7 +190,7 @@ impl Openspace {
                 },
             }
         };
-        cancel.cancel();
+        line.cancel.cancel();
         if let Some(error) = ended {
             let _hung_up = socket.send(Message::text(json!({ "error": error }).to_string())).await;
         }

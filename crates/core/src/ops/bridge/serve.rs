@@ -26,6 +26,8 @@ pub(super) fn command() -> Command {
 
 async fn serve(hub: &Arc<Hub>, call: &Call, request: &ServeBridge) -> Result<Done, Error> {
     let mut socket = hub.bridge().connect(&request.bridge_id)?;
+    // Whoever opened the line waits for this before it tells the IDE.
+    call.progress.say("the IDE gets commands");
     let serving = async {
         while let Some(execute) = socket.commands.recv().await {
             if !send(call, &execute).await {
