@@ -176,15 +176,6 @@ impl Document {
         Some(buffer.towards(text))
     }
 
-    /// Whether an edit turns the present text into another.
-    pub(crate) fn leads_to(&self, delta: &Delta, text: &str) -> bool {
-        let edited = self.buffer.clone().filter(|buffer| buffer.length() == delta.before());
-        edited.is_some_and(|mut buffer| {
-            buffer.apply(&delta.changes());
-            buffer.is(text)
-        })
-    }
-
     fn remember(&mut self, edit: LastEdit) {
         self.clients.retain(|known| known.client != edit.client);
         self.clients.push(edit);

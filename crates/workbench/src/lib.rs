@@ -39,7 +39,7 @@ pub use ops::{
 pub use pane::Content;
 pub use publish::{Done, Since};
 pub use stored::{Keepable, Restored, Stored};
-pub use text::{BufferText, Delta, InvalidDelta};
+pub use text::{Delta, InvalidDelta};
 pub use workbench::{DocumentText, Workbench};
 
 /// An operation that was carried out, or why not.

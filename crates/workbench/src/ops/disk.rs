@@ -10,7 +10,7 @@ use crate::document::{Document, NOT_ON_DISK, Theirs};
 use crate::error::{Risk, WorkbenchError};
 use crate::limits::MAX_TEXT;
 use crate::publish::{Done, Touched};
-use crate::text::{Buffer, BufferText, Delta};
+use crate::text::{Buffer, Delta};
 use crate::workbench::Workbench;
 
 /// The name under which edits are told that came from the disk.
@@ -88,39 +88,6 @@ impl Workbench {
     /// The file holds another text now. A buffer without unsaved changes takes it over; one with them keeps both.
     pub fn disk_changed(&mut self, path: &str, text: &str, disk: &str) -> Outcome<()> {
         check_size(path, text)?;
-        self.follow_disk(path, (text, disk), |document| document.towards(text))
-    }
-
-    /// The state of a buffer and a copy that costs next to nothing, so that the edit towards a new text on disk can be
-    /// made while others go on. [`Workbench::disk_changed_by`] takes it.
-    pub fn plan(&self, path: &str) -> Option<(BufferVersion, BufferText)> {
-        let document = self.documents.get(path)?;
-        Some((document.version, BufferText::new(document.buffer.clone()?)))
-    }
-
-    /// [`Workbench::disk_changed`] with the edit made before, from the state that [`Workbench::plan`] gave. When the buffer
-    /// has moved on, or the edit does not lead to the text, the edit is made anew.
-    pub fn disk_changed_by(
-        &mut self,
-        path: &str,
-        base: BufferVersion,
-        delta: Delta,
-        text: &str,
-        disk: &str,
-    ) -> Outcome<()> {
-        check_size(path, text)?;
-        self.follow_disk(path, (text, disk), |document| {
-            let fits = document.version == base && document.leads_to(&delta, text);
-            if fits { Some(delta) } else { document.towards(text) }
-        })
-    }
-
-    fn follow_disk(
-        &mut self,
-        path: &str,
-        (text, disk): (&str, &str),
-        towards: impl FnOnce(&Document) -> Option<Delta>,
-    ) -> Outcome<()> {
         let document = self.document_mut(path)?;
         document.deleted = false;
         let mut touched = Touched::document(path);
@@ -132,7 +99,7 @@ impl Workbench {
                 document.conflict = Some(Arc::new(Theirs { text: text.to_owned(), version: disk.to_owned() }));
             }
             Some(_) => {
-                let delta = towards(document);
+                let delta = document.towards(text);
                 self.take_over(path, delta, DISK.to_owned(), &mut touched)?.settle(disk);
             }
             None => {}

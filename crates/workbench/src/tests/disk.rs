@@ -128,32 +128,6 @@ fn a_save_ends_only_the_conflict_with_itself() {
     }
 }
 
-/// What happens between the plan and its end, and the text then.
-#[test]
-fn an_edit_that_was_made_aside_is_applied_or_made_anew() {
-    type Between = fn(&mut Workbench);
-    let cases: [(&str, Between, &str, Option<&str>); 4] = [
-        ("nothing", |_| {}, "one\nnew\n", None),
-        ("another change on disk", |w| drop(w.disk_changed("a", "else\n", "v2").unwrap()), "one\nnew\n", None),
-        ("typing", |w| drop(edit(w, &anna(), "a", vec![change(0, 0, "my ")])), "my one\ntwo\n", Some("v3")),
-        ("the same change", |w| drop(w.disk_changed("a", "one\nnew\n", "v3").unwrap()), "one\nnew\n", None),
-    ];
-    for (what, between, expected, conflict) in cases {
-        let mut workbench = with_text("a", "one\ntwo\n");
-        let (base, copy) = workbench.plan("a").unwrap();
-        let delta = copy.towards("one\nnew\n");
-        between(&mut workbench);
-        workbench.disk_changed_by("a", base, delta, "one\nnew\n", "v3").unwrap();
-        let conflict = conflict.map(ToOwned::to_owned);
-        assert_eq!(state(&workbench), (expected.to_owned(), conflict.is_some(), conflict, false), "{what}");
-    }
-    let mut workbench = with_text("a", "one\ntwo\n");
-    let (base, copy) = workbench.plan("a").unwrap();
-    workbench.disk_changed_by("a", base, copy.towards("wrong"), "right", "v2").unwrap();
-    assert_eq!(state(&workbench), ("right".into(), false, None, false), "the edit led elsewhere");
-    assert!(workbench.plan("b").is_none());
-}
-
 #[test]
 fn unsaved_changes_are_only_overwritten_by_who_has_read_them() {
     let mut workbench = with_text("a", "one");
@@ -210,4 +184,22 @@ fn a_huge_difference_is_one_change() {
     let old: String = (0..30_000).map(|line| format!("old {line}\n")).collect();
     let new: String = (0..30_000).map(|line| format!("new {line}\n")).collect();
     assert_eq!(difference(&old, &new).len(), 1);
+}
+
+/// Texts that are too long to be compared to the end.
+#[test]
+fn a_long_file_that_was_rewritten_is_taken_over_whole() {
+    let lines = |step: usize, kinds: usize| -> String {
+        (0..60_000).map(|n| format!("line {}\n", n * step % 60_013 % kinds)).collect()
+    };
+    for (what, old, new) in [
+        ("in another order", lines(1, usize::MAX), lines(7919, usize::MAX)),
+        ("few kinds of lines", lines(1, 40), lines(7919, 40)),
+        ("nothing alike", lines(1, usize::MAX), lines(1, usize::MAX).replace("line", "row")),
+        ("much shorter", lines(1, usize::MAX), lines(3, 50)[..1000].to_owned()),
+    ] {
+        let mut workbench = with_text("a", &old);
+        workbench.disk_changed("a", &new, "v2").unwrap();
+        assert!(state(&workbench) == (new, false, None, false), "{what}: another text");
+    }
 }

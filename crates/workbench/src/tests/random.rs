@@ -136,14 +136,6 @@ impl Dice {
             11 => workbench.set_view(actor, self.view(workbench)),
             12 => workbench.load(&path, text, &disk),
             13 | 14 => workbench.edit(actor, &self.edit(workbench)).map(quiet),
-            15 if self.number(3, 2) == 1 => {
-                let (base, delta) = match workbench.plan(&path) {
-                    Some((base, copy)) => (base, copy.towards(TEXTS[self.number(0, TEXTS.len())])),
-                    None => (BufferVersion(1), crate::Delta::default()),
-                };
-                let base = BufferVersion(base.0 - self.number(2, 2) as u64);
-                workbench.disk_changed_by(&path, base, delta, text, &disk)
-            }
             15 => workbench.disk_changed(&path, text, &disk),
             16 => workbench.disk_gone(&path),
             17 => {

@@ -12,21 +12,6 @@ pub(crate) struct Buffer {
     rope: Rope,
 }
 
-/// A copy of a document's text. It shares its memory with the document, so it costs next to nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BufferText(Buffer);
-
-impl BufferText {
-    pub(crate) fn new(buffer: Buffer) -> Self {
-        BufferText(buffer)
-    }
-
-    /// The edit that turns it into another text. This takes a while for long texts.
-    pub fn towards(&self, text: &str) -> Delta {
-        self.0.towards(text)
-    }
-}
-
 impl Buffer {
     pub(crate) fn new(text: &str) -> Self {
         Buffer { rope: Rope::from_str(text) }

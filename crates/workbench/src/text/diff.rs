@@ -1,13 +1,17 @@
 //! The changes that turn one text into another, so that a file that was written elsewhere moves cursors and highlights
 //! instead of throwing them away.
 
+use std::time::{Duration, Instant};
+
 use flightdeck_contract::workbench::TextChange;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::delta::units;
 
-/// Above so many differing lines the whole middle is one change: nobody follows it line by line, and it takes no time.
-const MOST_LINES: usize = 20_000;
+/// Up to so many lines that may differ, the comparison is exact. It takes a few milliseconds at the most.
+const EXACT_LINES: usize = 2_000;
+/// The time for longer ones, while which everybody else waits. What is not compared by then is one change.
+const TIME: Duration = Duration::from_millis(40);
 
 /// The changes from one text to another: by lines, and shortened to what differs in them.
 pub(crate) fn difference(old: &str, new: &str) -> Vec<TextChange> {
@@ -15,17 +19,13 @@ pub(crate) fn difference(old: &str, new: &str) -> Vec<TextChange> {
     let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let tail = a[head..].iter().rev().zip(b[head..].iter().rev()).take_while(|(x, y)| x == y).count();
     let (left, right) = (&a[head..a.len() - tail], &b[head..b.len() - tail]);
-    let blocks = if left.len() + right.len() > MOST_LINES {
-        vec![(0..left.len(), 0..right.len())]
-    } else {
-        let ops = capture_diff_slices(Algorithm::Myers, left, right);
-        let differs = |op: &DiffOp| !matches!(op, DiffOp::Equal { .. });
-        ops.iter().filter(|op| differs(op)).map(|op| (op.old_range(), op.new_range())).collect()
-    };
-    let mut changes = Vec::with_capacity(blocks.len());
+    let deadline = (left.len() + right.len() > EXACT_LINES).then(|| Instant::now() + TIME);
+    let ops = capture_diff_slices_deadline(Algorithm::Myers, left, right, deadline);
+    let differs = |op: &&DiffOp| !matches!(op, DiffOp::Equal { .. });
+    let mut changes = Vec::new();
     let mut at: usize = a[..head].iter().map(|line| units(line)).sum();
     let mut done = 0;
-    for (from, to) in blocks {
+    for (from, to) in ops.iter().filter(differs).map(|op| (op.old_range(), op.new_range())) {
         at += left[done..from.start].iter().map(|line| units(line)).sum::<usize>();
         let (before, after) = (left[from.clone()].concat(), right[to].concat());
         changes.extend(shortest(at, &before, &after));

@@ -7,6 +7,5 @@ mod diff;
 
 pub(crate) use anchor::{Moved, Span, cursor, region};
 pub(crate) use buffer::Buffer;
-pub use buffer::BufferText;
 pub use delta::{Delta, InvalidDelta};
 pub(crate) use diff::difference;
