@@ -1,5 +1,6 @@
 //! Workspace files: the only code that touches them. Blocking calls on descriptors; it knows no hub and no protocol.
 
+mod attributes;
 mod backup;
 mod error;
 mod files;

@@ -5,13 +5,15 @@ use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{
-    AtFlags, FileType, Gid, Mode, OFlags, RenameFlags, Stat, Uid, fchmod, fchown, fstat, linkat, openat, renameat,
+    AtFlags, FileType, Gid, Mode, OFlags, RenameFlags, Uid, fchmod, fchown, fstat, linkat, openat, renameat,
     renameat_with, unlinkat,
 };
 use rustix::io::Errno;
 use sha2::{Digest as _, Sha256};
 
+use crate::attributes::AccessList;
 use crate::root::reading;
+use crate::target::Existing;
 use crate::version::Digest;
 
 const TEMP_START: &str = ".flightdeck-";
@@ -39,11 +41,11 @@ pub(crate) fn is_temp(name: &str) -> bool {
     middle.is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// The owner and mode that a file gets.
+/// The owner, mode and attributes that a file gets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Rights<'a> {
     /// As of a file that it replaces, where that is allowed.
-    Like(&'a Stat),
+    Like(&'a Existing),
     /// As of a file that was there once.
     Mode(u32),
     /// As of any new file.
@@ -73,17 +75,10 @@ impl<'a> Temp<'a> {
         let mut file = File::from(fd);
         let failed = |error: std::io::Error| Errno::from_io_error(&error).unwrap_or(Errno::IO);
         file.write_all(bytes).map_err(failed)?;
-        if let Rights::Like(like) = rights {
-            let now = fstat(&file)?;
-            if (now.st_uid, now.st_gid) != (like.st_uid, like.st_gid) {
-                // Only the superuser may give files away; the content matters more than the owner.
-                let (uid, gid) = (Uid::from_raw(like.st_uid), Gid::from_raw(like.st_gid));
-                let _ = fchown(&file, Some(uid), Some(gid)).or_else(|_| fchown(&file, None, Some(gid)));
-            }
-        }
-        if let Rights::Like(Stat { st_mode: mode, .. }) | Rights::Mode(mode) = &rights {
-            // Who writes a program does not get to run it as its owner.
-            fchmod(&file, Mode::from_raw_mode(mode & 0o1777))?;
+        match rights {
+            Rights::Like(existing) => liken(&file, existing)?,
+            Rights::Mode(mode) => set_mode(&file, mode)?,
+            Rights::New => {}
         }
         file.sync_all().map_err(failed)?;
         Ok(temp)
@@ -171,6 +166,26 @@ impl<'a> Temp<'a> {
         }
         renameat(self.folder, self.name, self.folder, name).map(|()| Outcome::Done)
     }
+}
+
+/// Makes a file that replaces another like it in all but the content.
+fn liken(file: &File, existing: &Existing) -> Result<(), Errno> {
+    let (now, like) = (fstat(file)?, &existing.stat);
+    if (now.st_uid, now.st_gid) != (like.st_uid, like.st_gid) {
+        // Only the superuser may give files away; the content matters more than the owner.
+        let (uid, gid) = (Uid::from_raw(like.st_uid), Gid::from_raw(like.st_gid));
+        let _ = fchown(file, Some(uid), Some(gid)).or_else(|_| fchown(file, None, Some(gid)));
+    }
+    set_mode(file, like.st_mode)?;
+    match existing.attributes.give(file) {
+        AccessList::Same => Ok(()),
+        AccessList::Lost => set_mode(file, like.st_mode & !0o070),
+    }
+}
+
+/// Who writes a program does not get to run it as its owner.
+fn set_mode(file: &File, mode: u32) -> Result<(), Errno> {
+    fchmod(file, Mode::from_raw_mode(mode & 0o1777))
 }
 
 impl Drop for Temp<'_> {

@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{Access, AtFlags, Mode, OFlags, Stat, accessat, fstat, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
 
+use crate::attributes::Attributes;
 use crate::error::{FileError, Hindrance, Oddity};
 use crate::files::Files;
 use crate::kind::Kind;
@@ -33,6 +34,7 @@ pub(crate) struct Target {
 #[derive(Debug)]
 pub(crate) struct Existing {
     pub stat: Stat,
+    pub attributes: Attributes,
     pub bytes: Vec<u8>,
     pub digest: Digest,
 }
@@ -91,8 +93,9 @@ impl Files {
                 advice,
             });
         }
+        let attributes = Attributes::of(&file);
         let bytes = all_bytes(file, &shown, MAX_WHOLE)?;
-        let existing = Existing { stat: located.stat, digest: Digest::of(&bytes), bytes };
+        let existing = Existing { stat: located.stat, attributes, digest: Digest::of(&bytes), bytes };
         let (name, real) = (name.to_owned(), located.real.clone());
         let target = Target { asked: asked.clone(), real, name, folder, missing: Vec::new(), existing: Some(existing) };
         Ok(Some(target))

@@ -168,7 +168,7 @@ fn apply(target: &Target, change: &Change<'_>, temp: &str, after: Option<Digest>
     let place = target.place()?;
     let outcome = match (&target.existing, change.bytes, after) {
         (Some(existing), Some(bytes), Some(after)) => {
-            let temp = Temp::create(&place.folder, temp, bytes, Rights::Like(&existing.stat)).map_err(failed)?;
+            let temp = Temp::create(&place.folder, temp, bytes, Rights::Like(existing)).map_err(failed)?;
             temp.exchange(&target.name, &existing.digest, &after)
         }
         (None, Some(bytes), _) => {

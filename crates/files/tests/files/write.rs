@@ -88,6 +88,54 @@ fn an_editor_saves_its_line_ends_as_they_are() {
     }
 }
 
+/// An access list as the kernel has it: version 2, then tag, rights and whose.
+fn access_list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, rights, whose) in entries {
+        list.extend(tag.to_le_bytes().into_iter().chain(rights.to_le_bytes()).chain(whose.to_le_bytes()));
+    }
+    list
+}
+
+#[test]
+fn access_lists_and_attributes_stay() {
+    const LIST: &str = "system.posix_acl_access";
+    const NOBODY: u32 = u32::MAX;
+    let (owner, user, group, mask, other) = (1, 2, 4, 0x10, 0x20);
+    let desk = Desk::new();
+    let attribute = |path: &str, name: &str| {
+        let mut value = vec![0; 1000];
+        rustix::fs::getxattr(desk.at(path), name, &mut *value).ok().map(|length| value[..length].to_vec())
+    };
+    let set = |path: &str, name: &str, value: &[u8]| {
+        rustix::fs::setxattr(desk.at(path), name, value, rustix::fs::XattrFlags::empty())
+            .unwrap_or_else(|errno| panic!("{name} of {path}: {errno}"));
+    };
+    desk.put("f", "old");
+    set("f", "user.note", b"\0any\xff");
+    // The group itself may not even read, though its bits of the mode say rw: they are the mask of the list.
+    let list =
+        access_list(&[(owner, 6, NOBODY), (user, 6, 4242), (group, 0, NOBODY), (mask, 6, NOBODY), (other, 0, NOBODY)]);
+    set("f", LIST, &list);
+    desk.write("f", "new", Expected::Any).unwrap();
+    assert_eq!(desk.get("f"), b"new");
+    assert_eq!(attribute("f", "user.note").as_deref(), Some(&b"\0any\xff"[..]));
+    assert_eq!(attribute("f", LIST), Some(list));
+    assert_eq!(fs::metadata(desk.at("f")).unwrap().mode() & 0o777, 0o660);
+
+    // New files of this folder get a list, this file has none.
+    fs::create_dir(desk.at("shared")).unwrap();
+    desk.put("shared/private", "old");
+    fs::set_permissions(desk.at("shared/private"), fs::Permissions::from_mode(0o640)).unwrap();
+    let open = [(owner, 7, NOBODY), (user, 7, 4242), (group, 7, NOBODY), (mask, 7, NOBODY), (other, 0, NOBODY)];
+    set("shared", "system.posix_acl_default", &access_list(&open));
+    desk.write("shared/private", "new", Expected::Any).unwrap();
+    assert_eq!(attribute("shared/private", LIST), None, "nobody was let in");
+    assert_eq!(fs::metadata(desk.at("shared/private")).unwrap().mode() & 0o777, 0o640);
+    desk.write("shared/new", "new", Expected::Absent).unwrap();
+    assert!(attribute("shared/new", LIST).is_some(), "new files are as the folder says");
+}
+
 #[test]
 fn mode_and_links_stay() {
     let desk = Desk::new();
