@@ -1254,36 +1254,35 @@ export interface FlightdeckWorkbenchStateArgs {
 }
 
 export interface FlightdeckWorkbenchStateResult {
-  /** In reading order of the areas. */
+  /** All panes. */
   panes: ({
     id: string;
     area: 'main' | 'right' | 'bottom';
     title: string;
-    tabs: ({
+    tabs: {
       id: string;
       contentId: string;
-      type: 'editor' | 'terminal';
+      type: string;
       title: string;
       isDirty: boolean;
       isActive: boolean;
-      editor?: string;
-      createdBy: string;
-    })[];
-    activeTab: string;
+    }[];
+    activeTab?: string;
     geometry: {
       x: number;
       y: number;
       width: number;
       height: number;
     };
-    pinned: boolean;
-    active: boolean;
-    createdBy: string;
+    pinned?: boolean;
+    createdBy?: string;
   })[];
-  /** The one that has the focus. */
+  /** The one with the keyboard. */
   activePane?: string;
-  /** When, as RFC 3339. */
-  timestamp: string;
+  /** When, as RFC 3339. An external IDE that has told nothing yet has none. */
+  timestamp?: string;
+  /** The external IDE whose panes they are. */
+  ide?: string;
 }
 
 export interface FlightdeckWorkbenchViewArgs {

@@ -10,15 +10,19 @@
 //! While one is registered, its commands go nowhere else: a person sees one screen, and two that both did some of it
 //! would show something different each.
 
+mod leavings;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use flightdeck_contract::openspace::{CommandResult, Execute, Panes};
+use flightdeck_contract::openspace::{CommandResult, Execute, PaneState};
 use flightdeck_contract::{Error, ErrorCode};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
+use self::leavings::{Before, Leavings, before};
+use crate::actor::Actor;
 use crate::call::Cancelled;
 
 /// How long an IDE has for one command.
@@ -48,7 +52,8 @@ struct Ide {
     id: String,
     name: String,
     line: Line,
-    state: Option<Panes>,
+    told: Option<PaneState>,
+    leavings: Leavings,
 }
 
 #[derive(Debug)]
@@ -101,7 +106,8 @@ impl Bridge {
                 .details(json!({ "holder": ide.name })));
         }
         let id = secret()?;
-        inner.ide = Some(Ide { id: id.clone(), name, line: Line::Closed(Instant::now()), state: None });
+        let line = Line::Closed(Instant::now());
+        inner.ide = Some(Ide { id: id.clone(), name, line, told: None, leavings: Leavings::default() });
         Ok(id)
     }
 
@@ -116,8 +122,10 @@ impl Bridge {
     }
 
     /// Takes how the IDE stands.
-    pub(crate) fn put_state(&self, id: &str, state: Panes) -> Result<(), Error> {
-        self.lock().known(id)?.state = Some(state);
+    pub(crate) fn put_state(&self, id: &str, state: PaneState) -> Result<(), Error> {
+        let mut inner = self.lock();
+        let ide = inner.known(id)?;
+        ide.told = Some(PaneState { ide: Some(ide.name.clone()), ..state });
         Ok(())
     }
 
@@ -135,40 +143,66 @@ impl Bridge {
         })
     }
 
-    /// The IDE's name and what it has told of its panes, while one is here.
-    pub(crate) fn shown(&self) -> Option<(String, Option<Panes>)> {
+    /// What the IDE that is here has told of its panes; none and no time when it has told nothing yet.
+    pub(crate) fn shown(&self) -> Option<PaneState> {
         let inner = self.lock();
         let ide = inner.ide.as_ref().filter(|ide| ide.is_here())?;
-        Some((ide.name.clone(), ide.state.clone()))
+        let silent = || PaneState { ide: Some(ide.name.clone()), ..PaneState::default() };
+        Some(ide.told.clone().unwrap_or_else(silent))
     }
 
-    /// Has the IDE carry out a command. `None`: there is no IDE.
+    /// Has the IDE carry out a command for somebody. `None`: there is no IDE.
     pub(crate) async fn execute(
         &self,
+        actor: &Actor,
         command: &str,
         args: Value,
         given_up: Cancelled,
     ) -> Option<Result<Value, Error>> {
-        let (name, waiting) = match self.begin(command, args)? {
+        tokio::select! {
+            ended = self.carry_out(actor.agent_name(), command, args) => ended,
+            () = given_up.wait() => Some(Err(Error::new(ErrorCode::Cancelled, "the call was given up"))),
+        }
+    }
+
+    /// Takes away what an agent has left in the IDE.
+    pub(crate) async fn clear_up(&self, agent: &str) {
+        for (command, args) in self.left_by(agent) {
+            if let Some(Err(error)) = self.carry_out(None, command, args).await {
+                tracing::debug!(agent, command, %error, "something that an agent left in the IDE stays there");
+            }
+        }
+    }
+
+    fn left_by(&self, agent: &str) -> Vec<(&'static str, Value)> {
+        let mut inner = self.lock();
+        let Some(Ide { told, leavings, .. }) = inner.ide.as_mut() else { return Vec::new() };
+        leavings.take(agent, told.as_ref())
+    }
+
+    async fn carry_out(&self, agent: Option<&str>, command: &str, args: Value) -> Option<Result<Value, Error>> {
+        let Waiting { ide, request, result, before } = match self.begin(command, args.clone())? {
             Ok(begun) => begun,
             Err(error) => return Some(Err(error)),
         };
-        let Waiting { request, result } = waiting;
         let _forgotten = Forget { bridge: self, request };
         let answered = tokio::select! {
-            answered = result => answered.map_err(|_| gone(&name)),
-            () = tokio::time::sleep(TIME) => Err(late(&name, command)),
-            () = given_up.wait() => Err(Error::new(ErrorCode::Cancelled, "the call was given up")),
+            answered = result => answered.map_err(|_| gone(&ide)),
+            () = tokio::time::sleep(TIME) => Err(late(&ide, command)),
         };
-        Some(answered.and_then(|result| outcome(&name, command, result)))
+        let ended = answered.and_then(|result| outcome(&ide, command, result));
+        if let (Some(agent), Ok(result), Some(ide)) = (agent, &ended, self.lock().ide.as_mut()) {
+            ide.leavings.note(agent, command, &args, result, &before);
+        }
+        Some(ended)
     }
 
-    fn begin(&self, command: &str, args: Value) -> Option<Result<(String, Waiting), Error>> {
+    fn begin(&self, command: &str, args: Value) -> Option<Result<Waiting, Error>> {
         let mut inner = self.lock();
         let ide = inner.ide.as_ref().filter(|ide| ide.is_here())?;
         let name = ide.name.clone();
         let Line::Open(_, sender) = &ide.line else { return Some(Err(gone(&name))) };
-        let sender = sender.clone();
+        let (sender, before) = (sender.clone(), before(ide.told.as_ref()));
         inner.last_request += 1;
         let request = inner.last_request;
         let execute = Execute { request_id: request, command_id: command.to_owned(), args };
@@ -183,7 +217,7 @@ impl Bridge {
         }
         let (answer, result) = oneshot::channel();
         inner.waiting.insert(request, answer);
-        Some(Ok((name, Waiting { request, result })))
+        Some(Ok(Waiting { ide: name, request, result, before }))
     }
 
     fn hang_up(&self, number: u64) {
@@ -202,8 +236,11 @@ impl Bridge {
 
 /// A command that the IDE has.
 struct Waiting {
+    /// The IDE's name.
+    ide: String,
     request: u64,
     result: oneshot::Receiver<CommandResult>,
+    before: Before,
 }
 
 /// Forgets a command when nobody waits for it any more, however that came.

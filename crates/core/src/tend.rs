@@ -71,7 +71,9 @@ impl Hub {
         let swept = self.agents().sweep(Instant::now());
         for name in swept.agents {
             // Nothing of it may be left already.
-            let _ = self.workbench().change(|state| state.leave(&Guest::Agent(name)));
+            let _ = self.workbench().change(|state| state.leave(&Guest::Agent(name.clone())));
+            let hub = Arc::clone(self);
+            tokio::spawn(async move { hub.bridge().clear_up(&name).await });
         }
         for id in swept.terminals {
             let Ok(session) = self.session(id) else { continue };

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::workbench::{Area, ContentKind, Geometry, PaneInfo, SplitDirection, TabInfo};
+use crate::workbench::{Area, ContentKind, Geometry, PaneInfo, PaneStateSnapshot, SplitDirection, TabInfo};
 
 /// `openspace.pane.open`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -75,6 +75,34 @@ pub struct Panes {
     /// The one with the keyboard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_pane: Option<String>,
+}
+
+/// `GET /openspace/state`: the panes at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PaneState {
+    /// All panes.
+    pub panes: Vec<PaneSummary>,
+    /// The one with the keyboard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active_pane: Option<String>,
+    /// When, as RFC 3339. An external IDE that has told nothing yet has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<String>,
+    /// The external IDE whose panes they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ide: Option<String>,
+}
+
+impl From<PaneStateSnapshot> for PaneState {
+    fn from(state: PaneStateSnapshot) -> Self {
+        PaneState {
+            panes: state.panes.into_iter().map(PaneSummary::from).collect(),
+            active_pane: state.active_pane.map(|pane| pane.to_string()),
+            timestamp: Some(state.timestamp),
+            ide: None,
+        }
+    }
 }
 
 /// A pane of the workbench or of an external IDE, which has names of its own.

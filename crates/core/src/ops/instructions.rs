@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use flightdeck_contract::hub::Empty;
-use flightdeck_contract::openspace::{PaneSummary, Panes};
+use flightdeck_contract::openspace::{PaneState, PaneSummary, Panes};
 use flightdeck_contract::terminal::List;
 use flightdeck_contract::workbench::Area;
 use schemars::JsonSchema;
@@ -80,10 +80,10 @@ fn text(hub: &Arc<Hub>, actor: &Actor) -> String {
     let mut text = GUIDE.to_owned();
     let _ = write!(text, "\n## Current state\n\nWorkspace: {}\n", plain(&hub.workspace().root().to_string_lossy()));
     match hub.bridge().shown() {
-        Some((name, state)) => {
-            let _ = writeln!(text, "Panes and editors are those of {}.", plain(&name));
-            match state {
-                Some(state) => panes(&mut text, &state),
+        Some(PaneState { panes: told, active_pane, timestamp, ide }) => {
+            let _ = writeln!(text, "Panes and editors are those of {}.", plain(&ide.unwrap_or_default()));
+            match timestamp {
+                Some(_) => panes(&mut text, &Panes { panes: told, active_pane }),
                 None => text.push_str("It has not told yet what is open.\n"),
             }
         }

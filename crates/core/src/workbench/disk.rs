@@ -68,8 +68,7 @@ impl Hub {
 
     /// Gives a document that is open its text, when it has none yet.
     pub(crate) fn load_document(&self, path: &str, read: &Whole) -> Result<(), Error> {
-        let loaded = self.workbench().look(|state| state.document(path).is_some_and(|document| document.loaded));
-        if loaded {
+        if self.workbench().holds(path) {
             return Ok(());
         }
         self.workbench().change(|state| state.load(path, &read.text, &read.version.to_string()))
@@ -77,8 +76,7 @@ impl Hub {
 
     /// A file has changed: its document follows, if there is one.
     pub(crate) fn file_changed(&self, path: &str) {
-        let known = self.workbench().look(|state| state.document(path).is_some_and(|document| document.loaded));
-        if !known {
+        if !self.workbench().holds(path) {
             return;
         }
         let _turn = self.workbench().disk_turn();

@@ -97,6 +97,11 @@ impl Workbench {
         look(&self.lock())
     }
 
+    /// Whether a file is open and its text is here.
+    pub(crate) fn holds(&self, path: &str) -> bool {
+        self.look(|state| state.document(path).is_some_and(|document| document.loaded))
+    }
+
     /// Somebody typed into a terminal. What a person uses stays when the agent that opened it leaves.
     pub(crate) fn typed(&self, actor: &Actor, terminal: TerminalId) {
         if actor.is_human() {

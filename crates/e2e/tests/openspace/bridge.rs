@@ -151,6 +151,54 @@ fn an_ide_that_is_gone_is_told_of_and_then_replaced_by_the_workbench() {
     });
 }
 
+/// What an IDE tells of one pane.
+fn pane(id: &str, path: &str, pinned: bool) -> Value {
+    json!({
+        "id": id, "area": "main", "title": path, "geometry": { "x": 0, "y": 0, "width": 100, "height": 100 },
+        "tabs": [{ "id": format!("{id}/1"), "contentId": path, "type": "editor", "title": path }], "pinned": pinned,
+    })
+}
+
+#[test]
+fn what_an_agent_opened_in_the_ide_goes_with_it() {
+    let deck = deck();
+    deck.settings("[agents]\ngrace_seconds = 0.0\n");
+    let http = Http::of(&deck);
+    let mut agent = Agent::new(&deck, "visitor");
+    let mut ide = Ide::new(&http, "Theia");
+    let persons = pane("persons", "README.md", false);
+    assert_eq!(ide.post("/openspace/state", json!({ "panes": [persons] })).status, 200);
+    for shown in ["persons", "pinned", "new"] {
+        let args = json!({ "type": "editor", "contentId": "src/index.ts", "splitDirection": "vertical" });
+        let call = agent.begin("openspace.pane.open", &args);
+        let command = ide.command();
+        ide.answer(&command, json!({ "success": true, "data": { "paneId": shown } }));
+        agent.result(call);
+    }
+    let marked = json!({ "path": "src/index.ts", "ranges": [{ "startLine": 1, "endLine": 2 }] });
+    let call = agent.begin("openspace.editor.highlight", &marked);
+    let command = ide.command();
+    ide.answer(&command, json!({ "success": true, "data": { "highlightId": "m1" } }));
+    agent.result(call);
+    let panes = [persons, pane("pinned", "src/index.ts", true), pane("new", "src/index.ts", false)];
+    assert_eq!(ide.post("/openspace/state", json!({ "panes": panes })).status, 200);
+
+    agent.hang_up();
+    for (id, args) in [
+        ("openspace.pane.close", json!({ "paneId": "new" })),
+        ("openspace.editor.clear_highlight", json!({ "highlightId": "m1" })),
+    ] {
+        let command = ide.command();
+        assert_eq!((&command["commandId"], &command["args"]), (&json!(id), &args));
+        // A refusal of the one does not keep the other.
+        ide.answer(&command, json!({ "success": false, "error": "not now" }));
+    }
+    // Nothing else is asked of it: the next command is the next agent's.
+    let mut next = Agent::new(&deck, "next");
+    next.begin("openspace.pane.list", &json!({}));
+    assert_eq!(ide.command()["commandId"], "openspace.pane.list");
+}
+
 #[test]
 fn its_state_is_in_the_instructions() {
     let deck = deck();
@@ -158,6 +206,7 @@ fn its_state_is_in_the_instructions() {
     let ide = Ide::new(&http, "Theia");
     let told = http.get("/openspace/instructions").text();
     assert!(told.contains("those of Theia") && told.contains("not told yet"), "{told}");
+    assert_eq!(http.get("/openspace/state").json(), json!({ "panes": [], "ide": "Theia" }));
     let state = json!({
         "panes": [{
             "id": "dock/1", "area": "main", "title": "auth.ts", "geometry": { "x": 0, "y": 0, "width": 100, "height": 100 },
@@ -168,6 +217,8 @@ fn its_state_is_in_the_instructions() {
     assert_eq!(ide.post("/openspace/state", state.clone()).status, 200);
     let told = http.get("/openspace/instructions").text();
     assert!(told.contains("dock/1, active: editor src/auth.ts (not saved)"), "{told}");
+    let shown = http.get("/openspace/state").json();
+    assert_eq!((&shown["panes"][0]["id"], &shown["timestamp"]), (&json!("dock/1"), &state["timestamp"]));
     assert_eq!(ide.post("/openspace/state", json!({ "panes": "many" })).status, 400);
     let mut stranger = state;
     stranger["bridgeId"] = "0".into();

@@ -1,9 +1,12 @@
 //! `flightdeck.bridge.state`: how the IDE's panes stand, for the instructions of agents.
 
-use flightdeck_contract::openspace::{BridgeState, Panes};
+use std::time::SystemTime;
+
+use flightdeck_contract::openspace::{BridgeState, PaneState};
 use flightdeck_contract::terminal::Done;
 
 use crate::registry::{Command, Effects, define};
+use crate::timestamp::rfc3339;
 
 pub(super) fn command() -> Command {
     define(
@@ -16,8 +19,9 @@ pub(super) fn command() -> Command {
     .unnoted()
     .unread(&["bridgeId", "panes"])
     .handle(|hub, _, request: BridgeState| async move {
-        let BridgeState { bridge_id, panes, active_pane, timestamp: _ } = request;
-        hub.bridge().put_state(&bridge_id, Panes { panes, active_pane })?;
+        let BridgeState { bridge_id, panes, active_pane, timestamp } = request;
+        let timestamp = timestamp.or_else(|| Some(rfc3339(SystemTime::now())));
+        hub.bridge().put_state(&bridge_id, PaneState { panes, active_pane, timestamp, ide: None })?;
         Ok(Done {})
     })
 }

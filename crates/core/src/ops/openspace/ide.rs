@@ -32,7 +32,7 @@ pub(super) async fn ask<Q: Serialize>(
     request: &Q,
 ) -> Result<Option<Value>, Error> {
     let args = serde_json::to_value(request).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
-    hub.bridge().execute(command, args, call.cancelled.clone()).await.transpose()
+    hub.bridge().execute(&call.caller.actor, command, args, call.cancelled.clone()).await.transpose()
 }
 
 /// An answer in a form that nobody has agreed on.
