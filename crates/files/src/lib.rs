@@ -29,7 +29,7 @@ pub use files::Files;
 pub use kind::Kind;
 pub use list::{ListRequest, ListResult, Listed};
 pub use path::RelPath;
-pub use read::{DEFAULT_READ, MAX_WHOLE, ReadRequest, ReadResult, Truncation};
+pub use read::{Cut, DEFAULT_READ, MAX_WHOLE, ReadRequest, ReadResult, Truncation};
 pub use resolve::Resolver;
 pub use root::Root;
 pub use rules::Rules;

@@ -15,6 +15,8 @@ use crate::version::{Digest, Version};
 
 /// What a request gets that names no limit.
 pub const DEFAULT_READ: usize = 256 * 1024;
+/// No answer is asked for in smaller pieces than this, so that each gets on by a character.
+const LONGEST_CHAR: usize = 4;
 /// No answer is larger than this, whatever was asked for.
 const MAX_READ: usize = 16 * 1024 * 1024;
 /// Files up to here are read whole; larger ones are streamed for a range of lines.
@@ -27,13 +29,44 @@ const MAX_STREAMED: u64 = 256 * 1024 * 1024;
 pub struct ReadRequest {
     pub path: String,
     pub start_line: Option<u64>,
+    /// Bytes of the first line to leave out, counted in UTF-8: where an answer ended inside of a line.
+    pub offset: u64,
     pub end_line: Option<u64>,
     pub max_bytes: usize,
 }
 
 impl ReadRequest {
     pub fn new(path: impl Into<String>) -> Self {
-        Self { path: path.into(), start_line: None, end_line: None, max_bytes: DEFAULT_READ }
+        Self { path: path.into(), start_line: None, offset: 0, end_line: None, max_bytes: DEFAULT_READ }
+    }
+
+    /// The part of a text that is asked for.
+    pub fn cut(&self, text: &str) -> Cut {
+        let mut lines = Lines::new(Range::of(self));
+        for line in text.split_inclusive('\n') {
+            lines.take(line.as_bytes());
+        }
+        lines.finish()
+    }
+}
+
+/// A part of a text.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    bytes: Vec<u8>,
+    /// Where it begins in the text.
+    from: u64,
+    /// The lines in it; both are 0 when there are none.
+    pub first_line: u64,
+    pub last_line: u64,
+    pub total_lines: u64,
+    pub truncated: Option<Truncation>,
+}
+
+impl Cut {
+    /// What is in it, of a text that is one.
+    pub fn text(self) -> String {
+        String::from_utf8(self.bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
     }
 }
 
@@ -64,16 +97,24 @@ pub struct ReadResult {
 pub enum Truncation {
     /// Ask again from this line.
     AtLine { next_line: u64 },
-    /// A single line is larger than the limit; so many bytes of it are missing.
-    InLine { line: u64, missing_bytes: u64, next_line: Option<u64> },
+    /// A single line is larger than the limit: ask again from this line and this offset in it.
+    InLine { line: u64, offset: u64 },
 }
 
 impl Truncation {
-    /// Where to go on, if there are more lines. What is missing of a single line can't be had by lines.
-    pub fn next_line(self) -> Option<u64> {
+    /// Where to go on.
+    pub fn next_line(self) -> u64 {
         match self {
-            Truncation::AtLine { next_line } => Some(next_line),
-            Truncation::InLine { next_line, .. } => next_line,
+            Truncation::AtLine { next_line } => next_line,
+            Truncation::InLine { line, .. } => line,
+        }
+    }
+
+    /// Where in that line.
+    pub fn next_offset(self) -> u64 {
+        match self {
+            Truncation::AtLine { .. } => 0,
+            Truncation::InLine { offset, .. } => offset,
         }
     }
 }
@@ -82,6 +123,7 @@ impl Truncation {
 #[derive(Clone, Copy, Debug)]
 struct Range {
     first: u64,
+    offset: u64,
     last: u64,
     max_bytes: usize,
 }
@@ -94,7 +136,7 @@ impl Files {
         let range = Range::of(request);
         let whole = request.start_line.is_none() && request.end_line.is_none();
         let mut result = if size <= MAX_WHOLE {
-            read_whole(file, &path, range)?
+            read_whole(file, &path, request)?
         } else if whole {
             let advice = "ask for a range of lines, or search in it";
             return Err(FileError::TooLarge { path: path.to_string(), size, limit: MAX_WHOLE, advice });
@@ -123,7 +165,8 @@ impl Files {
 impl Range {
     fn of(request: &ReadRequest) -> Self {
         let first = request.start_line.unwrap_or(1).max(1);
-        Self { first, last: request.end_line.unwrap_or(u64::MAX), max_bytes: request.max_bytes.clamp(1, MAX_READ) }
+        let last = request.end_line.unwrap_or(u64::MAX);
+        Self { first, offset: request.offset, last, max_bytes: request.max_bytes.clamp(LONGEST_CHAR, MAX_READ) }
     }
 }
 
@@ -146,15 +189,11 @@ pub(crate) fn not_text(path: &RelPath, size: u64, why: NotText) -> FileError {
     }
 }
 
-fn read_whole(file: File, path: &RelPath, range: Range) -> Result<ReadResult, FileError> {
+fn read_whole(file: File, path: &RelPath, request: &ReadRequest) -> Result<ReadResult, FileError> {
     let bytes = all_bytes(file, &path.to_string(), MAX_WHOLE)?;
     let size = bytes.len() as u64;
     let (encoding, text) = text::decode(&bytes).map_err(|why| not_text(path, size, why))?;
-    let mut lines = Lines::new(range);
-    for line in text.split_inclusive('\n') {
-        lines.take(line.as_bytes());
-    }
-    lines.finish(path, size, Digest::of(&bytes), encoding)
+    result(path, request.cut(&text), (size, Digest::of(&bytes), encoding))
 }
 
 fn stream(file: File, path: &RelPath, size: u64, range: Range) -> Result<ReadResult, FileError> {
@@ -187,7 +226,28 @@ fn stream(file: File, path: &RelPath, size: u64, range: Range) -> Result<ReadRes
         seen += len as u64;
         reader.consume(len);
     }
-    lines.finish(path, seen, Digest::finish(hasher), encoding)
+    result(path, lines.finish(), (seen, Digest::finish(hasher), encoding))
+}
+
+fn result(
+    path: &RelPath,
+    cut: Cut,
+    (size, digest, encoding): (u64, Digest, Encoding),
+) -> Result<ReadResult, FileError> {
+    let content = text::utf8(&cut.bytes, cut.from).map_err(|why| not_text(path, size, why))?.to_owned();
+    Ok(ReadResult {
+        path: path.clone(),
+        line_ending: LineEnding::of(&content),
+        content,
+        first_line: cut.first_line,
+        last_line: cut.last_line,
+        total_lines: cut.total_lines,
+        size,
+        version: digest.version(),
+        encoding,
+        truncated: cut.truncated,
+        mode: 0,
+    })
 }
 
 /// Gathers the lines of a range from pieces that may each be a part of a line.
@@ -204,21 +264,23 @@ struct Lines {
     /// Where the last line that is kept begins in `kept`.
     line_start: usize,
     last_kept: u64,
-    missing: u64,
+    /// Bytes of the first line that are still to be left out.
+    skip: u64,
     cut: Option<Truncation>,
 }
 
 impl Lines {
     fn new(range: Range) -> Self {
-        let (kept, line, begun) = (Vec::new(), 1, false);
-        Self { range, line, begun, kept, seen: 0, kept_from: 0, line_start: 0, last_kept: 0, missing: 0, cut: None }
+        let (kept, line, begun, skip) = (Vec::new(), 1, false, range.offset);
+        Self { range, line, begun, kept, seen: 0, kept_from: 0, line_start: 0, last_kept: 0, skip, cut: None }
     }
 
     fn take(&mut self, piece: &[u8]) {
         if (self.range.first..=self.range.last).contains(&self.line) {
             self.keep(piece);
+        } else {
+            self.seen += piece.len() as u64;
         }
-        self.seen += piece.len() as u64;
         self.begun = !piece.ends_with(b"\n");
         if !self.begun {
             self.line += 1;
@@ -226,65 +288,50 @@ impl Lines {
     }
 
     fn keep(&mut self, piece: &[u8]) {
-        match self.cut {
-            Some(Truncation::InLine { line, .. }) if line == self.line => self.missing += piece.len() as u64,
-            Some(_) => {}
-            None => {
-                if self.last_kept != self.line {
-                    self.line_start = self.kept.len();
-                    if self.kept.is_empty() {
-                        self.kept_from = self.seen;
-                    }
-                }
-                let room = self.range.max_bytes - self.kept.len();
-                if piece.len() <= room {
-                    self.kept.extend_from_slice(piece);
-                    self.last_kept = self.line;
-                } else if self.line_start > 0 {
-                    // Whole lines fitted before: the answer ends between lines.
-                    self.kept.truncate(self.line_start);
-                    self.last_kept = self.line - 1;
-                    self.cut = Some(Truncation::AtLine { next_line: self.line });
-                } else {
-                    self.kept.extend_from_slice(&piece[..room]);
-                    self.last_kept = self.line;
-                    self.missing = (piece.len() - room) as u64;
-                    self.cut = Some(Truncation::InLine { line: self.line, missing_bytes: 0, next_line: None });
-                }
+        let skipped = if self.line == self.range.first { self.skip.min(piece.len() as u64) } else { 0 };
+        self.skip -= skipped;
+        self.seen += skipped;
+        let piece = &piece[skipped as usize..];
+        if self.cut.is_none() && !piece.is_empty() {
+            self.gather(piece);
+        }
+        self.seen += piece.len() as u64;
+    }
+
+    fn gather(&mut self, piece: &[u8]) {
+        if self.last_kept != self.line {
+            self.line_start = self.kept.len();
+            if self.kept.is_empty() {
+                self.kept_from = self.seen;
             }
+        }
+        let room = self.range.max_bytes - self.kept.len();
+        if piece.len() <= room {
+            self.kept.extend_from_slice(piece);
+            self.last_kept = self.line;
+        } else if self.line_start > 0 {
+            // Whole lines fitted before: the answer ends between lines.
+            self.kept.truncate(self.line_start);
+            self.last_kept = self.line - 1;
+            self.cut = Some(Truncation::AtLine { next_line: self.line });
+        } else {
+            self.kept.extend_from_slice(&piece[..room]);
+            self.kept.truncate(whole_chars(&self.kept));
+            self.last_kept = self.line;
+            let before = if self.line == self.range.first { self.range.offset } else { 0 };
+            self.cut = Some(Truncation::InLine { line: self.line, offset: before + self.kept.len() as u64 });
         }
     }
 
-    fn finish(
-        mut self,
-        path: &RelPath,
-        size: u64,
-        digest: Digest,
-        encoding: Encoding,
-    ) -> Result<ReadResult, FileError> {
-        let total_lines = if self.begun { self.line } else { self.line - 1 };
-        if let Some(Truncation::InLine { line, .. }) = self.cut {
-            let whole = whole_chars(&self.kept);
-            let missing_bytes = self.missing + (self.kept.len() - whole) as u64;
-            self.kept.truncate(whole);
-            let next_line = (line < total_lines).then_some(line + 1);
-            self.cut = Some(Truncation::InLine { line, missing_bytes, next_line });
-        }
-        let content = text::utf8(&self.kept, self.kept_from).map_err(|why| not_text(path, size, why))?.to_owned();
-        let first_line = if self.last_kept == 0 { 0 } else { self.range.first };
-        Ok(ReadResult {
-            path: path.clone(),
-            line_ending: LineEnding::of(&content),
-            content,
-            first_line,
+    fn finish(self) -> Cut {
+        Cut {
+            first_line: if self.last_kept == 0 { 0 } else { self.range.first },
             last_line: self.last_kept,
-            total_lines,
-            size,
-            version: digest.version(),
-            encoding,
+            total_lines: if self.begun { self.line } else { self.line - 1 },
+            bytes: self.kept,
+            from: self.kept_from,
             truncated: self.cut,
-            mode: 0,
-        })
+        }
     }
 }
 

@@ -18,10 +18,13 @@ pub struct ReadFile {
     /// The first line, from 1 on; the beginning when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_line: Option<usize>,
+    /// Bytes of the first line to leave out, to go on inside of a long line: `nextOffset` of the answer before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_offset: Option<u64>,
     /// The last line, included; the end when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_line: Option<usize>,
-    /// How many bytes of text at most; 262144 when absent, 1048576 at most.
+    /// How many bytes of text at most; 262144 when absent, 4 at least, 1048576 at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<usize>,
 }
@@ -40,7 +43,7 @@ pub struct FileContent {
     pub end_line: usize,
     /// How many lines the file has.
     pub total_lines: usize,
-    /// How many bytes it has on disk.
+    /// How many bytes it has on disk, or its unsaved text has.
     pub size: u64,
     /// What it holds, as a hash: give it to `openspace.file.write` as `expectedVersion`.
     pub version: String,
@@ -51,6 +54,9 @@ pub struct FileContent {
     /// Where to go on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_line: Option<usize>,
+    /// A single line did not fit: where to go on in it, as `startOffset`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<u64>,
     /// It is what a person has in the editor and not saved yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unsaved: bool,

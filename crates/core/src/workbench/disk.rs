@@ -8,7 +8,7 @@ use flightdeck_contract::openspace::{FileContent, FileWritten};
 use flightdeck_contract::workbench::BufferVersion;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_files::{
-    Endings, Expected as OnDisk, FileError, ReadRequest, RelPath, Version, WriteRequest, WriteResult,
+    Endings, Expected as OnDisk, FileError, ReadRequest, RelPath, Truncation, Version, WriteRequest, WriteResult,
 };
 use flightdeck_workbench::limits::MAX_TEXT;
 use flightdeck_workbench::{DocumentText, Expected, WriteTo, Written};
@@ -297,35 +297,19 @@ pub(crate) fn author(actor: &Actor) -> String {
 
 /// Some lines of a text that is not on disk, in the form of a file that was read.
 pub(crate) fn excerpt(path: &str, document: &DocumentText, request: &ReadRequest) -> FileContent {
-    let lines: Vec<&str> = document.text.split_inclusive('\n').collect();
-    let first = request.start_line.unwrap_or(1) as usize;
-    let last = request.end_line.map_or(lines.len(), |line| line as usize).min(lines.len());
-    let mut content = String::new();
-    let mut end = first.saturating_sub(1);
-    for line in lines.iter().take(last).skip(first.saturating_sub(1)) {
-        if content.len() + line.len() > request.max_bytes && !content.is_empty() {
-            break;
-        }
-        content.push_str(line);
-        end += 1;
-    }
-    let mut truncated = end < last;
-    if content.len() > request.max_bytes {
-        content.truncate(content.floor_char_boundary(request.max_bytes));
-        truncated = true;
-    }
-    let any = !content.is_empty();
+    let cut = request.cut(&document.text);
     FileContent {
-        content,
         path: path.to_owned(),
-        start_line: if any { first } else { 0 },
-        end_line: if any { end } else { 0 },
-        total_lines: lines.len(),
+        start_line: cut.first_line as usize,
+        end_line: cut.last_line as usize,
+        total_lines: cut.total_lines as usize,
         size: document.text.len() as u64,
         version: document.version.to_string(),
         encoding: "utf-8".to_owned(),
-        truncated,
-        next_line: (truncated && end < lines.len()).then_some(end + 1),
+        truncated: cut.truncated.is_some(),
+        next_line: cut.truncated.map(|cut| cut.next_line() as usize),
+        next_offset: cut.truncated.map(Truncation::next_offset).filter(|offset| *offset > 0),
+        content: cut.text(),
         unsaved: true,
     }
 }

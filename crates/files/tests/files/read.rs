@@ -53,7 +53,7 @@ fn ranges_and_limits() {
     let desk = Desk::new();
     desk.put("f", "one\ntwo\nthree\nfour");
     let at = |next_line| Some(Truncation::AtLine { next_line });
-    let inside = |line, missing_bytes| Some(Truncation::InLine { line, missing_bytes, next_line: Some(line + 1) });
+    let inside = |line, offset| Some(Truncation::InLine { line, offset });
     // Start, end, limit; text, first and last line, what was cut.
     let table = [
         (None, None, 1000, "one\ntwo\nthree\nfour", 1, 4, None),
@@ -65,7 +65,7 @@ fn ranges_and_limits() {
         (None, None, 8, "one\ntwo\n", 1, 2, at(3)),
         (None, None, 10, "one\ntwo\n", 1, 2, at(3)),
         (None, Some(2), 8, "one\ntwo\n", 1, 2, None),
-        (Some(3), None, 3, "thr", 3, 3, inside(3, 3)),
+        (Some(3), None, 4, "thre", 3, 3, inside(3, 4)),
         (Some(3), Some(2), 1000, "", 0, 0, None),
     ];
     for (start_line, end_line, max_bytes, text, first, last, truncated) in table {
@@ -85,28 +85,31 @@ fn a_huge_line_is_cut_between_characters() {
     desk.put("f", "ä".repeat(1000));
     let read = desk.files.read(&ReadRequest { max_bytes: 101, ..ReadRequest::new("f") }).unwrap();
     assert_eq!(read.content, "ä".repeat(50));
-    assert_eq!(read.truncated, Some(Truncation::InLine { line: 1, missing_bytes: 1900, next_line: None }));
+    assert_eq!(read.truncated, Some(Truncation::InLine { line: 1, offset: 100 }));
 }
 
 #[test]
-fn where_to_go_on_is_a_line_that_there_is() {
+fn following_the_answers_gives_the_whole_text() {
     let desk = Desk::new();
-    // The text, the line that is cut, and the next.
-    let table = [
-        ("aaaa\nb\n", 1, Some(2)),
-        ("aaaa\nb", 1, Some(2)),
-        ("a\nbbbb\n", 2, None),
-        ("a\nbbbb", 2, None),
-        ("aaaa", 1, None),
-        ("aaaa\n\n", 1, Some(2)),
-    ];
-    for (text, line, next) in table {
+    let long = format!("{}\nb\r\n\n{}", "a€𝄞ä".repeat(300), "x".repeat(999));
+    for text in ["aaaaa\nb\n", "aaaaa\nb", "a\nbbbbb\n", "aaaaa", "aaaaa\n\n", "", "\n", "€€€\n𝄞𝄞\n", &long]
+    {
         desk.put("f", text);
-        let request = ReadRequest { start_line: Some(line), max_bytes: 2, ..ReadRequest::new("f") };
-        let truncated = desk.files.read(&request).unwrap().truncated.expect("it is cut");
-        assert_eq!(truncated.next_line(), next, "{text:?}");
-        let again = ReadRequest { start_line: truncated.next_line(), ..ReadRequest::new("f") };
-        assert_eq!(code(&desk.files.read(&again)), "ok", "{text:?}");
+        for max_bytes in [4, 5, 6, 7, 64, 1000] {
+            let (mut whole, mut request) = (String::new(), ReadRequest { max_bytes, ..ReadRequest::new("f") });
+            loop {
+                let read = desk.files.read(&request).unwrap();
+                let cut = request.cut(text);
+                assert_eq!((cut.last_line, cut.truncated), (read.last_line, read.truncated), "{request:?}");
+                assert_eq!(cut.text(), read.content, "of a text that is on no disk: {request:?}");
+                whole.push_str(&read.content);
+                let Some(truncated) = read.truncated else { break };
+                assert!(!read.content.is_empty(), "it does not get on: {request:?}");
+                let (start_line, offset) = (Some(truncated.next_line()), truncated.next_offset());
+                request = ReadRequest { start_line, offset, ..request };
+            }
+            assert_eq!(whole, text, "in pieces of {max_bytes}");
+        }
     }
 }
 

@@ -36,7 +36,7 @@ async fn read_file(hub: &Arc<Hub>, call: &Call, mut request: ReadFile) -> Result
     let bounds = bounds(&request)?;
     request.path = file_meant(hub, &request.path).await?;
     // The whole text is asked for, and cut here: an IDE need not know how.
-    let whole = ReadFile { start_line: None, end_line: None, max_bytes: None, ..request.clone() };
+    let whole = ReadFile { start_line: None, start_offset: None, end_line: None, max_bytes: None, ..request.clone() };
     let document = match ask(hub, call, ID, &whole).await? {
         Some(answer) => Some(of_ide(&answer)?),
         None => hub.unsaved(&request.path).map(|document| (document, None)),

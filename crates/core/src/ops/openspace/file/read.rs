@@ -8,6 +8,8 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
 
+/// The least that one call gives: any character fits.
+const LEAST_BYTES: usize = 4;
 /// The most that one call gives.
 const MOST_BYTES: usize = 1 << 20;
 
@@ -17,7 +19,7 @@ pub(super) fn command() -> Command {
         Effects::READS,
         "Read a file",
         "Returns the text of a file of the workspace, or some lines of it, with its version. What does not fit is \
-         `truncated`, and `nextLine` tells where to go on. Files with secrets are refused.",
+         `truncated`, and `nextLine` tells where to go on, with `nextOffset` inside of a long line. Files with secrets are refused.",
     )
     .text_in("content")
     .aside(|hub, _, request: ReadFile| read(hub, &request))
@@ -32,8 +34,8 @@ pub(in super::super) fn read(hub: &Hub, request: &ReadFile) -> Result<FileConten
 /// What is asked for, checked.
 pub(in super::super) fn bounds(request: &ReadFile) -> Result<ReadRequest, Error> {
     let most = request.max_bytes.unwrap_or(DEFAULT_READ);
-    if most == 0 || most > MOST_BYTES {
-        return Err(Error::invalid("maxBytes", format!("{most} is not between 1 and {MOST_BYTES}")));
+    if !(LEAST_BYTES..=MOST_BYTES).contains(&most) {
+        return Err(Error::invalid("maxBytes", format!("{most} is not between {LEAST_BYTES} and {MOST_BYTES}")));
     }
     let (start, end) = (request.start_line, request.end_line);
     if start == Some(0) || end == Some(0) {
@@ -47,6 +49,7 @@ pub(in super::super) fn bounds(request: &ReadFile) -> Result<ReadRequest, Error>
     Ok(ReadRequest {
         path: request.path.clone(),
         start_line: start.map(|line| line as u64),
+        offset: request.start_offset.unwrap_or(0),
         end_line: end.map(|line| line as u64),
         max_bytes: most,
     })
@@ -54,7 +57,8 @@ pub(in super::super) fn bounds(request: &ReadFile) -> Result<ReadRequest, Error>
 
 fn content(result: ReadResult) -> FileContent {
     FileContent {
-        next_line: result.truncated.and_then(Truncation::next_line).map(|line| line as usize),
+        next_line: result.truncated.map(|cut| cut.next_line() as usize),
+        next_offset: result.truncated.map(Truncation::next_offset).filter(|offset| *offset > 0),
         truncated: result.truncated.is_some(),
         path: result.path.to_string(),
         start_line: result.first_line as usize,
