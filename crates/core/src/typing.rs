@@ -85,6 +85,9 @@ impl Typing {
         match front(session, &session.facts()) {
             Front::Other => None,
             Front::HiddenShell => Some(Heard::Unknown(String::new())),
+            // To stop a program must always be possible. The terminal turns it into a signal, or the program takes it as
+            // a key; neither is the end of a line.
+            Front::Above { .. } if is_interrupt(send) => None,
             Front::Above { raw } => {
                 let lines = all_of(send);
                 lines.contains('\n').then_some(Heard::Perhaps { lines, raw })
@@ -230,6 +233,12 @@ fn may_expand_history(text: &str) -> bool {
     let after = |(at, _): (usize, &str)| text[at + 1..].chars().next();
     let marks = text.match_indices('!').filter_map(after).any(|next| !next.is_whitespace() && !"=(".contains(next));
     marks || text.trim_start().starts_with('^')
+}
+
+/// Whether it is Ctrl-C and nothing else.
+fn is_interrupt(send: &Send) -> bool {
+    let is_ctrl_c = |name: &String| keys::key(name, keys::KeyModes::default()).is_ok_and(|bytes| bytes == b"\x03");
+    send.text.is_none() && send.paste.is_none() && !send.keys.is_empty() && send.keys.iter().all(is_ctrl_c)
 }
 
 /// Everything that is typed, cut where a program may stop to read.

@@ -11,6 +11,7 @@ on_both_backends!(
     a_process_is_started_watched_and_stopped_and_the_tab_stays,
     stopping_right_after_starting_finds_the_process,
     a_process_that_does_not_stop_is_told_as_such,
+    programs_that_read_the_terminal_are_stopped_too,
     text_is_only_typed_without_a_newline_and_answers_reach_a_program,
     processes_tabs_names_and_logs_outlive_a_restart_of_the_server,
 );
@@ -67,6 +68,28 @@ fn a_process_that_does_not_stop_is_told_as_such(backend: Backend) {
     let stop = json!({ "window_id": id, "signal": "SIGTERM" });
     assert_eq!(ok(&mut agent, "stop_process", &stop), json!({ "success": true }));
     assert_eq!(run(&mut agent, &id, "echo free").0, "free\n");
+}
+
+fn programs_that_read_the_terminal_are_stopped_too(backend: Backend) {
+    let deck = backend.deck();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    // What is started, the program that has to be in front, and which signals stop it. The first of a pipeline is gone
+    // by then, and less takes Ctrl-C as a key.
+    for (command, name, signals) in [
+        ("cat", "cat", &["SIGINT", "SIGTERM"][..]),
+        ("python3 -c 'input()'", "python3", &["SIGINT", "SIGTERM"]),
+        ("true | cat - /dev/tty", "cat", &["SIGINT", "SIGTERM"]),
+        ("seq 1000 | less", "less", &["SIGTERM"]),
+    ] {
+        for signal in signals {
+            ok(&mut agent, "start_process", &json!({ "window_id": id, "command": command }));
+            deck.wait_until(command, SOON, || (deck.info("t1").foreground.as_deref() == Some(name)).then_some(()));
+            let stop = json!({ "window_id": id, "signal": signal });
+            assert_eq!(ok(&mut agent, "stop_process", &stop), json!({ "success": true }), "{command} {signal}");
+            assert_eq!(run(&mut agent, &id, "echo free").0, "free\n", "{command} {signal}");
+        }
+    }
 }
 
 fn text_is_only_typed_without_a_newline_and_answers_reach_a_program(backend: Backend) {

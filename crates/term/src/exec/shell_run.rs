@@ -257,7 +257,7 @@ async fn leaving(session: &Session) -> Option<Exit> {
 async fn interrupt(session: &Session, run: &RunId) -> Ending {
     let began = Instant::now();
     loop {
-        let struck = foreground(session);
+        let struck = session.facts().front();
         // Gone already is what we want.
         let _ = session.signal(SIGINT, Target::Foreground);
         // Between two commands of a loop, or before a new process has become its program, a signal hits nobody. Only
@@ -270,16 +270,11 @@ async fn interrupt(session: &Session, run: &RunId) -> Ending {
             if left <= AGAIN {
                 return Ending::Cancelled { running: true };
             }
-            if foreground(session) != struck {
+            if session.facts().front() != struck {
                 break;
             }
         }
     }
-}
-
-/// The group in the foreground, and which program its leader is.
-fn foreground(session: &Session) -> Option<(u32, String)> {
-    session.facts().foreground.map(|process| (process.pid, process.name))
 }
 
 fn outcome(session: &Session, run: &RunId, ending: Ending, started: Instant) -> Outcome {

@@ -32,7 +32,9 @@ pub enum Input {
 /// The kernel's view of one terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The leader of the foreground process group.
+    /// The process group in the foreground.
+    pub group: Option<u32>,
+    /// The leader of that group, or another process of it when the leader has ended: `less` in `seq 9 | less`.
     pub foreground: Option<Process>,
     /// What it waits for.
     pub input: Input,
@@ -44,7 +46,7 @@ pub struct Facts {
 
 impl Facts {
     /// The facts of a session without a terminal.
-    pub const NONE: Facts = Facts { foreground: None, input: Input::None, echo: false, canonical: false };
+    pub const NONE: Facts = Facts { group: None, foreground: None, input: Input::None, echo: false, canonical: false };
 
     /// Asks the kernel about a terminal, of which either side will do, with this group in the foreground.
     pub fn of(tty: BorrowedFd<'_>, group: Option<u32>) -> Facts {
@@ -57,6 +59,11 @@ impl Facts {
             (true, true) => Input::Busy,
             (false, _) => Input::Raw,
         };
-        Facts { foreground: group.and_then(Process::of), input, echo, canonical }
+        Facts { group, foreground: group.and_then(process::of_group), input, echo, canonical }
+    }
+
+    /// The group in the foreground and the program that it is, to see whether it is still the same.
+    pub fn front(self) -> Option<(u32, String)> {
+        Some((self.group?, self.foreground?.name))
     }
 }

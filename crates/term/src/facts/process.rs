@@ -93,6 +93,11 @@ fn members(group: u32) -> impl Iterator<Item = u32> {
         .filter(move |pid| *pid != group && stat(*pid).and_then(|f| f.get(2)?.parse().ok()) == Some(group))
 }
 
+/// The process that a group is known by.
+pub(super) fn of_group(group: u32) -> Option<Process> {
+    Process::of(group).or_else(|| members(group).find_map(Process::of))
+}
+
 /// Whether nobody else is in the group that this process leads.
 pub(super) fn only_member(group: u32) -> bool {
     members(group).next().is_none()

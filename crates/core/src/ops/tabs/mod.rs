@@ -48,7 +48,7 @@ fn at_work(session: &Session) -> bool {
         Prompt::Busy => true,
         Prompt::Ready { .. } if !unmarked => false,
         // What the shell does not tell, the kernel knows: somebody else is in the foreground.
-        _ => session.facts().foreground.is_some_and(|process| Some(process.pid) != session.leader()),
+        _ => session.facts().group.is_some_and(|group| Some(group) != session.leader()),
     }
 }
 

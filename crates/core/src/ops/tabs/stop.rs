@@ -42,7 +42,7 @@ async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<Proce
     let session = &tab.session;
     let began = Instant::now();
     while at_work(session) && began.elapsed() < PATIENCE {
-        let struck = foreground(session);
+        let struck = session.facts().front();
         strike(hub, call, &tab, request.signal).await?;
         // A loop of the shell starts one process after the other, and between two of them, or before a new one has
         // become its program, a signal hits nobody. Only then there is another strike: many programs take a second
@@ -52,7 +52,7 @@ async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<Proce
             if tokio::time::timeout(AGAIN.min(left), at_rest(session)).await.is_ok() || left <= AGAIN {
                 break;
             }
-            if foreground(session) != struck {
+            if session.facts().front() != struck {
                 break;
             }
         }
@@ -83,7 +83,7 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
         }
         // The group that was seen, and never the shell's own: some shells end by it, and the tab with them.
         StopSignal::Terminate => {
-            let group = foreground(&tab.session).map(|(group, _)| group);
+            let group = tab.session.facts().group;
             let group = group.filter(|group| Some(*group) != tab.session.leader());
             if let Some(group) = group.and_then(|group| Pid::from_raw(group.cast_signed())) {
                 // Gone already is what we want.
@@ -92,11 +92,6 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
         }
     }
     Ok(())
-}
-
-/// The group in the foreground, and which program its leader is.
-fn foreground(session: &Session) -> Option<(u32, String)> {
-    session.facts().foreground.map(|process| (process.pid, process.name))
 }
 
 /// Resolves when nothing runs in the foreground any more.
