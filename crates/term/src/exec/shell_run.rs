@@ -21,6 +21,8 @@ const AGAIN: Duration = Duration::from_millis(300);
 const INTERRUPT: &[u8] = b"\x03";
 /// How long a shell may take to show its prompt again after that.
 const DROPPED: Duration = Duration::from_secs(5);
+/// How long a shell that prints no marks may take to come back to its prompt.
+const SETTLED: Duration = Duration::from_secs(1);
 /// How long a fresh shell may take to show its first prompt.
 const FIRST_PROMPT: Duration = Duration::from_secs(20);
 
@@ -203,6 +205,19 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
         Ok(false) => Err(RunError::Ended),
         Err(_) => Err(RunError::NoPrompt { waited: DROPPED }),
     }
+}
+
+/// Brings a shell that prints no marks to an empty prompt, whatever somebody has half typed there. `Busy` when it is not
+/// seen to wait at one.
+pub async fn empty_prompt(session: &Session) -> Result<(), RunError> {
+    let Kind::Shell(setup) = session.kind() else { return Err(RunError::NotAShell) };
+    let waits = async {
+        while !guest_waits(session).await {
+            tokio::time::sleep(SURE).await;
+        }
+    };
+    tokio::time::timeout(SETTLED, waits).await.map_err(|_| busy(session))?;
+    drop_line(session, setup, Ready::Guest).await
 }
 
 /// Whether a shell that is not ours waits for a command, and does so for more than a moment.
