@@ -162,6 +162,11 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
         match session.prompt() {
             Prompt::Ready { typed } => return Ok(Ready::Own { typed }),
             Prompt::Busy if guest_waits(session).await => return Ok(Ready::Guest),
+            // A shell without marks that has just ended a command is on its way back to its prompt.
+            Prompt::Busy if began.elapsed() < SETTLED && rests(session) => {
+                tokio::time::sleep(SURE).await;
+                continue;
+            }
             // It may have come to its prompt while that was looked at.
             Prompt::Busy if session.prompt() == Prompt::Busy => return Err(busy(session)),
             Prompt::Busy => continue,
@@ -226,6 +231,11 @@ async fn guest_waits(session: &Session) -> bool {
     let seen = session.progress().seen;
     tokio::time::sleep(SURE).await;
     session.guest() == Some(guest) && session.progress().seen == seen
+}
+
+/// Whether the last command has ended.
+fn rests(session: &Session) -> bool {
+    session.records().last().is_some_and(|record| record.end.is_some())
 }
 
 fn busy(session: &Session) -> RunError {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flightdeck_keeper::{FollowSpec, Requests, Size, output_path};
+use flightdeck_keeper::{FollowSpec, Requests, Size, WhenStalled, output_path};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use super::call::Words;
@@ -65,6 +65,14 @@ impl Window {
     pub(crate) fn whose(&self) -> Whose {
         if self.leader == self.holder { Whose::Theirs } else { Whose::Ours }
     }
+
+    /// The user's own terminals are not halted.
+    pub(super) fn when_stalled(&self) -> WhenStalled {
+        match self.whose() {
+            Whose::Ours => WhenStalled::Halt,
+            Whose::Theirs => WhenStalled::Leave,
+        }
+    }
 }
 
 impl Tmux {
@@ -92,7 +100,7 @@ pub(crate) fn join(
     requests.follow(&follow)?;
     let join = || -> Result<(), TmuxError> {
         window.save(&dir).map_err(TmuxError::io("where the window is can't be noted"))?;
-        requests.mind(&follow.id, window.holder)?;
+        requests.mind(&follow.id, window.holder, window.when_stalled())?;
         if guest.piped { Ok(()) } else { tmux.pipe(&window, &dir) }
     };
     if let Err(error) = join() {

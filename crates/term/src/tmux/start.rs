@@ -77,7 +77,7 @@ fn open(tmux: &Tmux, requests: &Requests, new: &NewTab<'_>, dir: &Path) -> Resul
     let noted = started.and_then(|leader| {
         window.leader = leader;
         window.save(dir).map_err(TmuxError::io("where the new tab is can't be noted"))?;
-        Ok(requests.mind(&new.spec.id, window.holder)?)
+        Ok(requests.mind(&new.spec.id, window.holder, window.when_stalled())?)
     });
     if let Err(error) = noted {
         // The first error is the one to tell.
@@ -108,7 +108,7 @@ pub(crate) fn resume(
             Ok(true) | Err(_) => {}
         }
         requests.follow(&follow)?;
-        requests.mind(&follow.id, window.holder)?;
+        requests.mind(&follow.id, window.holder, window.when_stalled())?;
         if let Some(tmux) = tmux.filter(|tmux| matches!(tmux.is_piped(&window), Ok(false))) {
             // The tab is there all the same. Its output may come by the pipe that it had.
             let _ = tmux.pipe(&window, &dir);

@@ -231,7 +231,7 @@ impl Backend for Tab {
                 Err(ClientError::Refused(Refusal::DuplicateId { .. })) if self.whose == Whose::Theirs => {}
                 other => {
                     other?;
-                    self.requests.mind(&self.id, self.window.holder)?;
+                    self.requests.mind(&self.id, self.window.holder, self.window.when_stalled())?;
                 }
             }
             tmux.pipe(&self.window, &self.dir)
