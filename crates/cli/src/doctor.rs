@@ -138,8 +138,9 @@ fn sandbox(workspace: &Workspace) -> Finding {
 }
 
 fn tabs() -> Finding {
-    let wanted = Settings::load(&Settings::path()).map(|settings| settings.tabs.backend).unwrap_or_default();
-    let choice = Choice::of(wanted);
+    // What is wrong with the settings is told by others.
+    let settings = Settings::load(&Settings::path()).map(|settings| settings.tabs).unwrap_or_default();
+    let choice = Choice::of(&settings);
     let level = match &choice {
         Choice::Tmux(_) | Choice::Pty => Level::Ok,
         Choice::Instead(_) => Level::Note,

@@ -22,14 +22,14 @@ const LOG_BYTES: u64 = 1 << 20;
 const LOOK: Duration = Duration::from_millis(2);
 
 /// What a hub is told that this program starts.
-static HUB_ARGS: OnceLock<Vec<&'static str>> = OnceLock::new();
+static HUB_ARGS: OnceLock<Vec<String>> = OnceLock::new();
 
 /// Lets tabs run in this in a hub that is started from here. One that runs already keeps to what it was told.
 pub fn start_with(tabs: &Tabs) {
-    if let Some(backend) = tabs.tabs_backend {
-        // The command line is read once.
-        let _ = HUB_ARGS.set(vec!["--tabs-backend", backend.word()]);
-    }
+    let backend = tabs.tabs_backend.map(|backend| format!("--tabs-backend={}", backend.word()));
+    let attach = tabs.tmux_attach.as_ref().map(|session| format!("--tmux-attach={session}"));
+    // The command line is read once.
+    let _ = HUB_ARGS.set(backend.into_iter().chain(attach).collect());
 }
 
 /// The workspace that is meant: the one given, the nearest one upwards that is served, or the current folder.

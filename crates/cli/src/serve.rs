@@ -43,6 +43,18 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
             TabsBackend::Pty => TabBackend::Pty,
         };
     }
+    if let Some(session) = &tabs.tmux_attach {
+        settings.tabs.tmux_attach = Some(session.clone());
+        // What was said now is above what was set before.
+        if tabs.tabs_backend.is_none() {
+            settings.tabs.backend = TabBackend::Tmux;
+        }
+    } else if tabs.tabs_backend.is_some_and(|backend| matches!(backend, TabsBackend::Pty)) {
+        settings.tabs.tmux_attach = None;
+    }
+    if let Some(problem) = settings.tabs.attach_problem() {
+        anyhow::bail!("{problem}");
+    }
     // One worker: a keystroke then passes through without a hop between threads, which costs more than its handling.
     // Whatever reads or writes a lot is done on threads of its own.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;

@@ -166,6 +166,20 @@ pub(crate) fn tmux_error(error: &TmuxError) -> Error {
         TmuxError::Keeper(error) => return keeper_error(error),
         TmuxError::Missing => (ErrorCode::TmuxMissing, "install tmux"),
         TmuxError::TooOld { .. } => (ErrorCode::TmuxTooOld, "install a newer one"),
+        TmuxError::NoServer { session, socket } | TmuxError::NoSession { session, socket, .. } => {
+            let socket = socket.display();
+            return Error::new(ErrorCode::TmuxFailed, error.to_string()).hint(format!(
+                "the user can make it with `tmux -S {socket} new-session -d -s {session}`, name another with \
+                 tabs.tmux_attach and tabs.tmux_socket, or start the hub without --tmux-attach"
+            ));
+        }
+        TmuxError::Foreign { .. } => {
+            return Error::new(ErrorCode::TmuxFailed, error.to_string())
+                .hint("the user can name the socket of their own tmux with tabs.tmux_socket in settings.toml");
+        }
+        TmuxError::NumberTaken(_) => {
+            return Error::new(ErrorCode::TmuxFailed, error.to_string()).hint("try again: the next number is another");
+        }
         TmuxError::Failed { .. } | TmuxError::NoAnswer(_) | TmuxError::NotReady(_) | TmuxError::Io { .. } => {
             (ErrorCode::TmuxFailed, "try again; `flightdeck doctor` looks for what is wrong")
         }

@@ -136,7 +136,8 @@ fn check_audience(command: &Command, caller: &Caller) -> Result<(), Error> {
     let error = Error::new(ErrorCode::NotAllowed, text);
     Err(match caller.within {
         Some(_) => error.hint(
-            "it was called from inside of a terminal that agents can type into: use a shell outside of Flightdeck",
+            "it was called from inside of a terminal that agents can type into: use a terminal outside of Flightdeck and \
+             of the tmux that its tabs run in, or the browser",
         ),
         None => error.hint("ask your user to do it"),
     })

@@ -1,15 +1,18 @@
 //! Where tabs run: in windows of tmux or on PTYs of the keeper, as the user has set it and the machine allows.
 
 use std::fmt;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use flightdeck_contract::Error;
 use flightdeck_contract::hub::TabsStatus;
-use flightdeck_term::tmux::{self, Tmux, TmuxError, TmuxSetup};
+use flightdeck_term::tmux::{self, Place, Tmux, TmuxError, TmuxSetup};
 use serde::Deserialize;
 
 use crate::convert;
+use crate::inside::Servers;
+use crate::meta::Attached;
+use crate::settings::TabSettings;
 use crate::workspace::Workspace;
 
 /// `tabs.backend`.
@@ -31,6 +34,12 @@ pub(crate) struct Grounds {
     wanted: TabBackend,
     setup: TmuxSetup,
     tmux: Mutex<Option<Arc<Tmux>>>,
+    /// The user's session that tabs are opened in instead, and its server's socket.
+    attach: Option<(PathBuf, String)>,
+    /// The sessions of the user's that were needed.
+    users: Mutex<Vec<Arc<Tmux>>>,
+    /// Held while the user's windows are looked through, so that none is joined twice.
+    meeting: Mutex<()>,
 }
 
 /// Where the next tab runs, and why there.
@@ -47,9 +56,20 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// What follows from the setting on this machine.
-    pub fn of(wanted: TabBackend) -> Self {
-        Self::from(wanted, || tmux::look().map(|found| found.name))
+    /// What follows from the settings on this machine, as it is now.
+    pub fn of(settings: &TabSettings) -> Self {
+        let Some(session) = &settings.tmux_attach else {
+            return Self::from(settings.backend, || tmux::look().map(|found| found.name));
+        };
+        let socket = tmux::users_socket(settings.tmux_socket.as_deref());
+        let place = Place::Users(session.clone());
+        let setup = TmuxSetup { socket, holder: PathBuf::new(), root: PathBuf::new(), place };
+        let found = || {
+            let tmux = Tmux::new(setup, tmux::look()?);
+            tmux.reach()?;
+            Ok(in_session(&tmux))
+        };
+        Self::from(TabBackend::Tmux, found)
     }
 
     fn from(wanted: TabBackend, look: impl FnOnce() -> Result<String, TmuxError>) -> Self {
@@ -70,20 +90,35 @@ impl fmt::Display for Choice {
             Choice::Tmux(name) => write!(f, "in {name}"),
             Choice::Pty => f.write_str("without tmux, as set by tabs.backend"),
             Choice::Instead(why) => write!(f, "without tmux: {why}"),
-            Choice::Nowhere(why) => write!(f, "none can be opened, since tabs.backend is tmux: {why}"),
+            Choice::Nowhere(why) => write!(f, "none can be opened without tmux, as it is set: {why}"),
         }
     }
 }
 
 impl Grounds {
-    pub(crate) fn new(workspace: &Workspace, wanted: TabBackend) -> Self {
-        let setup =
-            TmuxSetup { socket: workspace.tmux_socket(), holder: own_program(), root: workspace.root().to_owned() };
-        Grounds { wanted, setup, tmux: Mutex::new(None) }
+    pub(crate) fn new(workspace: &Workspace, settings: &TabSettings) -> Self {
+        let setup = TmuxSetup {
+            socket: workspace.tmux_socket(),
+            holder: own_program(),
+            root: workspace.root().to_owned(),
+            place: Place::Own,
+        };
+        let socket = || tmux::users_socket(settings.tmux_socket.as_deref());
+        Grounds {
+            wanted: settings.backend,
+            setup,
+            tmux: Mutex::new(None),
+            attach: settings.tmux_attach.clone().map(|session| (socket(), session)),
+            users: Mutex::new(Vec::new()),
+            meeting: Mutex::new(()),
+        }
     }
 
     /// The tmux that the next tab runs in; `None` for a PTY.
     pub(crate) fn next(&self) -> Result<Option<Arc<Tmux>>, Error> {
+        if let Some(tmux) = self.attached()? {
+            return Ok(Some(tmux));
+        }
         match (self.wanted, self.tmux()) {
             (TabBackend::Pty, _) | (TabBackend::Auto, Err(_)) => Ok(None),
             (_, Ok(tmux)) => Ok(Some(tmux)),
@@ -101,9 +136,44 @@ impl Grounds {
         Ok(Arc::clone(known.insert(tmux)))
     }
 
-    /// The process of our tmux server, if one runs.
-    pub(crate) fn tmux_pid(&self) -> Option<u32> {
-        if self.setup.socket.exists() { self.tmux().ok()?.pid() } else { None }
+    /// The servers whose windows agents can use: ours, and those of the user's that were attached to.
+    pub(crate) fn servers(&self) -> Servers {
+        let mut users: Vec<_> = self.attach.iter().map(|(socket, _)| socket.clone()).collect();
+        let known = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        users.extend(known.iter().map(|tmux| tmux.setup().socket.clone()));
+        drop(known);
+        users.sort_unstable();
+        users.dedup();
+        Servers::look(&self.setup.socket, users)
+    }
+
+    /// The user's session that tabs are opened in, when it is set so.
+    pub(crate) fn attached(&self) -> Result<Option<Arc<Tmux>>, Error> {
+        let Some((socket, session)) = &self.attach else { return Ok(None) };
+        self.users(socket, session).map(Some).map_err(|error| convert::tmux_error(&error))
+    }
+
+    /// The tmux of a tab that is there already.
+    pub(crate) fn of(&self, attached: Option<&Attached>) -> Result<Arc<Tmux>, TmuxError> {
+        attached.map_or_else(|| self.tmux(), |attached| self.users(&attached.socket, &attached.session))
+    }
+
+    /// For whoever looks through the user's windows.
+    pub(crate) fn meeting(&self) -> MutexGuard<'_, ()> {
+        self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn users(&self, socket: &Path, session: &str) -> Result<Arc<Tmux>, TmuxError> {
+        let place = Place::Users(session.to_owned());
+        let mut known = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().find(|tmux| tmux.setup().socket == socket && tmux.setup().place == place);
+        if let Some(tmux) = found {
+            return Ok(Arc::clone(tmux));
+        }
+        let setup = TmuxSetup { socket: socket.to_owned(), place, ..self.setup.clone() };
+        let tmux = Arc::new(Tmux::new(setup, tmux::look()?));
+        known.push(Arc::clone(&tmux));
+        Ok(tmux)
     }
 
     /// Ends our tmux server, if it was ever started.
@@ -112,7 +182,12 @@ impl Grounds {
     }
 
     pub(crate) fn status(&self) -> TabsStatus {
-        let choice = Choice::from(self.wanted, || self.tmux().map(|tmux| tmux.found().name.clone()));
+        let choice = match &self.attach {
+            Some((socket, session)) => {
+                Choice::from(TabBackend::Tmux, || Ok(in_session(&*self.users(socket, session)?)))
+            }
+            None => Choice::from(self.wanted, || self.tmux().map(|tmux| tmux.found().name.clone())),
+        };
         let backend = match choice {
             Choice::Tmux(_) => "tmux",
             Choice::Pty | Choice::Instead(_) => "pty",
@@ -120,6 +195,16 @@ impl Grounds {
         };
         TabsStatus { backend: backend.to_owned(), why: choice.to_string() }
     }
+}
+
+/// A tmux and the session of the user's that is used in it.
+fn in_session(tmux: &Tmux) -> String {
+    let TmuxSetup { socket, place, .. } = tmux.setup();
+    let session = match place {
+        Place::Own => String::new(),
+        Place::Users(session) => format!(", in your session {session:?} of {}", socket.display()),
+    };
+    format!("{}{session}", tmux.found().name)
 }
 
 /// This very program, even when its file was replaced since it was started.
@@ -139,7 +224,7 @@ mod tests {
         let missing = || Err(TmuxError::Missing);
         for (wanted, with, without) in [
             (TabBackend::Auto, "in tmux 3.3a", "without tmux: tmux is not installed"),
-            (TabBackend::Tmux, "in tmux 3.3a", "none can be opened"),
+            (TabBackend::Tmux, "in tmux 3.3a", "none can be opened without tmux, as it is set: tmux is not"),
             (TabBackend::Pty, "without tmux, as set", "without tmux, as set"),
         ] {
             for (found, words) in [(Choice::from(wanted, there), with), (Choice::from(wanted, missing), without)] {

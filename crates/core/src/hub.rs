@@ -180,7 +180,7 @@ impl Hub {
             Arc::clone(&store),
         );
         let files = files::open(&workspace, &settings.files)?;
-        let tabs = Tabs::open(&store, Grounds::new(&workspace, settings.tabs.backend))?;
+        let tabs = Tabs::open(&store, Grounds::new(&workspace, &settings.tabs))?;
         let hub = Arc::new(Hub {
             workspace,
             policy,
@@ -395,6 +395,11 @@ impl Hub {
         if meta.owner.is_some() {
             self.agents.own(meta.id, actor);
         }
+        self.note(meta);
+    }
+
+    /// Notes a terminal that is nobody's, or what has changed of one.
+    pub(crate) fn note(&self, meta: Meta) {
         self.metas().insert(meta.id, Arc::new(meta));
         self.tell();
     }

@@ -1,5 +1,12 @@
 //! Whether a process was started inside of one of the hub's own terminals, where an agent could have typed it.
 
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use flightdeck_contract::TERMINAL_VARIABLE;
+use flightdeck_term::tmux::server_pid;
+
 use crate::actor::Within;
 use crate::hub::Hub;
 
@@ -16,7 +23,8 @@ enum End {
 
 impl Hub {
     /// The terminal that a process belongs to. The keeper is the parent of everything that runs in terminals, orphans
-    /// included, so the line of a process's ancestors tells. One that can't be followed counts as inside.
+    /// included, so the line of a process's ancestors tells; so does a server of the user's tmux, in which agents can open
+    /// windows, but for orphans. One that can't be followed counts as inside.
     pub fn within(&self, pid: u32) -> Option<Within> {
         // An ancestor may end while it is looked at; its child then has another one.
         let ends = (0..LOOKS).find_map(|_| self.end_of_line(pid));
@@ -29,16 +37,18 @@ impl Hub {
     /// Where the line of a process leads; `None` when it broke off.
     fn end_of_line(&self, pid: u32) -> Option<End> {
         let keeper = self.terminals().keeper().keeper_pid();
-        // It is the keeper's child, but for one that has outlived its keeper.
-        let tmux = self.tabs().grounds.tmux_pid();
+        // Ours is the keeper's child, but for one that has outlived its keeper. Any may have been started anew.
+        let servers = self.tabs().grounds.servers();
         let mut process = pid;
+        let mut claimed = false;
         for _ in 0..LONGEST_LINE {
+            claimed = claimed || servers.are_named_by(process, self.workspace().key());
             let parent = parent_of(process)?;
-            if parent == keeper || Some(parent) == tmux {
+            if parent == keeper || servers.pids.contains(&parent) {
                 return Some(End::Inside(self.terminal_led_by(process)));
             }
             if parent <= 1 {
-                return Some(End::Outside);
+                return Some(if claimed { End::Inside(Within { terminal: None }) } else { End::Outside });
             }
             process = parent;
         }
@@ -53,8 +63,83 @@ impl Hub {
     }
 }
 
+/// The tmux servers whose windows agents can use, as they are now.
+#[derive(Debug)]
+pub(crate) struct Servers {
+    pids: Vec<u32>,
+    /// The sockets of the user's. What runs there is not the keeper's, and its orphans go to the system.
+    users: Vec<PathBuf>,
+}
+
+impl Servers {
+    /// Looks who listens on these sockets.
+    pub(crate) fn look(own: &Path, users: Vec<PathBuf>) -> Self {
+        let pids = std::iter::once(own).chain(users.iter().map(PathBuf::as_path)).filter_map(server_pid).collect();
+        Servers { pids, users }
+    }
+
+    /// Whether a process says that it was started in a window of the user's tmux, or in a tab there. That is the word of
+    /// the process itself: it finds orphans, but not those that hide it.
+    fn are_named_by(&self, pid: u32, workspace: &str) -> bool {
+        if self.users.is_empty() {
+            return false;
+        }
+        // One of another user can't be read, and is none of the agents'.
+        let environ = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environ.split(|byte| *byte == 0).any(|entry| match entry.strip_prefix(b"TMUX=") {
+            Some(value) => self.are_meant_by(value),
+            None => is_tag(entry, workspace),
+        })
+    }
+
+    /// Whether this is what tmux tells its programs of one of the servers: `SOCKET,PID,SESSION`.
+    fn are_meant_by(&self, value: &[u8]) -> bool {
+        let mut fields = value.rsplitn(3, |byte| *byte == b',').skip(1);
+        let pid = fields.next().and_then(|pid| str::from_utf8(pid).ok()?.parse().ok());
+        let socket = fields.next().unwrap_or_default();
+        let is_socket = |users: &PathBuf| {
+            let told = Path::new(std::ffi::OsStr::from_bytes(socket));
+            users.as_os_str().as_bytes() == socket
+                || fs::canonicalize(told).is_ok_and(|told| fs::canonicalize(users).is_ok_and(|users| users == told))
+        };
+        pid.is_some_and(|pid| self.pids.contains(&pid)) || !socket.is_empty() && self.users.iter().any(is_socket)
+    }
+}
+
+/// Whether this is the variable that all programs in terminals of this workspace have.
+fn is_tag(entry: &[u8], workspace: &str) -> bool {
+    let value = entry.strip_prefix(TERMINAL_VARIABLE.as_bytes()).and_then(|rest| rest.strip_prefix(b"="));
+    let of = value.and_then(|value| value.strip_suffix(workspace.as_bytes()));
+    of.is_some_and(|id| id.ends_with(b"@"))
+}
+
 fn parent_of(pid: u32) -> Option<u32> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name of the program stands in parentheses and may hold anything.
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_known_by_its_socket_or_its_process() {
+        let servers = Servers { pids: vec![77], users: vec!["/nowhere/tmux-1/a,b".into()] };
+        for (value, meant) in [
+            ("/nowhere/tmux-1/a,b,12,0", true),
+            ("/elsewhere/default,77,3", true),
+            ("/elsewhere/default,12,0", false),
+            ("/nowhere/tmux-1/a,12,0", false),
+            ("", false),
+            (",,", false),
+        ] {
+            assert_eq!(servers.are_meant_by(value.as_bytes()), meant, "{value}");
+        }
+        for (entry, found) in
+            [("FLIGHTDECK_TERMINAL=t1@key", true), ("FLIGHTDECK_TERMINAL=t1@other", false), ("X=t1@key", false)]
+        {
+            assert_eq!(is_tag(entry.as_bytes(), "key"), found, "{entry}");
+        }
+    }
 }

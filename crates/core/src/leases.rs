@@ -26,11 +26,28 @@ struct Lease {
     /// Which of all that were ever taken.
     serial: u64,
     actor: Actor,
+    how: How,
     since: f64,
     reason: Option<String>,
 }
 
+/// How the controls were taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// By word, until they are handed back by word.
+    Word,
+    /// By typing, until that window is left.
+    Typing,
+}
+
+/// Who holds the controls of the user's own windows until they are handed over.
+pub(crate) const USERS_OWN: &str = "tmux";
+
 impl Lease {
+    fn is_users_own(&self) -> bool {
+        matches!(&self.actor, Actor::Human(name) if name == USERS_OWN)
+    }
+
     fn holder(&self) -> Holder {
         Holder {
             actor: self.actor.to_string(),
@@ -77,6 +94,17 @@ impl Leases {
 
     /// Takes the controls; gives the number of the lease.
     pub(crate) fn take(&self, terminal: TerminalId, actor: &Actor, reason: Option<String>) -> Result<u64, Error> {
+        self.take_by(How::Word, terminal, actor, reason)
+    }
+
+    /// A window that the user has made elsewhere is the user's until they hand it over.
+    pub(crate) fn take_for_user(&self, terminal: TerminalId) {
+        let reason = "a window of the user's own tmux that was not handed over".to_owned();
+        // A person is never refused.
+        let _ = self.take(terminal, &Actor::Human(USERS_OWN.to_owned()), Some(reason));
+    }
+
+    fn take_by(&self, how: How, terminal: TerminalId, actor: &Actor, reason: Option<String>) -> Result<u64, Error> {
         let mut held = self.lock();
         if let Some(lease) = held.get(&terminal)
             && !actor.is_human()
@@ -86,18 +114,19 @@ impl Leases {
         }
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
         let serial = self.serials.fetch_add(1, Ordering::Relaxed);
-        held.insert(terminal, Lease { serial, actor: actor.clone(), since, reason });
+        held.insert(terminal, Lease { serial, actor: actor.clone(), how, since, reason });
         drop(held);
         self.tell();
         Ok(serial)
     }
 
-    /// Takes the controls for as long as the result lives, unless this actor has them anyway.
+    /// Takes the controls for as long as the result lives, unless this actor has them anyway, or a person by word.
     pub(crate) fn hold(self: &Arc<Self>, terminal: TerminalId, actor: &Actor) -> Option<Held> {
-        if self.lock().get(&terminal).is_some_and(|lease| lease.actor == *actor) {
+        let stays = |lease: &Lease| lease.actor == *actor || lease.how == How::Word && lease.actor.is_human();
+        if self.lock().get(&terminal).is_some_and(stays) {
             return None;
         }
-        let serial = self.take(terminal, actor, None).ok()?;
+        let serial = self.take_by(How::Typing, terminal, actor, None).ok()?;
         Some(Held { leases: Arc::clone(self), terminal, serial })
     }
 
@@ -128,6 +157,11 @@ impl Leases {
         self.remove_if(terminal, |_| true);
     }
 
+    /// A window of the user's has ended.
+    pub(crate) fn forget_users_own(&self, terminal: TerminalId) {
+        self.remove_if(terminal, Lease::is_users_own);
+    }
+
     /// Grows whenever a lease changes.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
@@ -155,13 +189,19 @@ fn refusal(terminal: TerminalId, lease: &Lease) -> Error {
     let holder = lease.holder();
     let why = lease.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
     let text = format!("{} holds the controls of {terminal}{why}", holder.actor);
-    Error::new(ErrorCode::LeaseHeld, text)
-        .hint(format!(
-            "reading still works; flightdeck.terminal.lease with action \"wait\" and id {terminal:?} waits until they \
-             are handed back, or use another terminal",
-            terminal = terminal.to_string()
-        ))
-        .details(json!({ "holder": holder }))
+    let id = terminal.to_string();
+    let hint = if lease.is_users_own() {
+        format!(
+            "reading still works; your user hands the window over with `flightdeck lease {id} release`, from outside of \
+             that tmux, or use a tab that create_tab makes"
+        )
+    } else {
+        format!(
+            "reading still works; flightdeck.terminal.lease with action \"wait\" and id {id:?} waits until they are \
+             handed back, or use another terminal"
+        )
+    };
+    Error::new(ErrorCode::LeaseHeld, text).hint(hint).details(json!({ "holder": holder }))
 }
 
 #[cfg(test)]
@@ -219,5 +259,19 @@ mod tests {
         leases.take(T(), &person(), None).unwrap();
         drop(held);
         assert!(leases.check(T(), &agent(1)).is_err(), "nor what was taken by word while typing");
+    }
+
+    #[test]
+    fn a_window_of_the_users_is_handed_over_by_word_alone() {
+        let leases = Arc::new(Leases::default());
+        leases.take_for_user(T());
+        assert!(leases.release(T(), &agent(1)).is_err());
+        assert!(leases.hold(T(), &agent(1)).is_none());
+        drop(leases.hold(T(), &person()));
+        let refused = leases.check(T(), &agent(1)).unwrap_err();
+        assert_eq!(refused.details.unwrap()["holder"]["actor"], "tmux");
+        assert!(refused.hint.unwrap().contains("flightdeck lease t1 release"));
+        leases.release(T(), &person()).unwrap();
+        leases.check(T(), &agent(1)).unwrap();
     }
 }

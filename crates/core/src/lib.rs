@@ -16,6 +16,7 @@ mod convert;
 mod files;
 mod gate;
 mod ground;
+mod guests;
 mod hub;
 mod inside;
 mod intent;

@@ -42,6 +42,24 @@ pub(crate) struct Meta {
     /// The number by which the tab tools know it, when it is a tab.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tab: Option<TabNumber>,
+    /// The session of the user's tmux that it is in, when it is in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attached: Option<Attached>,
+}
+
+/// A tab in a session of the user's tmux.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Attached {
+    /// The server.
+    pub socket: PathBuf,
+    /// The session.
+    pub session: String,
+    /// Whether the window was made by the user, and not for a caller.
+    pub theirs: bool,
+    /// Whether the user has let agents use a window of theirs.
+    #[serde(default)]
+    pub handed_over: bool,
 }
 
 /// A session of the canonical contract.
@@ -106,7 +124,18 @@ impl Meta {
             owner: None,
             canonical: None,
             tab: None,
+            attached: None,
         }
+    }
+
+    /// Whether nothing else is known of it.
+    pub(crate) fn is_stranger(&self) -> bool {
+        self.tag.is_empty()
+    }
+
+    /// Whether it is a window that the user has made.
+    pub(crate) fn is_users_own(&self) -> bool {
+        self.attached.as_ref().is_some_and(|attached| attached.theirs)
     }
 
     /// Whether others than its owner find it by this title.

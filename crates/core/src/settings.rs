@@ -161,11 +161,39 @@ pub struct TabSettings {
     pub log_bytes: u64,
     /// What tabs run in: `auto`, `tmux` or `pty`.
     pub backend: TabBackend,
+    /// The session of the user's own tmux that tabs are opened in; one of the hub's own without it.
+    pub tmux_attach: Option<String>,
+    /// The socket of that tmux, or its name as for `tmux -L`; the usual one without it.
+    pub tmux_socket: Option<String>,
+}
+
+impl TabSettings {
+    /// Why a session can't be attached to as it is set, if so.
+    pub fn attach_problem(&self) -> Option<&'static str> {
+        let bad = |name: &String| name.is_empty() || name.contains(|c: char| c == ':' || c == '.' || c.is_control());
+        if self.tmux_attach.as_ref().is_some_and(bad) {
+            return Some("tabs.tmux_attach must be the name of a tmux session, which holds no `:` and no `.`");
+        }
+        if self.tmux_attach.is_some() && self.backend == TabBackend::Pty {
+            return Some("tabs.tmux_attach needs tmux, and tabs.backend is pty: leave out one of them");
+        }
+        let bad = |socket: &String| socket.is_empty() || (socket.contains('/') && !socket.starts_with('/'));
+        if self.tmux_socket.as_ref().is_some_and(bad) {
+            return Some("tabs.tmux_socket must be an absolute path, or a name as for `tmux -L`");
+        }
+        None
+    }
 }
 
 impl Default for TabSettings {
     fn default() -> Self {
-        TabSettings { per_agent: 50, log_bytes: 2 << 30, backend: TabBackend::Auto }
+        TabSettings {
+            per_agent: 50,
+            log_bytes: 2 << 30,
+            backend: TabBackend::Auto,
+            tmux_attach: None,
+            tmux_socket: None,
+        }
     }
 }
 
@@ -261,6 +289,9 @@ impl Settings {
         if self.tabs.per_agent == 0 || self.tabs.log_bytes < 1 << 20 {
             return Err("tabs.per_agent must be at least 1 and tabs.log_bytes at least a mebibyte");
         }
+        if let Some(problem) = self.tabs.attach_problem() {
+            return Err(problem);
+        }
         if self.files.undo_entries == 0 || self.files.undo_bytes < 1 << 20 {
             return Err("files.undo_entries must be at least 1 and files.undo_bytes at least a mebibyte");
         }
@@ -309,6 +340,9 @@ mod tests {
             ("[files]\ndeny = \"*.key\"", "deny"),
             ("[files]\nundo_entries = 0", "undo_entries"),
             ("[tabs]\nbackend = \"screen\"", "backend"),
+            ("[tabs]\ntmux_attach = \"a:b\"", "tmux_attach"),
+            ("[tabs]\ntmux_attach = \"a\"\nbackend = \"pty\"", "tmux_attach"),
+            ("[tabs]\ntmux_socket = \"a/b\"", "tmux_socket"),
             ("limits = [", "limits"),
         ] {
             let error = load(text).unwrap_err().to_string();

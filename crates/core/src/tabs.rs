@@ -58,7 +58,7 @@ impl Tab {
         self.meta.title.clone().unwrap_or_default()
     }
 
-    fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.session.progress().running()
     }
 
@@ -107,8 +107,11 @@ impl Tabs {
 impl Hub {
     /// The tab of this number, open or closed.
     pub(crate) fn tab(&self, number: TabNumber) -> Result<Tab, Error> {
-        let found = self.all_metas().into_iter().find(|meta| meta.tab == Some(number));
-        found.and_then(|meta| self.tab_of(meta)).ok_or_else(|| {
+        let mut found: Vec<_> = self.all_tabs().into_iter().filter(|tab| tab.number == number).collect();
+        // The user's tmux may begin its numbers anew; then the newest is meant.
+        let open = found.iter().rposition(Tab::is_open);
+        let newest = open.or_else(|| found.len().checked_sub(1));
+        newest.map(|at| found.swap_remove(at)).ok_or_else(|| {
             Error::new(ErrorCode::TerminalNotFound, format!("there is no tab {number}"))
                 .hint("list_tabs lists the tabs, and create_tab makes one")
         })
@@ -211,7 +214,7 @@ impl Hub {
             .details(json!({ "quota": "log_bytes", "used": used, "limit": limit })))
     }
 
-    fn all_tabs(&self) -> Vec<Tab> {
+    pub(crate) fn all_tabs(&self) -> Vec<Tab> {
         self.all_metas().into_iter().filter_map(|meta| self.tab_of(meta)).collect()
     }
 

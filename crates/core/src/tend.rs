@@ -132,6 +132,8 @@ impl Hub {
                 let _ = records::append(self.store(), id, &ended);
             }
             if !progress.running() {
+                // Nobody can use it any more, so it is nobody's: callers are told that it has ended.
+                self.leases().forget_users_own(id);
                 let transient = self.meta(id).is_some_and(|meta| meta.transient);
                 over.push((id, transient));
             }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::Send;
+use flightdeck_term::Whose;
 use flightdeck_term::facts::{Facts, Input, Process};
 use flightdeck_term::keys;
 use flightdeck_term::session::{Kind, Prompt, Session};
@@ -148,7 +149,17 @@ impl Typing {
 
     fn line(&self, id: TerminalId, session: &Session) -> Line {
         let line = lock(&self.lines).get(&id).cloned().unwrap_or_default();
-        line.now(session.marks(), session.prompt())
+        let line = line.now(session.marks(), session.prompt());
+        // There each line begins with Ctrl-C, whatever the user has half typed.
+        let begins = session.whose() == Whose::Theirs && line.text.is_empty();
+        Line { obscure: line.obscure && !begins, ..line }
+    }
+
+    /// Whether this would be the beginning of a line in a shell, and is more than Ctrl-C.
+    pub(crate) fn begins_line(&self, session: &Session, send: &Send) -> bool {
+        let interrupts = send.text.is_none() && send.paste.is_none() && send.keys.iter().all(|key| key == "C-c");
+        let line = self.line(send.id, session);
+        !interrupts && line.text.is_empty() && front(session, &session.facts()) == Front::Shell
     }
 }
 

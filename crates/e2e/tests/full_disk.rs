@@ -4,9 +4,10 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use flightdeck_contract::ErrorCode;
-use flightdeck_e2e::{Deck, SOON};
+use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -146,4 +147,54 @@ fn a_stalled_terminal_survives_the_hub_and_can_be_killed() {
     deck.wait_until("the next hub knows it too", SOON, || deck.info(&id).stalled.then_some(()));
     deck.cli(&["kill", &id, "--grace", "200ms"]).expect(0);
     deck.nothing_left_of(&id);
+}
+
+/// What a process has in memory, in bytes.
+fn memory_of(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+/// tmux reads on, whoever takes what it has read. So it is the tab itself that has to wait.
+#[test]
+fn a_tab_in_tmux_waits_and_tmux_does_not_grow() {
+    const LAST: u64 = 6_000_000;
+    const WATCHED: Duration = Duration::from_secs(3);
+    let Some(small) = deck_on("2m") else { return };
+    let Small { deck, disk, .. } = &small;
+    deck.settings("[tabs]\nbackend = \"tmux\"\n");
+    let mut agent = Agent::with(deck, "codex", &["--tools", "tabs"]);
+    let call = |agent: &mut Agent, tool: &str, args: serde_json::Value| {
+        let id = agent.begin(tool, &args);
+        let answer = agent.answer(id)["result"].clone();
+        assert!(answer["isError"] != true, "{tool}: {answer}");
+        answer["structuredContent"].clone()
+    };
+    let tab = call(&mut agent, "create_tab", json!({ "name": "t" }))["window_id"].as_str().unwrap().to_owned();
+    call(&mut agent, "execute_command", json!({ "window_id": tab, "command": "true" }));
+    let socket = PathBuf::from(deck.status()["socket"].as_str().unwrap()).with_file_name("tmux");
+    let server =
+        Command::new("tmux").arg("-S").arg(&socket).args(["display-message", "-p", "#{pid}"]).output().unwrap();
+    let server = String::from_utf8(server.stdout).unwrap().trim().parse().unwrap();
+    let line = format!("seq {LAST}; echo the-end");
+    call(&mut agent, "start_process", json!({ "window_id": tab, "command": line }));
+    deck.wait_until("the stall is told", SOON, || deck.info("t1").stalled.then_some(()));
+    let before = memory_of(server);
+    let began = Instant::now();
+    let most = deck.wait_until("a while has passed", SOON, || {
+        let now = memory_of(server);
+        assert!(now < before + (16 << 20), "tmux grew from {before} to {now} bytes");
+        (began.elapsed() > WATCHED).then_some(now)
+    });
+    println!("tmux has {} KB when the log stalls, and {} KB {} s later", before >> 10, most >> 10, WATCHED.as_secs());
+    disk.grow("128m");
+    let wanted: String = (1..=LAST).map(|n| format!("{n}\r\n")).chain(["the-end\r\n".to_owned()]).collect();
+    let log = deck.wait_until("all is logged", Duration::from_secs(60), || {
+        Some(String::from_utf8(deck.raw_log("t1")).unwrap()).filter(|log| log.contains("\nthe-end\r\n"))
+    });
+    assert!(log.contains(&wanted), "{} bytes are logged, {} were printed", log.len(), wanted.len());
+    assert!(!deck.info("t1").stalled);
+    let ran = call(&mut agent, "execute_command", json!({ "window_id": tab, "command": "echo on" }));
+    assert_eq!(ran["output"], "on\r\n", "{ran}");
 }

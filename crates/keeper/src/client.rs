@@ -21,7 +21,9 @@ use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg}
 use serde::de::DeserializeOwned;
 
 use crate::wire::{self, FrameBuffer, Hello, Listing, Named, Nothing, Outgoing, Reply, Request, Started, Welcome};
-use crate::{ClientError, Event, FollowSpec, PROTOCOL, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target};
+use crate::{
+    ClientError, Event, FollowSpec, PROTOCOL, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target, WhenStalled,
+};
 
 /// A spawn may wait for a slow disk; anything longer is a keeper that hangs, or nobody calling `Events::next`.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
@@ -130,9 +132,9 @@ impl Requests {
         self.ask(Request::Follow(Box::new(spec.clone()))).map(drop)
     }
 
-    /// Says by which process's end a followed terminal has ended.
-    pub fn mind(&self, id: &SessionId, pid: u32) -> Result<(), ClientError> {
-        self.ask(Request::Mind(wire::Mind { id: id.clone(), pid })).map(drop)
+    /// Says by which process's end a followed terminal has ended, and what is done while its log can't be written.
+    pub fn mind(&self, id: &SessionId, pid: u32, when_stalled: WhenStalled) -> Result<(), ClientError> {
+        self.ask(Request::Mind(wire::Mind { id: id.clone(), pid, when_stalled })).map(drop)
     }
 
     /// The pid of a session that exists, and a new copy of its master.

@@ -34,6 +34,6 @@ pub use os_bytes::OsBytes;
 pub use sandbox::{NoSandbox, Sandbox, Support, sandbox_support};
 pub use types::{
     Event, Exit, FollowSpec, InvalidId, InvalidSize, LogLimits, Output, SessionId, SessionInfo, Size, SpawnSpec,
-    Stream, Target,
+    Stream, Target, WhenStalled,
 };
 pub use wire::PROTOCOL;

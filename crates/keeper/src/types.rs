@@ -248,6 +248,17 @@ pub enum Event {
     },
 }
 
+/// What becomes of a followed terminal while its log can't be written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhenStalled {
+    /// It is halted, so that its programs wait.
+    Halt,
+    /// It is left alone, and whoever runs it has to keep what it prints.
+    #[default]
+    Leave,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Event, FollowSpec, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target};
+use crate::{Event, FollowSpec, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target, WhenStalled};
 
 /// The version of what is said in this file. A keeper outlives many hubs, so raise it only when a new request kind
 /// can't do.
@@ -92,6 +92,8 @@ pub struct Named {
 pub struct Mind {
     pub id: SessionId,
     pub pid: u32,
+    #[serde(default)]
+    pub when_stalled: WhenStalled,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
 
-use flightdeck_keeper::{Event, Exit, FollowSpec, LogLimits, OsBytes, Refusal, exit_path, output_path};
+use flightdeck_keeper::{Event, Exit, FollowSpec, LogLimits, OsBytes, Refusal, WhenStalled, exit_path, output_path};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use support::{Client, Keeper, session};
 
@@ -30,7 +30,7 @@ fn writer(keeper: &Keeper, id: &str) -> File {
 /// A process whose end counts.
 fn process(client: &Client, id: &str) -> Child {
     let child = Command::new("sleep").arg("1000").spawn().expect("sleep");
-    client.requests.mind(&session(id), child.id()).expect("minded");
+    client.requests.mind(&session(id), child.id(), WhenStalled::Leave).expect("minded");
     child
 }
 
@@ -88,7 +88,7 @@ fn an_end_without_a_word_is_told_as_such() {
     lost(&client, "stays");
     drop(fifo);
     follow(&keeper, &client, "gone");
-    client.requests.mind(&session("gone"), u32::MAX / 2).expect("minded");
+    client.requests.mind(&session("gone"), u32::MAX / 2, WhenStalled::Leave).expect("minded");
     lost(&client, "gone");
     assert!(client.info("gone").is_some_and(|info| info.lost && info.eof));
 }
@@ -103,7 +103,7 @@ fn output_that_was_cut_off_can_be_followed_again_and_the_log_goes_on() {
     writer(&keeper, "a").write_all(b"one ").expect("writes");
     client.eof("a");
     client.requests.follow(&spec).expect("again");
-    client.requests.mind(&session("a"), child.id()).expect("minded");
+    client.requests.mind(&session("a"), child.id(), WhenStalled::Leave).expect("minded");
     let mut fifo = writer(&keeper, "a");
     fifo.write_all(b"two").expect("writes");
     fs::write(exit_path(&keeper.log_dir("a")), "signal 9\n").expect("writes");

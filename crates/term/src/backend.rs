@@ -48,6 +48,21 @@ pub trait Backend: Send + Sync + Debug {
         Answers::Ours
     }
 
+    /// Whom the terminal belongs to.
+    fn whose(&self) -> Whose {
+        Whose::Ours
+    }
+
+    /// Whether its output reaches the log.
+    fn is_heard(&self) -> bool {
+        true
+    }
+
+    /// Leaves what is not ours as it was found, and takes away what is ours there. Called when everything ends.
+    fn leave(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Takes its output up again after somebody has cut it off.
     fn repair(&self) -> io::Result<Repaired> {
         Ok(Repaired::Over)
@@ -66,6 +81,15 @@ pub enum Answers {
     /// The session, from its screen.
     Ours,
     /// The backend itself is a terminal.
+    Theirs,
+}
+
+/// Whom a terminal belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// It was started for a caller, and can be ended.
+    Ours,
+    /// The user opened it elsewhere. It is never ended, resized or changed from here.
     Theirs,
 }
 

@@ -14,6 +14,7 @@ mod backend;
 pub mod exec;
 pub mod facts;
 pub mod image;
+mod join;
 pub mod keys;
 pub mod kill;
 pub mod log;
@@ -26,5 +27,6 @@ mod terminals;
 pub mod tmux;
 pub mod wait;
 
-pub use backend::{Answers, Backend, Repaired};
+pub use backend::{Answers, Backend, Repaired, Whose};
+pub use join::Join;
 pub use terminals::{Adopt, Changes, Ground, Program, Spawn, SpawnError, Tag, Terminals};

@@ -47,7 +47,7 @@ pub struct Tag {
 
 impl Tag {
     /// `NAME=VALUE`, as `/proc` has it.
-    fn entry(&self) -> Vec<u8> {
+    pub(crate) fn entry(&self) -> Vec<u8> {
         format!("{}={}", self.name, self.value).into_bytes()
     }
 }
@@ -90,6 +90,8 @@ pub enum Ground {
         name: String,
         /// The window's number must be above this one.
         above: u32,
+        /// Numbers that open tabs have.
+        taken: Vec<u32>,
     },
 }
 
@@ -138,8 +140,8 @@ pub enum SpawnError {
 /// The terminals of one workspace.
 #[derive(Debug)]
 pub struct Terminals {
-    requests: Requests,
-    table: Arc<Table>,
+    pub(crate) requests: Requests,
+    pub(crate) table: Arc<Table>,
 }
 
 impl Terminals {
@@ -194,8 +196,8 @@ impl Terminals {
                 let reason = "a tab in tmux can't be confined".to_owned();
                 return Err(TmuxError::from(Refusal::Invalid { reason }).into());
             }
-            Ground::Tmux { tmux, name, above } => {
-                let new = tmux::NewTab { spec: &spec, name, size: spawn.size, above: *above };
+            Ground::Tmux { tmux, name, above, taken } => {
+                let new = tmux::NewTab { spec: &spec, name, size: spawn.size, above: *above, taken };
                 tmux::start(tmux, &self.requests, &new)?
             }
         };
@@ -355,7 +357,7 @@ impl Table {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn insert(&self, session: &Arc<Session>) {
+    pub(crate) fn insert(&self, session: &Arc<Session>) {
         let early = {
             let mut inner = self.lock();
             inner.sessions.insert(session.id().clone(), Arc::clone(session));

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{LogLimits, SessionId, Size, launch, parse_segment_name, segment_path};
 use flightdeck_term::session::Session;
-use flightdeck_term::tmux::{Tmux, TmuxSetup, look};
+use flightdeck_term::tmux::{Place, Tmux, TmuxSetup, look};
 use flightdeck_term::{Ground, Program, Spawn, SpawnError, Tag, Terminals};
 use tempfile::TempDir;
 
@@ -42,6 +42,7 @@ impl Yard {
             socket: folder.path().join("run/tmux"),
             holder: example("holder"),
             root: folder.path().to_owned(),
+            place: Place::Own,
         };
         let terminals = Terminals::connect(&keeper).expect("a connection");
         Some(Yard { folder, terminals, tmux: Arc::new(Tmux::new(setup, found)) })
@@ -68,7 +69,7 @@ impl Yard {
             tag: Tag { name: "TAG_OF_TEST", value: id.to_owned() },
             limits: LogLimits::default(),
             sandbox: None,
-            ground: Ground::Tmux { tmux: Arc::clone(tmux), name: id.to_owned(), above: 0 },
+            ground: Ground::Tmux { tmux: Arc::clone(tmux), name: id.to_owned(), above: 0, taken: Vec::new() },
         };
         self.terminals.spawn(spawn)
     }
@@ -192,6 +193,7 @@ fn what_tmux_says_of_a_start_that_failed_is_told() {
         socket: yard.folder.path().join("run"),
         holder: example("holder"),
         root: yard.folder.path().to_owned(),
+        place: Place::Own,
     };
     let tmux = Arc::new(Tmux::new(setup, yard.tmux.found().clone()));
     let text = yard.tab_in(&tmux, "a").expect_err("a failure").to_string();

@@ -32,6 +32,10 @@ pub struct Tabs {
     /// What tabs run in: auto is tmux where it can be used. Above the setting tabs.backend.
     #[arg(long, value_enum, value_name = "BACKEND")]
     pub tabs_backend: Option<TabsBackend>,
+    /// Open tabs as windows of this session of your own tmux. Agents read its other windows, and use those that you hand
+    /// over. Whoever runs in that tmux can't approve. Above the setting tabs.tmux_attach.
+    #[arg(long, value_name = "SESSION")]
+    pub tmux_attach: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]

@@ -1,12 +1,13 @@
 //! Taking up the terminals that an earlier hub left: what the keeper holds, what the store knows, what is on disk.
 
 use std::fs;
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
-use flightdeck_term::tmux::has_window;
-use flightdeck_term::{Adopt, Tag};
+use flightdeck_term::tmux::{Tmux, has_window};
+use flightdeck_term::{Adopt, Tag, Whose};
 
 use super::{Hub, OpenError};
 use crate::convert;
@@ -21,6 +22,13 @@ impl Hub {
     fn folders(&self) -> Vec<TerminalId> {
         let entries = fs::read_dir(self.workspace.terminals()).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+    }
+
+    /// The server of a tab in tmux.
+    fn tmux_of(&self, meta: &Meta, dir: &Path) -> Option<Arc<Tmux>> {
+        let tmux = has_window(dir).then(|| self.tabs.grounds.of(meta.attached.as_ref()).ok())??;
+        // Of a stranger it is not known, and another's window may have the same number.
+        (!meta.is_stranger() || tmux.has_window_of(dir)).then_some(tmux)
     }
 
     /// Takes them all up.
@@ -50,7 +58,7 @@ impl Hub {
                 records: records::load(self.store(), meta.id),
                 pending: running::load(self.store(), meta.id),
                 limits: new::limits(Some(meta.log_bytes)).unwrap_or_default(),
-                tmux: has_window(&dir).then(|| self.tabs.grounds.tmux().ok()).flatten(),
+                tmux: self.tmux_of(&meta, &dir),
                 dir,
                 id: id.clone(),
             };
@@ -62,6 +70,10 @@ impl Hub {
             }
             if let Some(owner) = meta.owner.as_ref().filter(|_| session.progress().running()) {
                 self.agents.own_again(meta.id, owner);
+            }
+            let handed_over = meta.attached.as_ref().is_some_and(|attached| attached.handed_over);
+            if session.whose() == Whose::Theirs && session.progress().running() && !handed_over {
+                self.leases.take_for_user(meta.id);
             }
             // What was typed there before is not known any more.
             self.typing.touched(meta.id, &session);

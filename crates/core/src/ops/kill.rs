@@ -6,6 +6,7 @@ use std::time::Duration;
 use flightdeck_contract::terminal::{Kill, Killed};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_keeper::Exit;
+use flightdeck_term::Whose;
 use flightdeck_term::kill::{GRACE, Member};
 use flightdeck_term::session::Session;
 use rustix::process::Signal;
@@ -32,10 +33,23 @@ const TOLD: Duration = Duration::from_secs(2);
 
 pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, kill: Kill) -> Result<Killed, Error> {
     let session = hub.session(kill.id)?;
+    // Told first: no handing over changes it.
+    check_ours(&session, "closed")?;
     hub.leases().check(kill.id, &call.caller.actor)?;
     let signal = convert::signal_number(kill.signal.as_deref().unwrap_or("HUP"))?;
     let signal = Signal::from_named_raw(signal).ok_or_else(|| Error::invalid("signal", "no such signal"))?;
     end(session, signal, kill.grace_ms.map_or(GRACE, Duration::from_millis)).await
+}
+
+/// A window that the user opened elsewhere is left to the user.
+pub(crate) fn check_ours(session: &Session, what: &str) -> Result<(), Error> {
+    if session.whose() == Whose::Ours || !session.progress().running() {
+        return Ok(());
+    }
+    let window = session.window().map_or_else(|| session.id().to_string(), |number| format!("@{number}"));
+    let text = format!("{window} is a window of the user's own tmux, and is not {what} from here");
+    Err(Error::new(ErrorCode::NotAllowed, text)
+        .hint("stop_process ends what runs in it; the window itself is for the user alone"))
 }
 
 /// Ends one terminal; ending one that has ended is fine.

@@ -7,6 +7,7 @@ use flightdeck_contract::{Error, ErrorCode};
 
 use super::timeout;
 use crate::call::Call;
+use crate::guests::Handed;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
 
@@ -30,9 +31,13 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
     match request.action {
         LeaseAction::Show => {}
         LeaseAction::Take => {
+            hub.note_handed(id, actor, Handed::Back).await?;
             leases.take(id, actor, request.reason)?;
         }
-        LeaseAction::Release => leases.release(id, actor)?,
+        LeaseAction::Release => {
+            hub.note_handed(id, actor, Handed::Over).await?;
+            leases.release(id, actor)?;
+        }
         LeaseAction::Wait => {
             let mut changes = leases.changes();
             let waiting = async {

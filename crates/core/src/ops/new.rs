@@ -12,14 +12,15 @@ use flightdeck_contract::terminal::{Created, New};
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId, WORKSPACE_VARIABLE};
 use flightdeck_keeper::{LogLimits, Sandbox};
 use flightdeck_term::session::{Kind, Session};
+use flightdeck_term::tmux::{Place, Tmux};
 use flightdeck_term::{Ground, Program, Spawn, Tag};
 
-use crate::aside::aside;
 use crate::actor::{Actor, Caller};
+use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::meta::{Canonical, Meta, What};
+use crate::meta::{Attached, Canonical, Meta, What};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {
@@ -125,6 +126,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
         owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
         canonical,
         tab,
+        attached: attached(&ground),
     };
     // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
     if let Err(error) = meta.save(hub.store()) {
@@ -170,9 +172,28 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
 fn ground(hub: &Hub, id: TerminalId, name: Option<&str>) -> Result<(Ground, Option<TabNumber>), Error> {
     let last = hub.tabs().last();
     Ok(match hub.tabs().grounds.next()? {
-        Some(tmux) => (Ground::Tmux { tmux, name: name.unwrap_or("shell").to_owned(), above: last }, None),
+        Some(tmux) => {
+            let taken = hub.open_tabs().iter().map(|tab| tab.number.number()).collect();
+            (Ground::Tmux { tmux, name: name.unwrap_or("shell").to_owned(), above: last, taken }, None)
+        }
         None => (Ground::Keeper, Some(TabNumber::new(id.number().max(last + 1)))),
     })
+}
+
+/// What the next hub needs to find a tab in the user's tmux.
+fn attached(ground: &Ground) -> Option<Attached> {
+    let Ground::Tmux { tmux, .. } = ground else { return None };
+    attached_to(tmux)
+}
+
+pub(crate) fn attached_to(tmux: &Tmux) -> Option<Attached> {
+    let setup = tmux.setup();
+    match &setup.place {
+        Place::Own => None,
+        Place::Users(session) => {
+            Some(Attached { socket: setup.socket.clone(), session: session.clone(), theirs: false, handed_over: false })
+        }
+    }
 }
 
 pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use flightdeck_contract::terminal::{Send, Sent};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::SurfaceKind;
-use flightdeck_contract::terminal::{Send, Sent};
+use flightdeck_term::Whose;
+use flightdeck_term::exec::empty_prompt;
 
 use super::executes::typed;
 use crate::call::Call;
@@ -44,7 +46,9 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent
             let text = format!("what stands at the prompt of {} has changed meanwhile: nothing was typed", send.id);
             return Err(Error::new(ErrorCode::TerminalBusy, text).hint("look at its screen and try again"));
         }
-        if session.is_typed_into_by_others() && hub.typing().is_fresh(send.id, &session) {
+        if session.whose() == Whose::Theirs && hub.typing().begins_line(&session, &send) {
+            empty_prompt(&session).await.map_err(|error| convert::run_error(&error))?;
+        } else if session.is_typed_into_by_others() && hub.typing().is_fresh(send.id, &session) {
             // What a person has half typed there must not become a part of it.
             session.clear_line().await.map_err(|error| convert::input_error(&error))?;
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flightdeck_contract::Error;
 use flightdeck_contract::hub::{StopHub, Stopping};
+use flightdeck_term::Whose;
 use flightdeck_term::kill::{GRACE, kill_all};
 use rustix::process::Signal;
 
@@ -27,11 +28,20 @@ pub(crate) fn command() -> Command {
 async fn call(hub: &Arc<Hub>, request: StopHub) -> Result<Stopping, Error> {
     let mut ended = 0;
     if request.all {
-        let trees: Vec<_> = hub.terminals().all().iter().map(|session| session.tree()).collect();
+        let all = hub.terminals().all();
+        let trees: Vec<_> = all.iter().filter(|s| s.whose() == Whose::Ours).map(|s| s.tree()).collect();
         ended = trees.len();
         kill::check_gone(&aside(move || kill_all(&trees, Signal::HUP, GRACE)).await?)?;
         let ending = Arc::clone(hub);
-        aside(move || ending.tabs().grounds.end()).await?.map_err(|error| convert::tmux_error(&error))?;
+        aside(move || {
+            for session in ending.terminals().all() {
+                // What can't be reached any more needs no tidying.
+                if let Err(error) = session.leave() {
+                    tracing::warn!(id = %session.id(), %error, "a window of the user's tmux could not be left as it was");
+                }
+            }
+            ending.tabs().grounds.end()
+        }).await?.map_err(|error| convert::tmux_error(&error))?;
         // It may be gone before it answers.
         let _ = hub.terminals().keeper().shutdown();
     }

@@ -9,6 +9,8 @@ macro_rules! on_both_backends {
     };
 }
 
+mod attach;
+mod attached_people;
 mod documented;
 mod errors;
 mod execute;

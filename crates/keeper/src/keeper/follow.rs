@@ -28,12 +28,13 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::control::Control;
+use super::halt::{self, Halt};
 use super::log::{Marks, NewLog};
 use super::reader::{Tap, TapToken, Work, event_token, fill};
 use super::session::{Outcome, Session};
 use super::table::Held;
 use crate::wire::{Mind, Nothing};
-use crate::{Event, FollowSpec, Refusal, Stream, layout};
+use crate::{Event, FollowSpec, Refusal, Stream, WhenStalled, layout};
 
 /// How long output may be on its way after the process is gone, unless more of it comes all the time.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -61,8 +62,15 @@ pub struct Drain {
 pub enum Followed {
     /// Nobody has said yet which one it is.
     Unknown,
-    Alive(OwnedFd),
+    Alive(Minded),
     Gone,
+}
+
+/// A process whose end counts. While its `pidfd` is open and it lives, the number is nobody else's.
+pub struct Minded {
+    pidfd: OwnedFd,
+    pid: Pid,
+    when_stalled: WhenStalled,
 }
 
 impl Control {
@@ -106,6 +114,7 @@ impl Control {
             pipes: [Some(fifo), None],
             followed: Some(Followed::Unknown),
             unwritten: None,
+            halt: None,
             exit_untold: None,
         });
         self.table.insert(held);
@@ -117,20 +126,30 @@ impl Control {
         if !held.is_followed() {
             return Err(Refusal::Invalid { reason: format!("session {} is not followed", mind.id) });
         }
-        let pid = i32::try_from(mind.pid).ok().and_then(Pid::from_raw);
-        let process = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+        let process = i32::try_from(mind.pid).ok().and_then(Pid::from_raw).and_then(|pid| {
+            let pidfd = pidfd_open(pid, PidfdFlags::empty()).ok()?;
+            Some(Minded { pidfd, pid, when_stalled: mind.when_stalled })
+        });
         self.readers[held.reader].mind(held.token, process);
         Ok(Nothing {})
     }
 }
 
 impl Work {
-    pub(super) fn mind(&mut self, token: TapToken, process: Option<OwnedFd>) {
+    pub(super) fn mind(&mut self, token: TapToken, process: Option<Minded>) {
         let Some(tap) = self.taps.get_mut(&token) else { return };
         let data = EventData::new_u64(event_token(token, Stream::Stderr));
-        let minded = process.filter(|process| epoll::add(&self.epoll, process, data, EventFlags::IN).is_ok());
+        let minded = process.filter(|process| epoll::add(&self.epoll, &process.pidfd, data, EventFlags::IN).is_ok());
         match minded {
-            Some(process) => tap.followed = Some(Followed::Alive(process)),
+            Some(process) => {
+                if process.when_stalled == WhenStalled::Halt {
+                    halt::release(process.pid);
+                }
+                tap.followed = Some(Followed::Alive(process));
+                if tap.unwritten.is_some() {
+                    tap.halt();
+                }
+            }
             None => self.process_ended(token),
         }
     }
@@ -138,8 +157,9 @@ impl Work {
     /// The process is gone: what it printed last is still on its way.
     pub(super) fn process_ended(&mut self, token: TapToken) {
         let Some(tap) = self.taps.get_mut(&token) else { return };
+        tap.halt = None;
         if let Some(Followed::Alive(process)) = tap.followed.replace(Followed::Gone) {
-            let _not_in = epoll::delete(&self.epoll, process.as_fd());
+            let _not_in = epoll::delete(&self.epoll, process.pidfd.as_fd());
         }
         if tap.open_sources().next().is_some() || tap.unwritten.is_some() {
             let end = tap.log.end();
@@ -224,6 +244,15 @@ impl Work {
                 }
                 None => {}
             }
+        }
+    }
+}
+
+impl Tap {
+    /// Halts a terminal that somebody else runs, if it may be.
+    pub(super) fn halt(&mut self) {
+        if let Some(Followed::Alive(Minded { pid, when_stalled: WhenStalled::Halt, .. })) = self.followed {
+            self.halt = self.halt.take().or_else(|| Halt::of(pid));
         }
     }
 }

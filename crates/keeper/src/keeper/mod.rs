@@ -5,6 +5,7 @@ mod control;
 mod daemon;
 mod ending;
 mod follow;
+mod halt;
 mod log;
 mod outbox;
 mod pane;

@@ -21,7 +21,8 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec, eventfd};
 use rustix::io::Errno;
 
-use super::follow::{Drain, Followed, Leaving};
+use super::follow::{Drain, Followed, Leaving, Minded};
+use super::halt::Halt;
 use super::lock;
 use super::log::LogWriter;
 use super::outbox::Audience;
@@ -53,6 +54,8 @@ pub struct Tap {
     pub followed: Option<Followed>,
     /// Bytes that were read and could not be written. Nothing more is read while there are any.
     pub unwritten: Option<(Stream, Vec<u8>)>,
+    /// While there are such bytes, a terminal that somebody else runs is halted.
+    pub halt: Option<Halt>,
     /// How the child ended, until everything that it printed is in the log and it is told.
     pub exit_untold: Option<Exit>,
 }
@@ -60,7 +63,7 @@ pub struct Tap {
 enum Command {
     Add(Box<Tap>),
     Exited(TapToken, Exit),
-    Mind(TapToken, Option<OwnedFd>),
+    Mind(TapToken, Option<Minded>),
     Remove(TapToken),
 }
 
@@ -106,7 +109,7 @@ impl Reader {
     }
 
     /// The process whose end is the end of a followed session; `None` when it is gone already.
-    pub fn mind(&self, token: TapToken, process: Option<OwnedFd>) {
+    pub fn mind(&self, token: TapToken, process: Option<Minded>) {
         self.post(Command::Mind(token, process));
     }
 
@@ -257,6 +260,7 @@ impl Work {
             let _not_in = epoll::delete(&self.epoll, fd);
         }
         tap.unwritten = Some(unwritten);
+        tap.halt();
         self.stalled.push(token);
         self.retry_at.get_or_insert_with(|| Instant::now() + RETRY_EVERY);
         let reason = format!("the log in {} can't be written: {error}", tap.session.log_dir.display());
@@ -278,9 +282,10 @@ impl Work {
             !works
         });
         for token in resumed {
-            let Some(tap) = self.taps.get(&token) else {
+            let Some(tap) = self.taps.get_mut(&token) else {
                 continue;
             };
+            tap.halt = None;
             tap.session.set_stalled(None);
             self.audience.tell(&Event::Stalled { id: tap.session.id.clone(), reason: None });
             self.listen(token);

@@ -134,6 +134,7 @@ impl Control {
             pipes: child.pipes,
             followed: None,
             unwritten: None,
+            halt: None,
             exit_untold: None,
         };
         let held = Held { session, token, reader: self.idlest_reader(), exit: None, exit_unwritten: false };

@@ -21,6 +21,8 @@ const AGAIN: Duration = Duration::from_millis(300);
 const INTERRUPT: &[u8] = b"\x03";
 /// How long a shell may take to show its prompt again after that.
 const DROPPED: Duration = Duration::from_secs(5);
+/// How long a shell that prints no marks may take to come back to its prompt.
+const SETTLED: Duration = Duration::from_secs(1);
 /// How long a fresh shell may take to show its first prompt.
 const FIRST_PROMPT: Duration = Duration::from_secs(20);
 
@@ -160,6 +162,11 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
         match session.prompt() {
             Prompt::Ready { typed } => return Ok(Ready::Own { typed }),
             Prompt::Busy if guest_waits(session).await => return Ok(Ready::Guest),
+            // A shell without marks that has just ended a command is on its way back to its prompt.
+            Prompt::Busy if began.elapsed() < SETTLED && rests(session) => {
+                tokio::time::sleep(SURE).await;
+                continue;
+            }
             // It may have come to its prompt while that was looked at.
             Prompt::Busy if session.prompt() == Prompt::Busy => return Err(busy(session)),
             Prompt::Busy => continue,
@@ -205,12 +212,30 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
     }
 }
 
+/// Brings a shell that prints no marks to an empty prompt, whatever somebody has half typed there. `Busy` when it is not
+/// seen to wait at one.
+pub async fn empty_prompt(session: &Session) -> Result<(), RunError> {
+    let Kind::Shell(setup) = session.kind() else { return Err(RunError::NotAShell) };
+    let waits = async {
+        while !guest_waits(session).await {
+            tokio::time::sleep(SURE).await;
+        }
+    };
+    tokio::time::timeout(SETTLED, waits).await.map_err(|_| busy(session))?;
+    drop_line(session, setup, Ready::Guest).await
+}
+
 /// Whether a shell that is not ours waits for a command, and does so for more than a moment.
 async fn guest_waits(session: &Session) -> bool {
     let Some(guest) = session.guest() else { return false };
     let seen = session.progress().seen;
     tokio::time::sleep(SURE).await;
     session.guest() == Some(guest) && session.progress().seen == seen
+}
+
+/// Whether the last command has ended.
+fn rests(session: &Session) -> bool {
+    session.records().last().is_some_and(|record| record.end.is_some())
 }
 
 fn busy(session: &Session) -> RunError {

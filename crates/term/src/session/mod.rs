@@ -21,7 +21,7 @@ use std::time::SystemTime;
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
 use tokio::sync::watch;
 
-use crate::backend::{Answers, Backend, Repaired};
+use crate::backend::{Answers, Backend, Repaired, Whose};
 use crate::facts::Facts;
 use crate::kill::Tree;
 use crate::log::{Log, Offset};
@@ -214,9 +214,10 @@ impl Session {
 
     /// Everything that was started in it.
     pub fn tree(&self) -> Tree {
-        let backend = self.backend();
+        // Of a terminal that is the user's nothing is ours to end.
+        let backend = self.backend().filter(|backend| backend.whose() == Whose::Ours);
         Tree {
-            leader: self.leader(),
+            leader: self.leader().filter(|_| backend.is_some()),
             tty: backend.and_then(Backend::device),
             environment: self.environment.clone(),
             holder: backend.and_then(Backend::holder),
@@ -226,6 +227,21 @@ impl Session {
     /// The number of its window, when it is in tmux.
     pub fn window(&self) -> Option<u32> {
         self.backend().and_then(Backend::window)
+    }
+
+    /// Whom it belongs to.
+    pub fn whose(&self) -> Whose {
+        self.backend().map_or(Whose::Ours, Backend::whose)
+    }
+
+    /// Whether its output reaches the log.
+    pub fn is_heard(&self) -> bool {
+        self.backend().is_none_or(Backend::is_heard)
+    }
+
+    /// Leaves what is not ours as it was found. Blocks for some milliseconds.
+    pub fn leave(&self) -> io::Result<()> {
+        self.backend().map_or(Ok(()), Backend::leave)
     }
 
     /// Whether its output was cut off although its programs go on.
@@ -259,7 +275,8 @@ impl Session {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the terminal has ended"));
         };
         let mut view = self.lock();
-        if view.size() == size {
+        // The user's own terminals have the size that the user gives them.
+        if view.size() == size || backend.whose() == Whose::Theirs {
             return Ok(());
         }
         backend.resize(size)?;

@@ -12,7 +12,7 @@ use flightdeck_keeper::Size;
 use super::record::{Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
-use crate::backend::Answers;
+use crate::backend::{Answers, Whose};
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
 use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
@@ -296,6 +296,10 @@ impl Session {
 
     /// Whether the shell waits for a command.
     pub fn prompt(&self) -> Prompt {
+        // A shell of the user's prints no marks. It is looked at from outside each time.
+        if self.whose() == Whose::Theirs {
+            return Prompt::Busy;
+        }
         let prompt = self.lock().tracker.prompt();
         // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground.
         let silent = matches!(self.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Posix);

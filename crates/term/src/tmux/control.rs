@@ -47,6 +47,9 @@ impl Tmux {
 
     /// Changes the size of a window.
     pub(super) fn size(&self, window: &Window, size: Size) -> io::Result<()> {
+        if self.is_users() {
+            return self.size_once(window, size);
+        }
         self.tell(&format!("resize-window -t @{} -x {} -y {}", window.number, size.cols(), size.rows())).map(drop)
     }
 

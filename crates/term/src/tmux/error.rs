@@ -1,6 +1,7 @@
 //! What can go wrong with tmux, each with the words that help.
 
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use flightdeck_keeper::{ClientError, Refusal};
@@ -25,6 +26,33 @@ pub enum TmuxError {
         /// What it said.
         said: String,
     },
+    /// The user's server that tabs are to be opened in does not run.
+    #[error("no tmux server listens on {}", socket.display())]
+    NoServer {
+        /// The session that it should have.
+        session: String,
+        /// Where it was looked for.
+        socket: PathBuf,
+    },
+    /// It runs, and has no such session.
+    #[error("the tmux server on {} has no session {session:?}; its sessions are {others}", socket.display())]
+    NoSession {
+        /// As it was set.
+        session: String,
+        /// Where it was looked for.
+        socket: PathBuf,
+        /// Those that there are.
+        others: String,
+    },
+    /// Somebody else listens there.
+    #[error("{} belongs to another user, so it is not used", socket.display())]
+    Foreign {
+        /// The socket.
+        socket: PathBuf,
+    },
+    /// The number of a new window is that of a tab that is open elsewhere.
+    #[error("the new window got the number @{0}, which an open tab has that runs elsewhere")]
+    NumberTaken(u32),
     /// It hangs.
     #[error("tmux did not answer within {} s", .0.as_secs())]
     NoAnswer(Duration),

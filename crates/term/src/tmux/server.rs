@@ -1,27 +1,28 @@
-//! The tmux server of one hub: started with the first tab, on a socket that nobody else uses.
+//! The tmux server of tabs: the hub's own, started with the first tab on a socket that nobody else uses, or the user's.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use flightdeck_keeper::Requests;
+use rustix::net::UCred;
 use rustix::net::sockopt::socket_peercred;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::call::Words;
 use super::control::Control;
 use super::escape;
-use super::{Found, TmuxError};
+use super::{Found, Place, TmuxError};
 use crate::facts::Lineage;
 
-/// The one session that holds all tabs.
+/// The one session that holds all tabs on a server of our own.
 pub(super) const SESSION: &str = "flightdeck";
 /// How long the server may take to end.
 const END: Duration = Duration::from_secs(3);
@@ -36,6 +37,8 @@ pub struct TmuxSetup {
     pub holder: PathBuf,
     /// Where windows begin that a person opens there.
     pub root: PathBuf,
+    /// In which session, and whose it is.
+    pub place: Place,
 }
 
 /// A tmux server, running or not.
@@ -52,6 +55,11 @@ impl Tmux {
     /// The server of this socket. Nothing is started yet.
     pub fn new(setup: TmuxSetup, found: Found) -> Self {
         Tmux { setup, found, control: Mutex::new(None), counted: AtomicU32::new(0) }
+    }
+
+    /// Where it is reached, and which session is used.
+    pub fn setup(&self) -> &TmuxSetup {
+        &self.setup
     }
 
     /// Its program.
@@ -99,9 +107,7 @@ impl Tmux {
 
     /// The server's process, if there is one.
     pub fn pid(&self) -> Option<u32> {
-        let stream = UnixStream::connect(&self.setup.socket).ok()?;
-        let peer = socket_peercred(&stream).ok()?;
-        Some(peer.pid.as_raw_nonzero().get().cast_unsigned())
+        server_pid(&self.setup.socket)
     }
 
     /// Whether nobody listens on the socket. Other failures to find out prove nothing.
@@ -112,12 +118,15 @@ impl Tmux {
 
     /// Whether the server runs and has lost the session with the tabs, or does not run at all.
     pub(super) fn lacks_session(&self) -> bool {
-        let words = Words::default().then(["has-session", "-t", &format!("={SESSION}")]);
+        let words = Words::default().then(["has-session", "-t", &format!("={}", self.session())]);
         matches!(self.call("find its session", words), Err(TmuxError::Failed { .. }))
     }
 
     /// Ends the server with everything in it, and leaves no socket.
     pub fn end(&self) -> Result<(), TmuxError> {
+        if self.is_users() {
+            return Ok(());
+        }
         self.control().take();
         let Some(pid) = self.pid().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
             return self.remove_socket();
@@ -148,4 +157,14 @@ impl Tmux {
             _ => Ok(()),
         }
     }
+}
+
+/// The process that listens on a socket, if one does. No program is needed to find it.
+pub fn server_pid(socket: &Path) -> Option<u32> {
+    peer_of(socket).map(|peer| peer.pid.as_raw_nonzero().get().cast_unsigned())
+}
+
+/// Who listens on a socket, by the word of the kernel.
+pub(super) fn peer_of(socket: &Path) -> Option<UCred> {
+    socket_peercred(UnixStream::connect(socket).ok()?).ok()
 }

@@ -13,10 +13,11 @@ use flightdeck_keeper::{
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
 
+use super::pipe::is_written_to;
 use super::tab::Tab;
 use super::window::{Wanted, Window};
 use super::{Tmux, TmuxError};
-use crate::backend::Backend;
+use crate::backend::{Backend, Whose};
 
 /// How long the shell may take to start, which is not its first prompt.
 const READY: Duration = Duration::from_secs(15);
@@ -29,6 +30,8 @@ pub(crate) struct NewTab<'a> {
     pub size: flightdeck_keeper::Size,
     /// The number of its window must be above this one.
     pub above: u32,
+    /// Numbers of tabs that are open. Only a server of our own can be made to count on.
+    pub taken: &'a [u32],
 }
 
 /// Starts a shell in a new window, followed by the keeper.
@@ -62,6 +65,11 @@ fn open(tmux: &Tmux, requests: &Requests, new: &NewTab<'_>, dir: &Path) -> Resul
         .map_err(TmuxError::io("the FIFO of a new tab can't be opened"))?;
     let wanted = Wanted { id: &new.spec.id, dir, name: new.name, size: new.size, above: new.above };
     let mut window = tmux.open(requests, &wanted)?;
+    if new.taken.contains(&window.number) {
+        // The first error is the one to tell.
+        let _ = tmux.close(&new.spec.id, &window);
+        return Err(TmuxError::NumberTaken(window.number));
+    }
     let started = answer(ready).and_then(|word| match word {
         PaneWord::Started(pid) => Ok(pid),
         PaneWord::Refused(refusal) => Err(refusal.into()),
@@ -69,7 +77,7 @@ fn open(tmux: &Tmux, requests: &Requests, new: &NewTab<'_>, dir: &Path) -> Resul
     let noted = started.and_then(|leader| {
         window.leader = leader;
         window.save(dir).map_err(TmuxError::io("where the new tab is can't be noted"))?;
-        Ok(requests.mind(&new.spec.id, window.holder)?)
+        Ok(requests.mind(&new.spec.id, window.holder, window.when_stalled())?)
     });
     if let Err(error) = noted {
         // The first error is the one to tell.
@@ -90,19 +98,25 @@ pub(crate) fn resume(
 ) -> Result<Option<Box<dyn Backend>>, TmuxError> {
     let dir = follow.log_dir.as_path().to_owned();
     if held == Held::No {
-        match tmux.ok_or(TmuxError::Missing).and_then(|tmux| tmux.holds(&follow.id, &window)) {
+        let is_there = tmux.ok_or(TmuxError::Missing).and_then(|tmux| match window.whose() {
+            Whose::Ours => tmux.holds(&follow.id, &window),
+            Whose::Theirs => tmux.has_pane(&window),
+        });
+        match is_there {
             Ok(false) => return Ok(None),
             Err(error) if !window.is_held(&dir) => return Err(error),
             Ok(true) | Err(_) => {}
         }
         requests.follow(&follow)?;
-        requests.mind(&follow.id, window.holder)?;
+        requests.mind(&follow.id, window.holder, window.when_stalled())?;
         if let Some(tmux) = tmux.filter(|tmux| matches!(tmux.is_piped(&window), Ok(false))) {
             // The tab is there all the same. Its output may come by the pipe that it had.
             let _ = tmux.pipe(&window, &dir);
         }
     }
-    Ok(Some(Box::new(Tab::new(tmux.cloned(), requests.clone(), follow, dir, window))))
+    let heard = window.whose() == Whose::Ours || is_written_to(&output_path(&dir));
+    let tab = Tab::new(tmux.cloned(), requests.clone(), follow, dir, window);
+    Ok(Some(Box::new(if heard { tab } else { tab.unheard() })))
 }
 
 /// Whether the keeper follows a tab already.

@@ -4,20 +4,22 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use flightdeck_keeper::{
-    FollowSpec, LogLimits, OsBytes, Requests, SessionId, Size, Target, output_path, pane_ready_path,
+    ClientError, FollowSpec, LogLimits, OsBytes, Refusal, Requests, SessionId, Size, Target, output_path,
+    pane_ready_path,
 };
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::control::PIECE;
 use super::ticket::{Ticket, Told};
-use super::window::Window;
+use super::window::{Window, file};
 use super::{Tmux, TmuxError};
-use crate::backend::{Answers, Backend, Repaired};
+use crate::backend::{Answers, Backend, Repaired, Whose};
 use crate::facts::{foreground_of, start_time};
 
 /// A window of tmux, with its log followed by the keeper.
@@ -30,6 +32,9 @@ pub(super) struct Tab {
     pub dir: PathBuf,
     pub limits: LogLimits,
     pub window: Window,
+    whose: Whose,
+    /// Whether our pipe takes the output of a window that is the user's.
+    heard: AtomicBool,
     /// The side of the programs. Held open, so that the system gives its number to no other terminal meanwhile.
     tty: Option<OwnedFd>,
     /// With their numbers, names of the processes that are never used twice.
@@ -56,6 +61,7 @@ impl Tab {
         dir: PathBuf,
         window: Window,
     ) -> Self {
+        let whose = window.whose();
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Tab {
             tty: rustix::fs::open(&window.tty, flags, Mode::empty()).ok(),
@@ -68,6 +74,22 @@ impl Tab {
             limits: follow.limits,
             window,
             typing: Mutex::new(None),
+            whose,
+            heard: AtomicBool::new(true),
+        }
+    }
+
+    /// One whose output goes elsewhere for now.
+    pub(super) fn unheard(self) -> Self {
+        self.heard.store(false, Ordering::Relaxed);
+        self
+    }
+
+    /// Whether its window is there and the one that is meant.
+    fn is_there(&self, tmux: &Tmux) -> Result<bool, TmuxError> {
+        match self.whose {
+            Whose::Ours => tmux.holds(&self.id, &self.window),
+            Whose::Theirs => tmux.has_pane(&self.window),
         }
     }
 
@@ -95,6 +117,9 @@ impl Tab {
 
 impl Backend for Tab {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(tmux) = self.tmux.as_ref().filter(|tmux| tmux.is_users()) {
+            return tmux.type_once(&self.window, bytes);
+        }
         let mut typing = self.typing.lock().unwrap_or_else(PoisonError::into_inner);
         // What another caller gave up is not ours to wait for.
         let flight = typing.take().filter(|flight| bytes.starts_with(&flight.piece));
@@ -133,6 +158,10 @@ impl Backend for Tab {
     fn signal(&self, signal: i32, target: Target) -> io::Result<()> {
         let nobody = || io::Error::new(io::ErrorKind::NotFound, "there is no process to signal");
         let signal = Signal::from_named_raw(signal).ok_or(io::ErrorKind::InvalidInput)?;
+        let ends_shell = target != Target::Foreground || self.foreground() == Some(self.window.leader);
+        if self.whose == Whose::Theirs && ends_shell {
+            return Err(io::Error::other("only its shell is in the foreground, and that is the user's"));
+        }
         let number = match target {
             Target::Leader | Target::Group => Some(self.window.leader).filter(|_| self.leader_lives()),
             Target::Foreground => self.foreground(),
@@ -150,7 +179,27 @@ impl Backend for Tab {
     }
 
     fn holder(&self) -> Option<u32> {
-        Some(self.window.holder)
+        Some(self.window.holder).filter(|_| self.whose == Whose::Ours)
+    }
+
+    fn whose(&self) -> Whose {
+        self.whose
+    }
+
+    fn is_heard(&self) -> bool {
+        self.heard.load(Ordering::Relaxed)
+    }
+
+    fn leave(&self) -> io::Result<()> {
+        let Some(tmux) = self.tmux.as_ref().filter(|tmux| tmux.is_users()) else { return Ok(()) };
+        let left = match self.whose {
+            Whose::Ours => tmux.close(&self.id, &self.window),
+            Whose::Theirs => tmux.unpipe(&self.window, &self.dir),
+        };
+        // Nothing is left to be taken up by the next hub.
+        let _ = fs::remove_file(file(&self.dir));
+        let _ = fs::remove_file(output_path(&self.dir));
+        left.map_err(io::Error::other)
     }
 
     fn window(&self) -> Option<u32> {
@@ -168,25 +217,36 @@ impl Backend for Tab {
 
     fn repair(&self) -> io::Result<Repaired> {
         let tmux = self.tmux()?;
-        if !self.holder_lives() || !tmux.holds(&self.id, &self.window).map_err(io::Error::other)? {
+        if !self.holder_lives() || !self.is_there(tmux).map_err(io::Error::other)? {
             return Ok(Repaired::Over);
         }
         if tmux.is_piped(&self.window).map_err(io::Error::other)? {
             // Somebody else takes the output now. Theirs is not taken away from them.
+            self.heard.store(false, Ordering::Relaxed);
             return Ok(Repaired::Taken);
         }
         let repair = || -> Result<(), TmuxError> {
-            self.requests.follow(&self.follow_spec())?;
-            self.requests.mind(&self.id, self.window.holder)?;
+            match self.requests.follow(&self.follow_spec()) {
+                // One that was never heard is followed all the time.
+                Err(ClientError::Refused(Refusal::DuplicateId { .. })) if self.whose == Whose::Theirs => {}
+                other => {
+                    other?;
+                    self.requests.mind(&self.id, self.window.holder, self.window.when_stalled())?;
+                }
+            }
             tmux.pipe(&self.window, &self.dir)
         };
         repair().map_err(io::Error::other)?;
+        self.heard.store(true, Ordering::Relaxed);
         Ok(Repaired::Mended)
     }
 
     fn forget(&self) -> io::Result<()> {
         // It goes by itself when its shell has ended, unless something holds it.
-        let closed = self.tmux.as_ref().map_or(Ok(()), |tmux| tmux.close(&self.id, &self.window));
+        let closed = self.tmux.as_ref().map_or(Ok(()), |tmux| match self.whose {
+            Whose::Ours => tmux.close(&self.id, &self.window),
+            Whose::Theirs => Ok(()),
+        });
         for path in [output_path(&self.dir), pane_ready_path(&self.dir)] {
             // Gone already is what we want.
             let _ = fs::remove_file(path);

@@ -10,7 +10,6 @@ use std::sync::atomic::Ordering;
 use flightdeck_keeper::{Requests, SessionId, Size, output_path};
 
 use super::call::Words;
-use super::server::SESSION;
 use super::{Tmux, TmuxError, escape};
 use crate::facts::was_started_with;
 use crate::shell::RunId;
@@ -64,7 +63,7 @@ impl Window {
     }
 
     /// What tmux prints of a new window, and on file the shell's process after it.
-    fn parse(line: &str) -> Option<Self> {
+    pub(super) fn parse(line: &str) -> Option<Self> {
         let mut fields = line.split('\t');
         Some(Window {
             number: fields.next()?.strip_prefix('@')?.parse().ok()?,
@@ -81,13 +80,17 @@ pub fn has_window(dir: &Path) -> bool {
     file(dir).exists()
 }
 
-fn file(dir: &Path) -> PathBuf {
+pub(super) fn file(dir: &Path) -> PathBuf {
     dir.join("window")
 }
 
 impl Tmux {
     /// Makes a window with the holder in it, its output going into the FIFO from the first byte on.
     pub(super) fn open(&self, requests: &Requests, wanted: &Wanted<'_>) -> Result<Window, TmuxError> {
+        if self.is_users() {
+            self.check_socket()?;
+            return self.try_open(wanted).map_err(|error| self.explain(error));
+        }
         self.count_to(requests, wanted.above)?;
         let window = match self.try_open(wanted) {
             Err(error @ TmuxError::Failed { .. }) => {
@@ -141,7 +144,8 @@ impl Tmux {
     fn try_open(&self, wanted: &Wanted<'_>) -> Result<Window, TmuxError> {
         // Found by a name that nobody else has until its number is known: `-d` leaves alone what a person looks at.
         let passing_name = RunId::random().map_err(TmuxError::io("no random number"))?;
-        let target = OsString::from(format!("={SESSION}:={passing_name}"));
+        let session = OsString::from(format!("={}:", self.session()));
+        let target = OsString::from(format!("={}:={passing_name}", self.session()));
         let target = target.as_os_str();
         let (cols, rows) = (wanted.size.cols().to_string(), wanted.size.rows().to_string());
         let (name, pipe) = (escape::window_name(wanted.name), escape::pipe_command(&output_path(wanted.dir)));
@@ -155,7 +159,7 @@ impl Tmux {
                 word("-F"),
                 word(FORMAT),
                 word("-t"),
-                word("=flightdeck:"),
+                &session,
                 word("-n"),
                 word(passing_name.as_str()),
                 word("--"),
@@ -165,8 +169,12 @@ impl Tmux {
             ])
             .then([word("pipe-pane"), word("-O"), word("-t"), target, &pipe])
             .then([word("resize-window"), word("-t"), target, word("-x"), word(&cols), word("-y"), word(&rows)])
-            .then([word("set-option"), word("-w"), word("-t"), target, word("@flightdeck"), word(wanted.id.as_str())])
-            .then([word("rename-window"), word("-t"), target, word("--"), &name]);
+            .then([word("set-option"), word("-w"), word("-t"), target, word("@flightdeck"), word(wanted.id.as_str())]);
+        // For this window alone: what the server or the session has set may be the user's.
+        let words = self.window_options().iter().fold(words, |words, (option, value)| {
+            words.then([word("set-option"), word("-w"), word("-t"), target, word(option), word(value)])
+        });
+        let words = words.then([word("rename-window"), word("-t"), target, word("--"), &name]);
         let opened = self.call("make a window", words).and_then(|printed| {
             Window::parse(printed.trim_end_matches('\n'))
                 .ok_or_else(|| TmuxError::Failed { doing: "make a window", said: format!("it printed {printed:?}") })
@@ -192,6 +200,16 @@ impl Tmux {
             }
         }
         Ok(())
+    }
+
+    /// Whether the window of a terminal's folder is on this server.
+    pub fn has_window_of(&self, dir: &Path) -> bool {
+        Window::load(dir).is_some_and(|window| self.has_pane(&window).unwrap_or(false))
+    }
+
+    /// Whether the pane is there with the same process in it, whoever opened it.
+    pub(super) fn has_pane(&self, window: &Window) -> Result<bool, TmuxError> {
+        Ok(self.look_at(window)?.is_some_and(|(_, holder, _)| holder == window.holder))
     }
 
     /// Whether the window is there and still ours: a new server may have another one of that number.

@@ -8,7 +8,7 @@ use flightdeck_contract::terminal::Run;
 
 use super::super::run;
 use super::text::shown;
-use super::{MOST_BYTES, advise};
+use super::{MOST_BYTES, advise, check_heard};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
@@ -31,6 +31,7 @@ pub(super) fn command() -> Command {
 
 async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<Executed, Error> {
     let tab = hub.tab(request.window_id)?;
+    check_heard(&tab)?;
     hub.check_tab_logs(&call.caller.actor).await?;
     hub.use_tab(tab.number);
     let run = Run {

@@ -14,6 +14,7 @@ pub(super) fn command() -> Command {
     )
     .tab_tool()
     .aside(|hub, _, _: ListTabs| {
+        hub.meet_windows()?;
         let open = hub.open_tabs();
         let active = hub.active_tab(&open);
         let tabs = open.iter().map(|tab| TabSummary {

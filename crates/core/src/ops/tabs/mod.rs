@@ -15,6 +15,7 @@ mod stream;
 mod text;
 
 use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_term::Whose;
 use flightdeck_term::session::{Kind, Prompt, Session};
 use flightdeck_term::shell::ShellKind;
 
@@ -43,6 +44,10 @@ fn at_work(session: &Session) -> bool {
     if !session.progress().running() {
         return false;
     }
+    if session.whose() == Whose::Theirs {
+        // A shell without marks; the one that was there first rests when nobody else is in the foreground.
+        return session.facts().foreground.is_some_and(|process| Some(process.pid) != session.leader());
+    }
     let unmarked = matches!(session.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Other);
     match session.prompt() {
         Prompt::Busy => true,
@@ -50,6 +55,23 @@ fn at_work(session: &Session) -> bool {
         // What the shell does not tell, the kernel knows: somebody else is in the foreground.
         _ => session.facts().group.is_some_and(|group| Some(group) != session.leader()),
     }
+}
+
+/// Whether what a tab prints reaches us: the user may let it go elsewhere.
+fn check_heard(tab: &Tab) -> Result<(), Error> {
+    if tab.session.is_heard() || !tab.is_open() {
+        return Ok(());
+    }
+    let number = tab.number;
+    let text = format!("the output of {number} goes through a pipe of the user's own, so it can't be read");
+    Err(Error::new(ErrorCode::TmuxFailed, text).hint(format!(
+        "the user can close that pipe with `tmux pipe-pane -t {number}`, and list_tabs then listens; or use another tab"
+    )))
+}
+
+/// Whether a tab has a log, or will have one.
+fn check_readable(tab: &Tab) -> Result<(), Error> {
+    if tab.session.progress().seen.0 > 0 { Ok(()) } else { check_heard(tab) }
 }
 
 /// An error of a terminal with what to do about it by the tools of this family.

@@ -7,6 +7,7 @@ use flightdeck_contract::tabs::{ReadLogs, TabLogs, Whole};
 use flightdeck_term::log::Log;
 
 use super::MOST_BYTES;
+use super::check_readable;
 use super::marks::Marks;
 use super::text::shown;
 use crate::convert;
@@ -33,6 +34,7 @@ pub(super) fn command() -> Command {
             return Err(Error::invalid("lines", format!("{lines} is not between 1 and {MOST_LINES}")));
         }
         let tab = hub.tab(request.window_id)?;
+        check_readable(&tab)?;
         let last = Last::of(tab.session.log(), &Marks::of(&tab.session), lines as usize);
         let last = last.map_err(|error| convert::io_error("the log can't be read", &error))?;
         Ok(TabLogs {

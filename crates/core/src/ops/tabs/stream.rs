@@ -7,6 +7,7 @@ use flightdeck_contract::tabs::{LogChunk, StreamLogs, Whole};
 use flightdeck_term::log::{Chunk, Log, Offset, incomplete_tail};
 
 use super::MOST_BYTES;
+use super::check_readable;
 use super::marks::{Head, Marks};
 use super::text::{shown, whole_sequences};
 use crate::convert;
@@ -30,6 +31,7 @@ pub(super) fn command() -> Command {
     .tab_tool()
     .aside(|hub, _, request: StreamLogs| {
         let tab = hub.tab(request.window_id)?;
+        check_readable(&tab)?;
         let most = usize::try_from(request.max_bytes.unwrap_or(DEFAULT_BYTES).0).unwrap_or(MOST_BYTES);
         let open = tab.session.progress().running();
         let from = request.from_byte.0;

@@ -1,0 +1,139 @@
+//! The windows that the user made in the tmux session that tabs are opened in: met when tabs are listed.
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use flightdeck_contract::tabs::TabNumber;
+use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId};
+use flightdeck_term::tmux::{GuestWindow, Tmux};
+use flightdeck_term::{Join, Tag};
+
+use crate::actor::Actor;
+use crate::aside::aside;
+use crate::convert;
+use crate::hub::Hub;
+use crate::leases::USERS_OWN;
+use crate::meta::{Attached, Meta, What};
+use crate::ops::new;
+use crate::tabs::Tab;
+
+/// Who made such a window, as far as it is known. No agent has this name.
+const MADE_BY: &str = USERS_OWN;
+
+/// Which way the controls of a window of the user's go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Handed {
+    /// To the agents.
+    Over,
+    /// To the user.
+    Back,
+}
+
+impl Hub {
+    /// Joins the user's windows that are not known yet, and notes what has changed of the others. Blocks.
+    pub(crate) fn meet_windows(&self) -> Result<(), Error> {
+        let Some(tmux) = self.tabs().grounds.attached()? else { return Ok(()) };
+        let _turn = self.tabs().grounds.meeting();
+        let windows = tmux.guest_windows().map_err(|error| convert::tmux_error(&error))?;
+        let open = self.open_tabs();
+        for window in windows {
+            match open.iter().find(|tab| tab.number.number() == window.number()) {
+                Some(tab) if is_in(tab, &tmux) => self.greet_again(tab, &window),
+                // An open tab of an earlier setting has the number.
+                Some(_) => {}
+                None => self.meet(&tmux, window)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn greet_again(&self, tab: &Tab, window: &GuestWindow) {
+        if !window.piped
+            && let Err(error) = tab.session.listen()
+        {
+            tracing::warn!(tab = %tab.number, %error, "a window of the user's tmux can't be listened to");
+        }
+        if let Some(meta) = self.meta(tab.terminal).filter(|meta| meta.title.as_deref() != Some(&window.name)) {
+            let meta = Meta { title: Some(window.name.clone()), ..Meta::clone(&meta) };
+            // A name that can't be stored is seen again the next time.
+            let _ = meta.save(self.store());
+            self.note(meta);
+        }
+    }
+
+    /// Notes for the next hub that a person hands over a window of theirs, or takes it back. Others need no note.
+    pub(crate) async fn note_handed(self: &Arc<Self>, id: TerminalId, by: &Actor, handed: Handed) -> Result<(), Error> {
+        let is_theirs = self.meta(id).is_some_and(|meta| meta.is_users_own());
+        if !is_theirs || !by.is_human() {
+            return Ok(());
+        }
+        let hub = Arc::clone(self);
+        aside(move || {
+            let _turn = hub.tabs().grounds.meeting();
+            let Some(mut meta) = hub.meta(id).map(|meta| Meta::clone(&meta)) else { return Ok(()) };
+            if let Some(attached) = &mut meta.attached {
+                attached.handed_over = handed == Handed::Over;
+            }
+            meta.save(hub.store()).map_err(|error| convert::store_error(&error))?;
+            hub.note(meta);
+            Ok(())
+        })
+        .await?
+    }
+
+    fn meet(&self, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
+        let id = self.next_id()?;
+        let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", self.workspace().key()) };
+        let limits = new::limits(self.tabs().history())?;
+        let number = TabNumber::new(window.number());
+        let dir = self.dir(id);
+        DirBuilder::new()
+            .mode(0o700)
+            .create(&dir)
+            .map_err(|error| convert::io_error("the folder of a window can't be made", &error))?;
+        let mut meta = Meta {
+            id,
+            title: Some(window.name.clone()),
+            command: vec!["tmux".to_owned()],
+            cwd: window.cwd().unwrap_or_else(|| self.workspace().root().to_owned()),
+            size: convert::window_size(window.size),
+            created_by: MADE_BY.to_owned(),
+            created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
+            tag: tag.value.clone(),
+            what: What::Command,
+            log_bytes: limits.total_bytes,
+            transient: false,
+            owner: None,
+            canonical: None,
+            tab: Some(number),
+            attached: new::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
+        };
+        // Held before anybody can find it.
+        self.leases().take_for_user(id);
+        let join = Join { id: convert::session_id(id), dir, tag, limits, tmux: Arc::clone(tmux), window };
+        let joined = self.terminals().join(join).map_err(|error| convert::spawn_error(&error));
+        let noted = joined.and_then(|session| {
+            meta.what = session.kind().into();
+            meta.save(self.store()).map_err(|error| {
+                let _ = session.leave();
+                convert::store_error(&error)
+            })
+        });
+        if let Err(error) = noted {
+            // Nothing was joined, so nothing stays behind.
+            self.leases().forget(id);
+            let _ = self.discard(id);
+            return Err(error);
+        }
+        self.note_tab(number);
+        self.note(meta);
+        Ok(())
+    }
+}
+
+/// Whether a tab is a window of the user's in just this session.
+fn is_in(tab: &Tab, tmux: &Tmux) -> bool {
+    tab.meta.attached.as_ref().is_some_and(|attached| attached.theirs && attached.socket == tmux.setup().socket)
+}
