@@ -51,6 +51,15 @@ pub(crate) enum Heard {
     },
 }
 
+/// What the input comes after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Onto {
+    /// Whatever stands at the prompt.
+    Line,
+    /// The same if it is known. Otherwise it is dropped first.
+    KnownLine,
+}
+
 /// What typing made of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Typed {
@@ -82,7 +91,7 @@ enum Front {
 
 impl Typing {
     /// What this input would make a shell do; `None` when that is nothing.
-    pub(crate) fn would_run(&self, session: &Session, send: &Send) -> Option<Heard> {
+    pub(crate) fn would_run(&self, session: &Session, send: &Send, onto: Onto) -> Option<Heard> {
         match front(session, &session.facts()) {
             Front::Other => None,
             Front::HiddenShell => Some(Heard::Unknown(String::new())),
@@ -94,7 +103,9 @@ impl Typing {
                 lines.contains('\n').then_some(Heard::Perhaps { lines, raw })
             }
             Front::Shell => {
-                let typed = self.line(send.id, session).type_in(send);
+                let line = self.line(send.id, session);
+                let dropped = onto == Onto::KnownLine && line.obscure;
+                let typed = if dropped { Line::default() } else { line }.type_in(send);
                 match (typed.obscure, typed.run.trim().is_empty()) {
                     (true, _) => Some(Heard::Unknown(typed.run)),
                     (false, false) => Some(Heard::Runs(typed.run)),
@@ -134,6 +145,16 @@ impl Typing {
     pub(crate) fn is_fresh(&self, id: TerminalId, session: &Session) -> bool {
         let line = self.line(id, session);
         matches!(session.prompt(), Prompt::Ready { .. }) && line.text.is_empty() && !line.obscure
+    }
+
+    /// Whether a shell is in front, and something may stand at its prompt that is not known.
+    pub(crate) fn is_obscure(&self, id: TerminalId, session: &Session) -> bool {
+        self.line(id, session).obscure && front(session, &session.facts()) == Front::Shell
+    }
+
+    /// The line was dropped, or a command was run in its place.
+    pub(crate) fn emptied(&self, id: TerminalId, session: &Session) {
+        lock(&self.lines).insert(id, Line { epoch: session.marks(), ..Line::default() });
     }
 
     /// The terminal is gone.

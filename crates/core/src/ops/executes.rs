@@ -12,7 +12,7 @@ use super::new::{absolute, default_shell};
 use super::openspace;
 use crate::hub::Hub;
 use crate::intent::{Certainty, Executes, Intent, Sight};
-use crate::typing::Heard;
+use crate::typing::{Heard, Onto};
 
 const TERMINAL: Sight = Sight::Shared(SurfaceKind::Terminal);
 const OPENSPACE: Sight = Sight::Shared(SurfaceKind::Openspace);
@@ -83,7 +83,7 @@ impl Executes for Exec {
 
 impl Executes for Send {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
-        typed(hub, self, TERMINAL)
+        typed(hub, self, TERMINAL, Onto::Line)
     }
 
     fn editable(&self) -> bool {
@@ -98,7 +98,8 @@ impl Executes for Send {
 impl Executes for SendText {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let id = openspace::terminal(hub, &self.terminal_id)?;
-        typed(hub, &Send { id, text: Some(self.text.clone()), paste: None, keys: Vec::new() }, OPENSPACE)
+        let send = Send { id, text: Some(self.text.clone()), paste: None, keys: Vec::new() };
+        typed(hub, &send, OPENSPACE, Onto::Line)
     }
 
     fn editable(&self) -> bool {
@@ -131,9 +132,9 @@ pub(super) fn folder(session: &Session) -> Option<PathBuf> {
 }
 
 /// What input would make a shell run.
-pub(super) fn typed(hub: &Hub, send: &Send, sight: Sight) -> Result<Option<Intent>, Error> {
+pub(super) fn typed(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<Option<Intent>, Error> {
     let session = hub.session(send.id)?;
-    let Some(heard) = hub.typing().would_run(&session, send) else { return Ok(None) };
+    let Some(heard) = hub.typing().would_run(&session, send, onto) else { return Ok(None) };
     let (line, certainty) = match heard {
         Heard::Runs(lines) => (lines, Certainty::Certain),
         // Such a text is no valid one, so that somebody has to look.

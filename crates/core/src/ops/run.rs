@@ -51,7 +51,10 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
         actor: Some(call.actor()),
         from: session.progress().seen,
     };
-    let note = |pending: &PendingRun| running::note(hub.store(), id, pending);
+    let note = |pending: &PendingRun| {
+        hub.typing().emptied(id, &session);
+        running::note(hub.store(), id, pending)
+    };
     let decided = call.permit.decided.as_ref().and_then(|intent| intent.cwd.clone());
     // As the kernel tells it: without links.
     let decided = decided.map(|cwd| cwd.canonicalize().unwrap_or(cwd));

@@ -14,6 +14,7 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::intent::Sight;
 use crate::registry::{Command, Effects, define};
+use crate::typing::Onto;
 
 pub(crate) fn command() -> Command {
     define(
@@ -24,10 +25,10 @@ pub(crate) fn command() -> Command {
          something, REPLs and full-screen programs; flightdeck.terminal.run is better for commands. Returns a cursor: \
          pass it to flightdeck.terminal.wait or .read as `from` to see the answer.",
     )
-    .handle_executing(|hub, request, send| async move { call(&hub, &request, send).await })
+    .handle_executing(|hub, request, send| async move { call(&hub, &request, send, Onto::Line).await })
 }
 
-pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent, Error> {
+pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) -> Result<Sent, Error> {
     if send.text.is_none() && send.paste.is_none() && send.keys.is_empty() {
         return Err(Error::invalid("text", "nothing to send: give `text`, `paste` or `keys`"));
     }
@@ -41,12 +42,15 @@ pub(crate) async fn call(hub: &Arc<Hub>, call: &Call, send: Send) -> Result<Sent
     } else {
         // Others may have typed since it was decided about.
         let decided = call.permit.decided.as_ref().map(|intent| &intent.deed);
-        let now = typed(hub, &send, Sight::Shared(SurfaceKind::Terminal))?;
+        let now = typed(hub, &send, Sight::Shared(SurfaceKind::Terminal), onto)?;
         if now.as_ref().map(|intent| &intent.deed) != decided {
             let text = format!("what stands at the prompt of {} has changed meanwhile: nothing was typed", send.id);
             return Err(Error::new(ErrorCode::TerminalBusy, text).hint("look at its screen and try again"));
         }
-        if session.whose() == Whose::Theirs && hub.typing().begins_line(&session, &send) {
+        if onto == Onto::KnownLine && hub.typing().is_obscure(send.id, &session) {
+            empty_prompt(&session).await.map_err(|error| convert::run_error(&error))?;
+            hub.typing().emptied(send.id, &session);
+        } else if session.whose() == Whose::Theirs && hub.typing().begins_line(&session, &send) {
             empty_prompt(&session).await.map_err(|error| convert::run_error(&error))?;
         } else if session.is_typed_into_by_others() && hub.typing().is_fresh(send.id, &session) {
             // What a person has half typed there must not become a part of it.

@@ -12,6 +12,7 @@ on_both_backends!(
     stopping_right_after_starting_finds_the_process,
     a_process_that_does_not_stop_is_told_as_such,
     programs_that_read_the_terminal_are_stopped_too,
+    what_was_left_at_the_prompt_does_not_keep_a_process_from_starting,
     text_is_only_typed_without_a_newline_and_answers_reach_a_program,
     processes_tabs_names_and_logs_outlive_a_restart_of_the_server,
 );
@@ -89,6 +90,35 @@ fn programs_that_read_the_terminal_are_stopped_too(backend: Backend) {
             assert_eq!(ok(&mut agent, "stop_process", &stop), json!({ "success": true }), "{command} {signal}");
             assert_eq!(run(&mut agent, &id, "echo free").0, "free\n", "{command} {signal}");
         }
+    }
+}
+
+fn what_was_left_at_the_prompt_does_not_keep_a_process_from_starting(backend: Backend) {
+    for shell in ["bash", "zsh", "fish"] {
+        let deck = deck_with(shell, backend);
+        let mut agent = Agent::new(&deck, "codex");
+        let id = tab(&mut agent, shell);
+        let start = |agent: &mut Agent, command: &str, append_newline: bool| {
+            let request = json!({ "window_id": id, "command": command, "append_newline": append_newline });
+            ok(agent, "start_process", &request);
+        };
+        // A command in between takes the place of the half line.
+        start(&mut agent, "echo half", false);
+        assert_eq!(run(&mut agent, &id, "echo e1").0, "e1\n", "{shell}");
+        start(&mut agent, "echo first", true);
+        in_log(&deck, &mut agent, &id, "\nfirst\n");
+        // A key that ends a pager; nobody knows whether the pager has read it.
+        start(&mut agent, "seq 1000 | less", true);
+        deck.wait_until("less", SOON, || (deck.info("t1").foreground.as_deref() == Some("less")).then_some(()));
+        start(&mut agent, "q", false);
+        deck.wait_until("the shell", SOON, || (deck.info("t1").foreground.as_deref() == Some(shell)).then_some(()));
+        start(&mut agent, "echo second", true);
+        in_log(&deck, &mut agent, &id, "\nsecond\n");
+        // A person's half line is dropped, and never becomes a part of it.
+        deck.cli(&["send", "t1", "touch half-typed "]).expect(0);
+        start(&mut agent, "echo third", true);
+        in_log(&deck, &mut agent, &id, "\nthird\n");
+        assert!(!deck.workspace().join("half-typed").exists(), "{shell}");
     }
 }
 

@@ -212,10 +212,14 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
     }
 }
 
-/// Brings a shell that prints no marks to an empty prompt, whatever somebody has half typed there. `Busy` when it is not
-/// seen to wait at one.
+/// Brings a shell to an empty prompt, whatever somebody has half typed there. `Busy` when one that prints no marks is not
+/// seen to wait at a prompt.
 pub async fn empty_prompt(session: &Session) -> Result<(), RunError> {
     let Kind::Shell(setup) = session.kind() else { return Err(RunError::NotAShell) };
+    if matches!(session.prompt(), Prompt::Ready { .. }) {
+        drop_line(session, setup, Ready::Own { typed: true }).await?;
+        return Ok(session.clear_line().await?);
+    }
     let waits = async {
         while !guest_waits(session).await {
             tokio::time::sleep(SURE).await;

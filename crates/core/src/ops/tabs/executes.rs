@@ -9,6 +9,7 @@ use super::super::executes::{folder, typed};
 use super::start::keystrokes;
 use crate::hub::Hub;
 use crate::intent::{Certainty, Executes, Intent, Sight};
+use crate::typing::Onto;
 
 const TABS: Sight = Sight::Shared(SurfaceKind::Tabs);
 
@@ -49,7 +50,7 @@ impl Executes for ExecuteCommand {
 impl Executes for StartProcess {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let tab = hub.tab(self.window_id)?;
-        typed(hub, &keystrokes(self, &tab), TABS)
+        typed(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
     }
 
     fn editable(&self) -> bool {

@@ -46,7 +46,7 @@ fn at_work(session: &Session) -> bool {
     }
     if session.whose() == Whose::Theirs {
         // A shell without marks; the one that was there first rests when nobody else is in the foreground.
-        return session.facts().foreground.is_some_and(|process| Some(process.pid) != session.leader());
+        return session.facts().group.is_some_and(|group| Some(group) != session.leader());
     }
     let unmarked = matches!(session.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Other);
     match session.prompt() {

@@ -15,6 +15,7 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
 use crate::tabs::Tab;
+use crate::typing::Onto;
 
 /// How long a fresh shell may take to show its first prompt.
 const FIRST_PROMPT: Duration = Duration::from_secs(20);
@@ -59,7 +60,7 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
     hub.use_tab(tab.number);
     let marks = session.progress().marks;
     let started = request.append_newline.unwrap_or(true);
-    send::call(hub, call, keystrokes(&request, &tab)).await.map_err(|error| advise(error, &tab))?;
+    send::call(hub, call, keystrokes(&request, &tab), Onto::KnownLine).await.map_err(|error| advise(error, &tab))?;
     if started {
         taken(session, marks).await;
     }

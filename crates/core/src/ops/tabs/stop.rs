@@ -15,6 +15,7 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
 use crate::tabs::Tab;
+use crate::typing::Onto;
 
 /// How long a process may take to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -79,7 +80,7 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
         StopSignal::Interrupt => {
             // As a key: the terminal then signals the whole group in the foreground, as it would for a person.
             let press = Send { id: tab.terminal, text: None, paste: None, keys: vec!["C-c".to_owned()] };
-            send::call(hub, call, press).await.map_err(|error| advise(error, tab))?;
+            send::call(hub, call, press, Onto::Line).await.map_err(|error| advise(error, tab))?;
         }
         // The group that was seen, and never the shell's own: some shells end by it, and the tab with them.
         StopSignal::Terminate => {

@@ -6,6 +6,7 @@ use flightdeck_contract::terminal::{Done, Send};
 use super::super::super::send;
 use super::terminal;
 use crate::registry::{Command, Effects, define};
+use crate::typing::Onto;
 
 pub(super) fn command() -> Command {
     define(
@@ -17,7 +18,8 @@ pub(super) fn command() -> Command {
     )
     .handle_executing(|hub, call, request: SendText| async move {
         let id = terminal(&hub, &request.terminal_id)?;
-        send::call(&hub, &call, Send { id, text: Some(request.text), paste: None, keys: Vec::new() }).await?;
+        let send = Send { id, text: Some(request.text), paste: None, keys: Vec::new() };
+        send::call(&hub, &call, send, Onto::Line).await?;
         Ok(Done {})
     })
 }
