@@ -16,8 +16,9 @@ use crate::Error;
 
 /// The version of this protocol. A hub answers calls of the same version only.
 pub const VERSION: u32 = 1;
-/// The longest frame that is read. A caller that sends more is cut off.
-pub const MAX_FRAME: usize = 8 << 20;
+/// The longest message that any surface reads: a file of the longest that can be written, with room for its escapes. A
+/// caller of the private socket that sends a longer frame is cut off; others are answered.
+pub const MAX_MESSAGE: usize = 48 << 20;
 
 /// A call's number on its connection.
 pub type CallId = u32;
@@ -131,8 +132,8 @@ pub enum Frame {
 /// Bytes that are no frame.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// Longer than [`MAX_FRAME`].
-    #[error("a frame of {0} bytes is longer than the {MAX_FRAME} that are allowed")]
+    /// Longer than [`MAX_MESSAGE`].
+    #[error("a frame of {0} bytes is longer than the {MAX_MESSAGE} that are allowed")]
     TooLong(usize),
     /// An unknown kind, or a payload that is too short.
     #[error("a frame of an unknown kind")]
@@ -165,7 +166,7 @@ fn finish(mut frame: Vec<u8>) -> Vec<u8> {
 /// The length that a frame's first four bytes announce.
 pub fn frame_length(header: [u8; 4]) -> Result<usize, FrameError> {
     let length = u32::from_le_bytes(header) as usize;
-    if length > MAX_FRAME { Err(FrameError::TooLong(length)) } else { Ok(length) }
+    if length > MAX_MESSAGE { Err(FrameError::TooLong(length)) } else { Ok(length) }
 }
 
 /// Decodes what follows the length.

@@ -4,7 +4,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use flightdeck_contract::ErrorCode;
-use flightdeck_contract::control::{Request, VERSION, encode_data, encode_message};
+use flightdeck_contract::control::{MAX_MESSAGE, Request, VERSION, encode_data, encode_message};
 use flightdeck_e2e::{Deck, Event, SOON, Socket};
 use serde_json::json;
 
@@ -32,7 +32,7 @@ fn garbage_is_refused_with_a_code_and_the_hub_goes_on() {
         ("data without a call id", frame(1, b"x"), Some(ErrorCode::InvalidArgument)),
         ("an empty frame", 0_u32.to_le_bytes().to_vec(), Some(ErrorCode::InvalidArgument)),
         ("too long", u32::MAX.to_le_bytes().to_vec(), Some(ErrorCode::InvalidArgument)),
-        ("just too long", ((8_u32 << 20) + 1).to_le_bytes().to_vec(), Some(ErrorCode::InvalidArgument)),
+        ("just too long", (MAX_MESSAGE as u32 + 1).to_le_bytes().to_vec(), Some(ErrorCode::InvalidArgument)),
         ("HTTP", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(), Some(ErrorCode::InvalidArgument)),
         ("nothing", Vec::new(), None),
         ("half a header", vec![1, 0], None),

@@ -99,7 +99,7 @@ fn what_is_not_there_or_too_much_is_said_in_json() {
         let usual = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
         http.request("POST", "/mcp", &[&usual, headers].concat(), body)
     };
-    refused(post(&[], &vec![b' '; (8 << 20) + 1]), 413, "too_large");
+    refused(post(&[], &vec![b' '; flightdeck_contract::control::MAX_MESSAGE + 1]), 413, "too_large");
     for (body, code) in [
         ("nonsense", -32700),
         ("{\"id\":", -32700),

@@ -4,6 +4,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use flightdeck_contract::control::MAX_MESSAGE;
 use flightdeck_e2e::{Agent, Deck, SOON, processes};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -205,7 +206,7 @@ fn lines_that_are_no_messages_are_answered_and_survived() {
         ("{\"jsonrpc\":\"1.0\",\"id\":1000,\"method\":\"ping\"}", -32600),
         ("{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}", -32600),
         ("[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]", -32600),
-        (&format!("{{\"x\":\"{}\"}}", "x".repeat(9 << 20)), -32600),
+        (&format!("{{\"x\":\"{}\"}}", "x".repeat(MAX_MESSAGE)), -32600),
     ] {
         let before = errors(&agent, code);
         agent.send_line(line);
@@ -217,6 +218,12 @@ fn lines_that_are_no_messages_are_answered_and_survived() {
     // Long, but not too long.
     let answer = agent.request("resources/read", &json!({ "uri": "y".repeat(4 << 20) }));
     assert_eq!(answer["error"]["code"], -32002);
+    // Too long: whoever waits hears of it, wherever the id stands.
+    let answer = agent.request("resources/read", &json!({ "uri": "y".repeat(MAX_MESSAGE) }));
+    assert_eq!(answer["error"]["code"], -32600, "{}", answer["error"]["message"]);
+    let params = json!({ "uri": "y".repeat(MAX_MESSAGE) });
+    agent.send_line(&format!("{{\"method\":\"resources/read\",\"params\":{params},\"jsonrpc\":\"2.0\",\"id\":777}}"));
+    assert_eq!(agent.answer(777)["error"]["code"], -32600);
     assert_eq!(agent.hang_up(), Some(0));
 }
 

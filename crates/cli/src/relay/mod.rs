@@ -14,6 +14,7 @@
 //! Standard output carries the protocol and nothing else.
 
 mod hub;
+mod interrupted;
 mod traffic;
 
 use std::io::{self, BufRead, Write};
@@ -24,17 +25,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flightdeck_contract::control::{Request, ToolNames};
+use flightdeck_contract::control::{MAX_MESSAGE, Request, ToolNames};
 use flightdeck_core::Workspace;
 
 use hub::{Connection, Hub};
+use interrupted::Interrupted;
 use traffic::Traffic;
 
-/// A line that is longer than this is passed on in pieces; the hub refuses it.
-const LINE_BYTES: usize = 8 << 20;
-/// A hub that hangs up so often in so short a time is broken, and starting another one does not help.
+/// When hubs hang up so often in so short a time, the next one is not tried at once.
 const HANG_UPS: usize = 5;
 const HANG_UP_TIME: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// What both directions know.
 struct Relay {
@@ -57,7 +58,8 @@ pub fn run(workspace: &Workspace, request: Request, tool_names: ToolNames) -> an
     let hub = Hub { workspace, request };
     let connection = hub.connect()?;
     let write = Some(Arc::clone(&connection.write));
-    let shared = Shared { traffic: Traffic::new(tool_names), hub: write, wanted: false, ended: false };
+    let shared =
+        Shared { traffic: Traffic::new(Interrupted::new(tool_names)), hub: write, wanted: false, ended: false };
     let relay = Arc::new(Relay { shared: Mutex::new(shared), changed: Condvar::new() });
     let upward = Arc::clone(&relay);
     // It is not waited for: it may be in a read that never ends.
@@ -127,8 +129,11 @@ impl Relay {
             let now = Instant::now();
             hang_ups.retain(|before: &Instant| now.duration_since(*before) < HANG_UP_TIME);
             hang_ups.push(now);
-            anyhow::ensure!(hang_ups.len() < HANG_UPS, "the hub hangs up again and again; its log may say why");
             self.lock().hub = None;
+            if hang_ups.len() >= HANG_UPS {
+                eprintln!("flightdeck: the hub hangs up again and again; its log may say why");
+                thread::sleep(PAUSE);
+            }
             connection = match hub.successor()? {
                 Some(next) => next,
                 None if self.wait_until_wanted() => hub.connect()?,
@@ -216,10 +221,10 @@ enum Piece {
 
 /// Reads up to the end of a line, or as much of it as is kept at once.
 fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Piece> {
-    let read = io::Read::take(from, LINE_BYTES as u64).read_until(b'\n', line)?;
+    let read = io::Read::take(from, MAX_MESSAGE as u64).read_until(b'\n', line)?;
     Ok(match line.last() {
         Some(b'\n') => Piece::Line,
-        _ if read == LINE_BYTES => Piece::Part,
+        _ if read == MAX_MESSAGE => Piece::Part,
         // A last line without an end is still a line: a client may hang up right after it.
         Some(_) => {
             line.push(b'\n');

@@ -5,15 +5,16 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use flightdeck_contract::control::ToolNames;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use super::interrupted::{Era, Interrupted};
+
 /// The ids of what the relay says on its own begin like this.
 const OWN: &str = "flightdeck-relay-";
-/// A server's own error, as JSON-RPC leaves room for.
-const RESTARTED: i64 = -32000;
+/// How often a request is made again. One that brings every hub down must come to an end.
+const REPEATS: u32 = 2;
 
 /// What of a message matters here.
 #[derive(Deserialize)]
@@ -33,19 +34,32 @@ struct Named<'a> {
     request_id: Option<&'a RawValue>,
     #[serde(default)]
     uri: Option<String>,
+    #[serde(borrow, default)]
+    name: Option<Cow<'a, str>>,
 }
 
 /// A request without an answer.
 struct Open {
     /// Its id, as the client wrote it.
     id: Box<RawValue>,
-    /// The line, if it can simply be said again.
-    line: Option<Vec<u8>>,
+    again: Again,
+    /// The tool that it calls.
+    tool: Option<String>,
+}
+
+/// Whether a request can be said again to the next hub.
+enum Again {
+    /// It may have done something.
+    Never,
+    /// It is a stream, which nobody waits for the end of.
+    Always(Vec<u8>),
+    /// It only looks, and has been said again so often.
+    Sometimes(Vec<u8>, u32),
 }
 
 /// What is under way.
 pub struct Traffic {
-    tool_names: ToolNames,
+    interrupted: Interrupted,
     open: BTreeMap<String, Open>,
     /// The client's `initialize`, and the key of its id.
     greeting: Option<(String, Vec<u8>)>,
@@ -69,9 +83,9 @@ pub struct Replay {
 }
 
 impl Traffic {
-    pub fn new(tool_names: ToolNames) -> Self {
+    pub fn new(interrupted: Interrupted) -> Self {
         Traffic {
-            tool_names,
+            interrupted,
             open: BTreeMap::new(),
             greeting: None,
             greeted: None,
@@ -86,7 +100,7 @@ impl Traffic {
     pub fn client_says(&mut self, line: &[u8]) {
         // The hub says what is wrong with what can't be read.
         let Ok(head) = serde_json::from_slice::<Head>(line) else { return };
-        let named = || head.params.and_then(|params| serde_json::from_str::<Named>(params.get()).ok());
+        let named = || head.params.and_then(|params| serde_json::from_str::<Named<'_>>(params.get()).ok());
         let method = head.method.as_deref().unwrap_or_default();
         let Some(id) = head.id else {
             match method {
@@ -100,7 +114,11 @@ impl Traffic {
             }
             return;
         };
-        let mut again = None;
+        let tool = if method == "tools/call" { named().and_then(|named| named.name) } else { None };
+        let mut again = match self.interrupted.may_be_repeated(method, tool.as_deref()) {
+            true => Again::Sometimes(line.to_owned(), 0),
+            false => Again::Never,
+        };
         match method {
             // An answer to a question of the hub.
             "" => {
@@ -108,7 +126,7 @@ impl Traffic {
                 return;
             }
             "initialize" => self.greeting = Some((key(id), line.to_owned())),
-            "subscriptions/listen" => again = Some(line.to_owned()),
+            "subscriptions/listen" => again = Again::Always(line.to_owned()),
             "resources/subscribe" => self.subscribed.extend(named().and_then(|named| named.uri)),
             "resources/unsubscribe" => {
                 if let Some(uri) = named().and_then(|named| named.uri) {
@@ -117,7 +135,8 @@ impl Traffic {
             }
             _ => {}
         }
-        self.open.insert(key(id), Open { id: id.to_owned(), line: again });
+        let tool = tool.map(Cow::into_owned);
+        self.open.insert(key(id), Open { id: id.to_owned(), again, tool });
     }
 
     /// Notes that a line did not reach the hub. A request is kept for the next one, unless it is over already.
@@ -125,7 +144,7 @@ impl Traffic {
         let Ok(Head { id: Some(id), .. }) = serde_json::from_slice(line) else { return };
         let id = key(id);
         let greeting = self.greeting.as_ref().is_some_and(|(greeting, _)| *greeting == id);
-        if !greeting && self.open.get(&id).is_some_and(|open| open.line.is_none()) {
+        if !greeting && self.open.get(&id).is_some_and(|open| matches!(open.again, Again::Never)) {
             self.open.remove(&id);
             self.unsent = Some(line.to_owned());
         }
@@ -156,7 +175,7 @@ impl Traffic {
 
     /// Whether the client waits for an answer.
     pub fn is_awaited(&self) -> bool {
-        self.unsent.is_some() || self.open.values().any(|open| open.line.is_none())
+        self.unsent.is_some() || self.open.values().any(|open| !matches!(open.again, Again::Always(_)))
     }
 
     /// What to say now that another hub is there. What can't be said again is over, and its sender is told.
@@ -189,17 +208,22 @@ impl Traffic {
             push(&mut replay.said, &subscribe);
         }
         let greeting = self.greeting.as_ref().map(|(id, _)| id);
-        let error = restarted(self.tool_names);
-        self.open.retain(|id, open| {
-            if let Some(line) = &open.line {
-                replay.said.extend(line);
-                return true;
+        let era = if self.greeting.is_some() { Era::Greeting } else { Era::Stateless };
+        self.open.retain(|id, open| match &mut open.again {
+            Again::Always(line) => {
+                replay.said.extend(&*line);
+                true
             }
-            if Some(id) == greeting {
-                return true;
+            Again::Sometimes(line, times) if *times < REPEATS => {
+                replay.said.extend(&*line);
+                *times += 1;
+                true
             }
-            push(&mut replay.answers, &json!({ "jsonrpc": "2.0", "id": open.id, "error": error }));
-            false
+            Again::Never if Some(id) == greeting => true,
+            Again::Sometimes(..) | Again::Never => {
+                push(&mut replay.answers, &self.interrupted.answer(&open.id, open.tool.as_deref(), era));
+                false
+            }
         });
         if let Some(line) = self.unsent.take() {
             self.client_says(&line);
@@ -212,17 +236,6 @@ impl Traffic {
 fn push(lines: &mut Vec<u8>, message: &Value) {
     lines.extend(message.to_string().into_bytes());
     lines.push(b'\n');
-}
-
-fn restarted(tool_names: ToolNames) -> Value {
-    let list = match tool_names {
-        ToolNames::Dotted => "flightdeck.terminal.list",
-        ToolNames::Underscore => "flightdeck_terminal_list",
-    };
-    let message = format!(
-        "the hub was restarted while this was under way: what was started goes on in its terminal; {list} shows it"
-    );
-    json!({ "code": RESTARTED, "message": message })
 }
 
 /// An id in one spelling.
@@ -252,7 +265,13 @@ fn answered(line: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use flightdeck_contract::control::ToolNames;
+
     use super::*;
+
+    fn traffic(names: ToolNames) -> Traffic {
+        Traffic::new(Interrupted::new(names))
+    }
 
     fn text(bytes: &[u8]) -> &str {
         std::str::from_utf8(bytes).unwrap()
@@ -277,7 +296,7 @@ mod tests {
 
     #[test]
     fn what_is_open_is_answered_once() {
-        let mut traffic = Traffic::new(ToolNames::Underscore);
+        let mut traffic = traffic(ToolNames::Underscore);
         traffic.client_says(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#);
         traffic.client_says(br#"{"jsonrpc":"2.0","id":"x\u0041","method":"tools/call"}"#);
         traffic.client_says(br#"{"jsonrpc":"2.0","id":3,"method":"tools/call"}"#);
@@ -295,9 +314,9 @@ mod tests {
 
     #[test]
     fn what_no_hub_has_seen_is_said_to_the_next() {
-        let mut traffic = Traffic::new(ToolNames::Dotted);
+        let mut traffic = traffic(ToolNames::Dotted);
         let (seen, unseen) =
-            (br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, br#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#);
+            (br#"{"jsonrpc":"2.0","id":1,"method":"other"}"#, br#"{"jsonrpc":"2.0","id":2,"method":"other"}"#);
         traffic.client_says(seen);
         traffic.client_says(unseen);
         traffic.was_not_sent(unseen);
@@ -311,8 +330,26 @@ mod tests {
     }
 
     #[test]
+    fn what_only_looks_is_said_again_a_few_times() {
+        let mut traffic = traffic(ToolNames::Dotted);
+        let look = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_tabs","arguments":{}}}"#;
+        traffic.client_says(look);
+        traffic.client_says(br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"close_tab"}}"#);
+        traffic.was_not_sent(look);
+        assert!(traffic.is_awaited());
+        let replay = traffic.replay();
+        assert_eq!(text(&replay.said), text(look));
+        let answer: Value = serde_json::from_str(text(&replay.answers)).unwrap();
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(2), &json!(true)));
+        assert_eq!(text(&traffic.replay().said), text(look), "the next hub went as well");
+        let replay = traffic.replay();
+        assert!(replay.said.is_empty() && text(&replay.answers).contains("disconnected"), "it is enough");
+        assert!(!traffic.is_awaited());
+    }
+
+    #[test]
     fn a_client_that_has_greeted_greets_again() {
-        let mut traffic = Traffic::new(ToolNames::Dotted);
+        let mut traffic = traffic(ToolNames::Dotted);
         let hello = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#;
         traffic.client_says(hello);
         assert_eq!(traffic.replay().said, hello, "its answer is still wanted");
@@ -335,7 +372,7 @@ mod tests {
 
     #[test]
     fn a_question_of_a_hub_that_is_gone_is_taken_back() {
-        let mut traffic = Traffic::new(ToolNames::Dotted);
+        let mut traffic = traffic(ToolNames::Dotted);
         for id in ["q1", "q2", "q3"] {
             let question = format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"elicitation/create","params":{{}}}}"#);
             assert!(traffic.hub_says(question.as_bytes()), "it is for the client");
@@ -353,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_stream_of_notifications_is_opened_again() {
-        let mut traffic = Traffic::new(ToolNames::Dotted);
+        let mut traffic = traffic(ToolNames::Dotted);
         let listen = b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{}}\n";
         traffic.client_says(listen);
         let replay = traffic.replay();

@@ -66,12 +66,23 @@ impl Hub {
         Ok(Whole { text: read.content, version: read.version })
     }
 
-    /// Gives a document that is open its text, when it has none yet.
-    pub(crate) fn load_document(&self, path: &str, read: &Whole) -> Result<(), Error> {
-        if self.workbench().holds(path) {
-            return Ok(());
+    /// What an editor is to show of a file. `None`: the file is gone, and what was not saved of it is still here.
+    pub(crate) fn text_to_show(&self, path: &str) -> Result<Option<Whole>, Error> {
+        match self.whole_text(path) {
+            Err(error) if error.code == ErrorCode::FileNotFound && self.workbench().holds(path) => Ok(None),
+            read => read.map(Some),
         }
-        self.workbench().change(|state| state.load(path, &read.text, &read.version.to_string()))
+    }
+
+    /// Gives a document that is open its text, when it has none yet.
+    pub(crate) fn load_document(&self, path: &str, read: Option<&Whole>) -> Result<(), Error> {
+        let _turn = self.workbench().disk_turn();
+        match read {
+            Some(Whole { text, version }) if !self.workbench().holds(path) => {
+                self.workbench().change(|state| state.load(path, text, &version.to_string()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A file has changed: its document follows, if there is one.
@@ -149,6 +160,7 @@ impl Hub {
         let turn = self.workbench().disk_turn();
         let (document, info) = self.workbench().look(|state| (state.text(path), state.document(path)));
         let DocumentText { version, text, .. } = document.map_err(|error| convert::workbench_error(&error))?;
+        let replaced = info.as_ref().and_then(|info| info.conflict.clone()).filter(|_| over == Over::Anything);
         let info = info.filter(|_| over == Over::Nothing);
         if let Some(conflict) = info.as_ref().and_then(|info| info.conflict.clone()) {
             return Err(changed_meanwhile(path, &conflict));
@@ -178,7 +190,7 @@ impl Hub {
             }
         };
         let disk = result.version.to_string();
-        if let Err(error) = self.workbench().change(|state| state.saved(path, version, &disk)) {
+        if let Err(error) = self.workbench().change(|state| state.saved(path, version, &disk, replaced.as_deref())) {
             // It was closed at this moment. The file is written all the same.
             tracing::debug!(path, %error, "a document was closed while it was saved");
         }
@@ -206,16 +218,16 @@ pub(crate) async fn file_meant(hub: &Arc<Hub>, path: &str) -> Result<String, Err
     aside(move || hub.file_meant(&path)).await?
 }
 
-/// A whole file, read on a thread of its own.
-pub(crate) async fn whole_text(hub: &Arc<Hub>, path: &str) -> Result<Whole, Error> {
+/// What an editor is to show of a file, read on a thread of its own.
+pub(crate) async fn text_to_show(hub: &Arc<Hub>, path: &str) -> Result<Option<Whole>, Error> {
     let (hub, path) = (Arc::clone(hub), path.to_owned());
-    aside(move || hub.whole_text(&path)).await?
+    aside(move || hub.text_to_show(&path)).await?
 }
 
 /// Gives a document its text, on a thread of its own.
-pub(crate) async fn load_document(hub: &Arc<Hub>, path: &str, read: Whole) -> Result<(), Error> {
+pub(crate) async fn load_document(hub: &Arc<Hub>, path: &str, read: Option<Whole>) -> Result<(), Error> {
     let (hub, path) = (Arc::clone(hub), path.to_owned());
-    aside(move || hub.load_document(&path, &read)).await?
+    aside(move || hub.load_document(&path, read.as_ref())).await?
 }
 
 /// Which file is to be there when a buffer is what the writer knows: the one that the buffer came from.

@@ -7,7 +7,7 @@ mod disk;
 mod follow;
 mod keep;
 
-pub(crate) use disk::{NewText, Over, author, excerpt, file_meant, load_document, whole_text};
+pub(crate) use disk::{NewText, Over, author, excerpt, file_meant, load_document, text_to_show};
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -181,3 +181,16 @@ fn pipes_and_folders_are_no_files_and_nothing_hangs() {
         refused(&mut agent, "openspace.file.write", &json!({ "path": path, "content": "x" }), "not_a_file");
     }
 }
+
+/// As long as a file may be, and in the form that makes it longest on its way.
+#[test]
+fn the_longest_file_is_written_and_one_byte_more_is_refused() {
+    let deck = deck();
+    let mut agent = Agent::new(&deck, "agent");
+    let text = "\"\\\n€".repeat((16 << 20) / 6);
+    let written = agent.ok("openspace.file.write", &json!({ "path": "long", "content": text }));
+    assert_eq!(written["size"], text.len());
+    assert!(fs::read_to_string(deck.workspace().join("long")).unwrap() == text);
+    let longer = "x".repeat((16 << 20) + 1);
+    refused(&mut agent, "openspace.file.write", &json!({ "path": "longer", "content": longer }), "too_large");
+}

@@ -6,10 +6,12 @@ use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 
+use flightdeck_contract::control::MAX_MESSAGE;
+
 use super::problem::Problem;
 
 /// So much of a message that is too long is read and thrown away, so that its sender hears why.
-const DRAINED: usize = 64 << 20;
+const DRAINED: usize = 2 * MAX_MESSAGE;
 /// How long it may take to arrive.
 const TIME: Duration = Duration::from_secs(30);
 

@@ -7,6 +7,7 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use flightdeck_contract::control::MAX_MESSAGE;
 use rmcp::model::RequestId;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
@@ -18,9 +19,6 @@ use super::{body, problem};
 use crate::mcp::memory::Memory;
 use crate::mcp::sessions::Sessions;
 use crate::mcp::{Endpoint, Lifetime, Service};
-
-/// How long a message may be.
-const BODY_BYTES: usize = 8 << 20;
 
 /// The endpoint at `/mcp`.
 #[derive(Clone)]
@@ -39,7 +37,7 @@ impl Mcp {
         let mut config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .disable_allowed_origins()
-            .with_max_request_body_bytes(BODY_BYTES)
+            .with_max_request_body_bytes(MAX_MESSAGE)
             .with_json_response(true)
             .with_cancellation_token(closing);
         config.session_store = Some(memory);
@@ -50,7 +48,7 @@ impl Mcp {
 
 pub(super) async fn handle(State(mcp): State<Arc<Mcp>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let body = match body::read(body, BODY_BYTES).await {
+    let body = match body::read(body, MAX_MESSAGE).await {
         Ok(body) => body,
         Err(problem) => return problem.into_response(),
     };
@@ -66,7 +64,7 @@ async fn explain(response: Response, request: &Bytes) -> Response {
         return response;
     }
     let (parts, body) = response.into_parts();
-    let text = to_bytes(body, BODY_BYTES).await.unwrap_or_default();
+    let text = to_bytes(body, MAX_MESSAGE).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let mut explained = if text.starts_with("fail to deserialize") {
         unreadable(request)

@@ -13,6 +13,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
+use flightdeck_contract::control::MAX_MESSAGE;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Caller, CancelSource, Data, Hub, Surface, Within};
 use serde_json::{Value, json};
@@ -23,8 +24,6 @@ use super::body;
 use super::problem::{self, Problem};
 use crate::origin::{Connection, Origin};
 
-/// How long a message of an IDE may be: the state of its panes, or a file that an editor holds.
-const MESSAGE: usize = 48 << 20;
 /// How often an IDE is asked whether it is there, and how long it may be silent.
 const PING: Duration = Duration::from_secs(15);
 const SILENCE: Duration = Duration::from_secs(40);
@@ -90,8 +89,8 @@ async fn bridge(
     let caller = openspace.caller(connection).await;
     let line = Line::open(Arc::clone(&openspace.hub), caller.clone(), &id).await;
     upgrade
-        .max_message_size(MESSAGE)
-        .max_frame_size(MESSAGE)
+        .max_message_size(MAX_MESSAGE)
+        .max_frame_size(MAX_MESSAGE)
         .on_upgrade(move |socket| openspace.serve(socket, line, id, caller))
 }
 
@@ -140,7 +139,7 @@ impl Openspace {
     async fn post(&self, command: &str, request: Request) -> Response {
         let connection = request.extensions().get::<Connection>().copied().map(Extension);
         let caller = self.caller(connection).await;
-        let body = match body::read(request.into_body(), MESSAGE).await {
+        let body = match body::read(request.into_body(), MAX_MESSAGE).await {
             Ok(body) => body,
             Err(problem) => return problem.into_response(),
         };

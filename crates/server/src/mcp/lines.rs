@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use flightdeck_contract::control::MAX_MESSAGE;
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, GetMeta, JsonRpcMessage, ProtocolVersion,
@@ -18,8 +19,8 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{Notify, Semaphore};
 
-/// The longest line that is read.
-const LINE_BYTES: usize = 8 << 20;
+use super::long_line::TopLevelId;
+
 /// A line buffer that grew beyond this is given back.
 const LINE_KEPT: usize = 64 << 10;
 /// How many requests of one client may be open. The hub's own limits for calls are lower.
@@ -31,8 +32,8 @@ const COMPLAINTS: usize = 8;
 pub(super) struct Lines {
     read: BufReader<OwnedReadHalf>,
     line: Vec<u8>,
-    /// The rest of a line that is too long is on its way.
-    skipping: bool,
+    /// The rest of a line that is too long is on its way, and is only looked through.
+    skipped: Option<TopLevelId>,
     /// A complaint that is to be sent before anything else is read.
     complaint: Option<Vec<u8>>,
     complaints: Arc<Semaphore>,
@@ -51,7 +52,7 @@ struct Open {
 
 enum Line {
     Whole,
-    TooLong,
+    TooLong(Option<RequestId>),
     End,
 }
 
@@ -60,7 +61,7 @@ impl Lines {
         Lines {
             read,
             line: Vec::new(),
-            skipping: false,
+            skipped: None,
             complaint: None,
             complaints: Arc::new(Semaphore::new(COMPLAINTS)),
             begun: false,
@@ -78,18 +79,18 @@ impl Lines {
             }
             let newline = bytes.iter().position(|byte| *byte == b'\n');
             let taken = newline.map_or(bytes.len(), |position| position + 1);
-            let fits = !self.skipping && self.line.len() + taken <= LINE_BYTES;
-            if fits {
-                self.line.extend_from_slice(&bytes[..taken]);
-            } else {
-                self.line = Vec::new();
+            if self.skipped.is_none() && self.line.len() + taken > MAX_MESSAGE {
+                let mut skipped = TopLevelId::default();
+                skipped.read(&std::mem::take(&mut self.line));
+                self.skipped = Some(skipped);
+            }
+            match &mut self.skipped {
+                Some(skipped) => skipped.read(&bytes[..taken]),
+                None => self.line.extend_from_slice(&bytes[..taken]),
             }
             self.read.consume(taken);
-            self.skipping = !fits && newline.is_none();
-            match (fits, newline) {
-                (true, Some(_)) => return Line::Whole,
-                (false, Some(_)) => return Line::TooLong,
-                (_, None) => {}
+            if newline.is_some() {
+                return self.skipped.take().map_or(Line::Whole, |mut skipped| Line::TooLong(skipped.found()));
             }
         }
     }
@@ -162,9 +163,9 @@ impl Transport<RoleServer> for Lines {
             self.open.room().await;
             match self.next_line().await {
                 Line::End => return None,
-                Line::TooLong => {
-                    let problem = format!("a line is longer than the {LINE_BYTES} bytes that are allowed");
-                    self.complaint = Some(refusal(ErrorData::invalid_request(problem, None), None));
+                Line::TooLong(id) => {
+                    let problem = format!("a message may have {MAX_MESSAGE} bytes, and this one has more");
+                    self.complaint = Some(refusal(ErrorData::invalid_request(problem, None), id));
                 }
                 Line::Whole => {
                     let Some(message) = self.parse() else { continue };

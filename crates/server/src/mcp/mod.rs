@@ -19,6 +19,7 @@ pub mod extras;
 mod identity;
 mod instructions;
 mod lines;
+mod long_line;
 pub(crate) mod memory;
 mod prompts;
 mod resources;

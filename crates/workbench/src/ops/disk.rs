@@ -109,19 +109,22 @@ impl Workbench {
 
     /// The file is gone. The buffer stays, so that it can be saved again.
     pub fn disk_gone(&mut self, path: &str) -> Outcome<()> {
-        self.document_mut(path)?.deleted = true;
+        let document = self.document_mut(path)?;
+        // With the file goes the other side of a conflict.
+        (document.deleted, document.conflict) = (true, None);
         Ok(self.publish((), Touched::document(path)))
     }
 
     /// A state of the buffer is on disk now. What was typed since stays unsaved. A conflict with another version than
-    /// this one stays: somebody wrote the file after us.
-    pub fn saved(&mut self, path: &str, version: BufferVersion, disk: &str) -> Outcome<()> {
+    /// this one stays, because somebody wrote the file after us, unless the save has `replaced` that one on purpose.
+    pub fn saved(&mut self, path: &str, version: BufferVersion, disk: &str, replaced: Option<&str>) -> Outcome<()> {
         let document = self.document_mut(path)?;
         let current = document.version;
         if version > current {
             return Err(WorkbenchError::VersionUnknown { path: path.to_owned(), base: version, current });
         }
-        let conflict = document.conflict.take().filter(|theirs| theirs.version != disk);
+        let outdated = |theirs: &Theirs| theirs.version == disk || Some(&*theirs.version) == replaced;
+        let conflict = document.conflict.take().filter(|theirs| !outdated(theirs));
         document.settle(disk);
         (document.saved, document.conflict) = (version, conflict);
         Ok(self.publish((), Touched::document(path)))

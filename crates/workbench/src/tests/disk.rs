@@ -58,9 +58,9 @@ fn what_is_typed_while_a_save_runs_stays_unsaved() {
     edit(&mut workbench, &anna(), "a", vec![change(3, 3, "!")]);
     let saving = version(&workbench);
     edit(&mut workbench, &anna(), "a", vec![change(4, 4, "?")]);
-    workbench.saved("a", saving, "v2").unwrap();
+    workbench.saved("a", saving, "v2", None).unwrap();
     assert_eq!(state(&workbench), ("one!?".into(), true, None, false));
-    workbench.saved("a", version(&workbench), "v3").unwrap();
+    workbench.saved("a", version(&workbench), "v3", None).unwrap();
     assert_eq!(state(&workbench), ("one!?".into(), false, None, false));
 }
 
@@ -71,6 +71,10 @@ fn a_file_that_goes_and_comes_back() {
     assert_eq!(state(&workbench), ("one".into(), false, None, true));
     workbench.disk_changed("a", "two", "v2").unwrap();
     assert_eq!(state(&workbench), ("two".into(), false, None, false));
+    edit(&mut workbench, &anna(), "a", vec![change(0, 0, "my ")]);
+    workbench.disk_changed("a", "theirs", "v3").unwrap();
+    workbench.disk_gone("a").unwrap();
+    assert_eq!(state(&workbench), ("my two".into(), true, None, true), "nobody's text is left to be in conflict with");
 }
 
 fn buffer(workbench: &Workbench, known_unsaved: Option<&str>) -> WriteTo {
@@ -110,9 +114,12 @@ fn a_save_ends_only_the_conflict_with_itself() {
         edit(&mut workbench, &anna(), "a", vec![change(3, 3, "!")]);
         let saving = version(&workbench);
         workbench.disk_changed("a", "theirs", theirs).unwrap();
-        workbench.saved("a", saving, "v2").unwrap();
+        workbench.saved("a", saving, "v2", None).unwrap();
         assert_eq!(state(&workbench), ("one!".into(), conflict.is_some(), conflict.clone(), false), "{theirs}");
         let Some(theirs) = conflict else { continue };
+        let mut replaced = Workbench::restore(workbench.stored(), 2).workbench;
+        replaced.saved("a", saving, "v4", Some(&theirs)).unwrap();
+        assert_eq!(state(&replaced), ("one!".into(), false, None, false), "it was overwritten on purpose");
 
         let again = |workbench: &Workbench| Workbench::restore(workbench.stored(), 2).workbench;
         let mut kept = again(&workbench);

@@ -140,7 +140,7 @@ impl Dice {
             16 => workbench.disk_gone(&path),
             17 => {
                 let version = workbench.document(&path).map_or(BufferVersion(1), |document| document.version);
-                workbench.saved(&path, BufferVersion(version.0 + self.number(1, 2) as u64), &disk)
+                workbench.saved(&path, BufferVersion(version.0 + self.number(1, 2) as u64), &disk, None)
             }
             18 => {
                 let resolution = [Resolution::KeepMine, Resolution::TakeTheirs][self.number(1, 2)];

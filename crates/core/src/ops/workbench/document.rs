@@ -31,7 +31,7 @@ fn get(hub: &Hub, request: &GetDocument) -> Result<Document, Error> {
     let path = hub.file_meant(&request.path)?;
     let document = hub.workbench().look(|state| state.document(&path));
     if document.is_some_and(|document| !document.loaded) {
-        hub.load_document(&path, &hub.whole_text(&path)?)?;
+        hub.load_document(&path, hub.text_to_show(&path)?.as_ref())?;
     }
     hub.workbench().look(|state| {
         let text = state.text(&path).map_err(|error| workbench_error(&error))?;

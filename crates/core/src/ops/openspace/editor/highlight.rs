@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
-use crate::workbench::{file_meant, load_document, whole_text};
+use crate::workbench::{file_meant, load_document, text_to_show};
 
 const ID: &str = "openspace.editor.highlight";
 
@@ -36,7 +36,7 @@ async fn highlight(hub: &Arc<Hub>, call: &Call, mut request: HighlightRanges) ->
     request.path = file_meant(hub, &request.path).await?;
     through(hub, call, ID, &request, async {
         let (path, ranges) = (request.path.clone(), request.ranges.clone());
-        let read = whole_text(hub, &path).await?;
+        let read = text_to_show(hub, &path).await?;
         let actor = guest(&call.caller.actor);
         let open = hub.workbench().look(|state| state.open_paths().contains(&path));
         let set = SetHighlight { path: path.clone(), ranges, id, color };

@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
-use crate::workbench::{file_meant, load_document, whole_text};
+use crate::workbench::{file_meant, load_document, text_to_show};
 
 const ID: &str = "openspace.editor.open";
 
@@ -34,7 +34,7 @@ async fn open(hub: &Arc<Hub>, call: &Call, mut request: OpenEditor) -> Result<Ed
     through(hub, call, ID, &request, async {
         let OpenEditor { path, line, column, highlight } = request.clone();
         // What can't be read is not opened at all.
-        let read = whole_text(hub, &path).await?;
+        let read = text_to_show(hub, &path).await?;
         let open = Open { path: path.clone(), line, column, highlight };
         let opened = hub.workbench().change(|state| state.open_editor(&guest(&call.caller.actor), &open))?;
         load_document(hub, &path, read).await?;

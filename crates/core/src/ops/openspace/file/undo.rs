@@ -5,6 +5,7 @@ use std::sync::Arc;
 use flightdeck_contract::Error;
 use flightdeck_contract::openspace::{UndoWrite, WriteUndone};
 use flightdeck_files::{EntryId, FileError, UndoRequest, Which};
+use flightdeck_workbench::Expected;
 
 use crate::call::Call;
 use crate::convert;
@@ -39,7 +40,13 @@ fn undo(hub: &Arc<Hub>, call: &Call, request: UndoWrite) -> Result<WriteUndone, 
         // An agent must not take back what its user or another agent did.
         return Err(failed(FileError::NothingToUndo { what: format!("{actor}, that write was by {}", entry.actor) }));
     }
+    let turn = hub.workbench().disk_turn();
+    // What a person has typed over it and not saved is newer than what would be taken back.
+    hub.workbench().look(|state| state.may_write(&entry.path, &Expected::Any)).map_err(|error| {
+        convert::workbench_error(&error).hint("a person has to save the changes in the editor first, or to drop them")
+    })?;
     let undone = files.undo(&UndoRequest { which: Which::Entry(entry.id), actor }).map_err(failed)?;
+    drop(turn);
     hub.file_changed(undone.path.as_str());
     Ok(WriteUndone {
         path: undone.path.to_string(),

@@ -13,7 +13,7 @@ use crate::convert::guest;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
 use crate::visible::not_found;
-use crate::workbench::{file_meant, load_document, whole_text};
+use crate::workbench::{file_meant, load_document, text_to_show};
 
 const ID: &str = "openspace.pane.open";
 
@@ -36,14 +36,14 @@ async fn open(hub: &Arc<Hub>, call: &Call, mut request: OpenPane) -> Result<Pane
         let path = content.path().map(str::to_owned);
         // What can't be read is not opened at all.
         let read = match &path {
-            Some(path) => Some(whole_text(hub, path).await?),
+            Some(path) => text_to_show(hub, path).await?,
             None => None,
         };
         let OpenPane { title, split_direction, .. } = &request;
         let title = title.clone().or_else(|| title_of(hub, &content));
         let open = Open { content, title, split: *split_direction, area: None };
         let opened = hub.workbench().change(|state| state.open(&guest(&call.caller.actor), open))?;
-        if let (Some(path), Some(read)) = (path, read) {
+        if let Some(path) = path {
             load_document(hub, &path, read).await?;
         }
         Ok(PaneOpened { pane_id: opened.pane.to_string() })
