@@ -170,13 +170,15 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
             // It may have come to its prompt while that was looked at.
             Prompt::Busy if session.prompt() == Prompt::Busy => return Err(busy(session)),
             Prompt::Busy => continue,
+            Prompt::Starting if guest_waits(session).await => return Ok(Ready::Guest),
             Prompt::Starting => {}
         }
         let left = patience.saturating_sub(began.elapsed());
-        match tokio::time::timeout(left, progress.changed()).await {
-            Ok(Ok(())) => {}
+        // A shell without marks tells nothing when it comes to its prompt.
+        match tokio::time::timeout(left.min(SETTLED), progress.changed()).await {
             Ok(Err(_)) => return Err(RunError::Ended),
-            Err(_) => return Err(RunError::NoPrompt { waited: patience }),
+            Err(_) if began.elapsed() >= patience => return Err(RunError::NoPrompt { waited: patience }),
+            Ok(Ok(())) | Err(_) => {}
         }
     }
 }

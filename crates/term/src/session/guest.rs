@@ -7,7 +7,8 @@ impl Session {
     /// The process of such a shell, when a command can be typed to it.
     pub fn guest(&self) -> Option<u32> {
         let Kind::Shell(setup) = self.kind() else { return None };
-        if self.prompt() != Prompt::Busy {
+        // After a restart of the hub nothing is known of it but that no mark has come.
+        if !matches!(self.prompt(), Prompt::Busy | Prompt::Starting) {
             return None;
         }
         let Facts { foreground, canonical, .. } = self.facts();

@@ -69,7 +69,8 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
 /// Waits until a fresh shell is there: what is typed before is shown twice, and may be lost.
 pub(super) async fn wait_for_prompt(session: &Session, patience: Duration) -> Result<(), Error> {
     let mut progress = session.follow();
-    let there = progress.wait_for(|progress| !progress.running() || session.prompt() != Prompt::Starting);
+    let there = progress
+        .wait_for(|progress| !progress.running() || session.prompt() != Prompt::Starting || session.guest().is_some());
     let waited = tokio::time::timeout(patience, there).await.map(|found| found.map(|progress| progress.running()));
     match waited {
         Ok(Ok(true)) => Ok(()),
