@@ -217,7 +217,7 @@ impl Session {
     /// The working directory of the first process, or of the shell that a command would be typed to, as the kernel has
     /// it.
     pub fn cwd(&self) -> Option<PathBuf> {
-        let pid = self.guest().or_else(|| self.leader())?;
+        let pid = self.inner_shell().or_else(|| self.leader())?;
         std::fs::read_link(format!("/proc/{pid}/cwd")).ok()
     }
 

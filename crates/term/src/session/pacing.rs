@@ -9,7 +9,7 @@ use crate::backend::Repaired;
 
 /// The first pause, and the longest.
 const FIRST: Duration = Duration::from_millis(500);
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 
 /// The tries of one thing.
 #[derive(Debug, Default)]
