@@ -210,10 +210,16 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
             }
             return true;
         }
-        let fresh = progress.wait_for(|progress| {
-            !progress.running() || session.marks() > marks && session.prompt() == Prompt::Ready { typed: false }
-        });
-        fresh.await.is_ok_and(|progress| progress.running())
+        // Not inside of `wait_for`: that holds a lock which what is asked here takes too.
+        while progress.borrow_and_update().running() {
+            if session.marks() > marks && session.prompt() == (Prompt::Ready { typed: false }) {
+                return true;
+            }
+            if progress.changed().await.is_err() {
+                break;
+            }
+        }
+        false
     };
     match tokio::time::timeout(DROPPED, dropped).await {
         Ok(true) => Ok(()),
