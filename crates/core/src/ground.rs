@@ -158,6 +158,14 @@ impl Grounds {
         attached.map_or_else(|| self.tmux(), |attached| self.users(&attached.socket, &attached.session))
     }
 
+    /// The servers that tabs of this workspace may be on, as far as they can be used now.
+    pub(crate) fn all(&self) -> Vec<Arc<Tmux>> {
+        let own = self.setup.socket.exists().then(|| self.tmux().ok()).flatten();
+        // Known from now on, if it is set.
+        let _ = self.attached();
+        own.into_iter().chain(self.users.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned()).collect()
+    }
+
     /// For whoever looks through the user's windows.
     pub(crate) fn meeting(&self) -> MutexGuard<'_, ()> {
         self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
@@ -178,7 +186,11 @@ impl Grounds {
 
     /// Ends our tmux server, if it was ever started.
     pub(crate) fn end(&self) -> Result<(), TmuxError> {
-        if self.setup.socket.exists() { self.tmux()?.end() } else { Ok(()) }
+        let socket = &self.setup.socket;
+        if !socket.exists() {
+            return Ok(());
+        }
+        self.tmux().map_or_else(|_| tmux::end_by_force(socket), |tmux| tmux.end())
     }
 
     pub(crate) fn status(&self) -> TabsStatus {

@@ -215,7 +215,7 @@ impl Hub {
 
     /// Leaves everything in order for the next hub. A hub that dies without it loses nothing, it only starts slower.
     pub fn close(&self) {
-        self.settle();
+        let _later = self.settle();
         for session in self.terminals.all() {
             // Without it the next hub replays a little more of the log.
             let _ = session.checkpoint();

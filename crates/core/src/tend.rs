@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use flightdeck_contract::TerminalId;
 use flightdeck_term::Repaired;
 use flightdeck_term::kill::GRACE;
-use flightdeck_term::session::Session;
+use flightdeck_term::session::{Mended, Session};
 use flightdeck_workbench::Actor as Guest;
 use rustix::process::Signal;
 
@@ -45,9 +45,9 @@ impl Hub {
             agents.borrow_and_update();
             let hub = Arc::clone(&self);
             // It writes and removes files. If it panics, the next look does what it left undone.
-            let _ = aside(move || hub.settle()).await;
+            let again = aside(move || hub.settle()).await.ok().flatten();
             self.tell();
-            let next = self.sweep();
+            let next = self.sweep().into_iter().chain(again).min();
             if keeper_lost {
                 break Stop::All;
             }
@@ -113,8 +113,9 @@ impl Hub {
         }
     }
 
-    /// Stores what has ended, and lets go of it.
-    pub(crate) fn settle(&self) {
+    /// Stores what has ended, and lets go of it. Says when to try again what failed.
+    pub(crate) fn settle(&self) -> Option<Instant> {
+        let mut again = None;
         let mut over: Vec<(TerminalId, bool)> = Vec::new();
         for session in self.terminals().all() {
             let Some(id) = convert::terminal_id(session.id()) else { continue };
@@ -126,6 +127,7 @@ impl Hub {
             if session.is_cut_off() {
                 mend(&session);
             }
+            again = session.next_try().into_iter().chain(again).min();
             let ended = session.take_ended();
             if !ended.is_empty() {
                 // A record that can't be stored is found again in the log by the next hub.
@@ -150,19 +152,23 @@ impl Hub {
                 let _ = self.discard(*id);
             }
         }
+        again
     }
 }
 
 /// Somebody has cut off the output of a tab whose programs go on.
 fn mend(session: &Session) {
     let id = session.id();
-    match session.repair() {
+    let Some(Mended { repaired, tries }) = session.mend() else { return };
+    match repaired {
         Ok(Repaired::Mended) => {
             tracing::warn!(%id, "its output was cut off, and is logged again: what was printed meanwhile is missing");
         }
-        Ok(Repaired::Taken) => tracing::warn!(%id, "its output goes elsewhere, and is not logged"),
         // The keeper is about to tell how it ended.
         Ok(Repaired::Over) => {}
+        // Told once; callers are told each time.
+        _ if tries > 1 => {}
+        Ok(Repaired::Taken) => tracing::warn!(%id, "its output goes elsewhere, and is not logged"),
         Err(error) => tracing::error!(%id, %error, "its output was cut off, and can't be taken up again"),
     }
 }

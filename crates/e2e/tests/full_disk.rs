@@ -190,7 +190,7 @@ fn a_tab_in_tmux_waits_and_tmux_does_not_grow() {
     println!("tmux has {} KB when the log stalls, and {} KB {} s later", before >> 10, most >> 10, WATCHED.as_secs());
     disk.grow("128m");
     let wanted: String = (1..=LAST).map(|n| format!("{n}\r\n")).chain(["the-end\r\n".to_owned()]).collect();
-    let log = deck.wait_until("all is logged", Duration::from_secs(60), || {
+    let log = deck.wait_until("all is logged", Duration::from_mins(1), || {
         Some(String::from_utf8(deck.raw_log("t1")).unwrap()).filter(|log| log.contains("\nthe-end\r\n"))
     });
     assert!(log.contains(&wanted), "{} bytes are logged, {} were printed", log.len(), wanted.len());

@@ -57,6 +57,10 @@ impl Yard {
     }
 
     fn tab_in(&self, tmux: &Arc<Tmux>, id: &str) -> Result<Arc<Session>, SpawnError> {
+        self.tab_above(tmux, id, 0)
+    }
+
+    fn tab_above(&self, tmux: &Arc<Tmux>, id: &str, above: u32) -> Result<Arc<Session>, SpawnError> {
         let dir = self.dir(id);
         fs::create_dir_all(&dir).expect("a folder");
         let spawn = Spawn {
@@ -69,7 +73,7 @@ impl Yard {
             tag: Tag { name: "TAG_OF_TEST", value: id.to_owned() },
             limits: LogLimits::default(),
             sandbox: None,
-            ground: Ground::Tmux { tmux: Arc::clone(tmux), name: id.to_owned(), above: 0, taken: Vec::new() },
+            ground: Ground::Tmux { tmux: Arc::clone(tmux), name: id.to_owned(), above, taken: Vec::new() },
         };
         self.terminals.spawn(spawn)
     }
@@ -244,4 +248,22 @@ async fn input_is_typed_or_refused_and_never_lost_in_silence() {
     for number in typed {
         assert_eq!(log.matches(&format!("n{number}n")).count(), 1, "{number} of {log}");
     }
+}
+
+#[test]
+fn a_new_server_counts_on_without_a_process_for_each_number() {
+    const ABOVE: u32 = 5000;
+    let Some(yard) = Yard::new() else { return };
+    let first_pid = Command::new("true").spawn().map(|mut child| (child.id(), child.wait())).expect("true").0;
+    let began = Instant::now();
+    let session = yard.tab_above(&yard.tmux, "a", ABOVE).expect("a tab");
+    let took = began.elapsed();
+    let last_pid = Command::new("true").spawn().map(|mut child| (child.id(), child.wait())).expect("true").0;
+    println!("counting up to {ABOVE} took {} ms", took.as_millis());
+    assert!(session.window().is_some_and(|number| number > ABOVE), "{:?}", session.window());
+    // Others start some too.
+    let started = last_pid.saturating_sub(first_pid);
+    assert!(started < ABOVE / 2, "{started} processes");
+    yard.type_in(&session, "tmux -S run/tmux list-windows -a -F '#{window_name}' | wc -l >windows");
+    assert_eq!(yard.number_in("windows"), 2);
 }

@@ -31,6 +31,19 @@ impl Hub {
         (!meta.is_stranger() || tmux.has_window_of(dir)).then_some(tmux)
     }
 
+    /// Closes windows that a hub opened and died before it could note them: nobody would ever see them.
+    fn close_strays(&self) {
+        let sessions = self.terminals.all();
+        for tmux in self.tabs.grounds.all() {
+            let is_known = |pid| sessions.iter().any(|session| session.leads(pid));
+            match tmux.close_strays(&self.workspace.terminals(), is_known) {
+                Ok(0) => {}
+                Ok(closed) => tracing::warn!(closed, "windows of tmux that no tab has were closed"),
+                Err(error) => tracing::warn!(%error, "tmux can't be asked for windows that no tab has"),
+            }
+        }
+    }
+
     /// Takes them all up.
     pub(super) fn adopt_all(&self) -> Result<(), OpenError> {
         let held = self.terminals.keeper().list()?;
@@ -79,6 +92,7 @@ impl Hub {
             self.typing.touched(meta.id, &session);
             self.metas().insert(meta.id, Arc::new(meta));
         }
+        self.close_strays();
         for id in self.workbench.terminals().into_iter().filter(|id| self.session(*id).is_err()) {
             self.workbench.terminal_gone(id);
         }

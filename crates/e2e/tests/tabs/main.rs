@@ -21,6 +21,7 @@ mod process;
 mod scenarios;
 mod sharing;
 mod shells;
+mod troubles;
 mod windows;
 
 use flightdeck_e2e::{Agent, Deck, SOON};

@@ -10,6 +10,7 @@ on_both_backends!(
     output_that_holds_old_marks_ends_nothing,
     fancy_prompts_and_cleared_screens_change_no_result,
     a_shell_that_ends_takes_its_tab_along_and_its_log_stays,
+    commands_run_in_a_shell_inside_of_the_shell_after_a_restart,
     commands_run_in_a_shell_inside_of_the_shell_and_in_the_outer_one_again,
     commands_are_not_typed_into_programs_that_read,
     what_is_printed_never_ends_or_bends_a_command,
@@ -75,6 +76,20 @@ fn a_shell_that_ends_takes_its_tab_along_and_its_log_stays(backend: Backend) {
         in_log(&deck, &mut agent, &id, "bye\n");
         assert_eq!(ok(&mut agent, "stop_process", &json!({ "window_id": id }))["success"], true);
         assert_eq!(ok(&mut agent, "close_tab", &json!({ "window_id": id }))["closed"], true);
+    }
+}
+
+/// The next hub knows nothing of such a shell but what it can see.
+fn commands_run_in_a_shell_inside_of_the_shell_after_a_restart(backend: Backend) {
+    let deck = backend.deck();
+    let mut agent = Agent::new(&deck, "codex");
+    for (name, nested) in [("inside", "env PS1='nested> ' bash --norc -i"), ("instead", "exec env -i bash --norc -i")] {
+        let id = tab(&mut agent, name);
+        let nested = json!({ "window_id": id, "command": nested, "timeout_ms": 1500 });
+        call(&mut agent, "execute_command", &nested);
+        assert_eq!(run(&mut agent, &id, "cd /usr; INNER=2; echo inner"), ("inner\n".to_owned(), 0));
+        deck.kill_hub();
+        assert_eq!(run(&mut agent, &id, "echo $INNER again; pwd; (exit 4)"), ("2 again\n/usr\n".to_owned(), 4));
     }
 }
 

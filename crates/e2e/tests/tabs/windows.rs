@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{Backend, call, in_log, listed, ok, refused, run, tab};
 
 /// The socket of the hub's tmux server.
-fn socket(deck: &Deck) -> PathBuf {
+pub(super) fn socket(deck: &Deck) -> PathBuf {
     PathBuf::from(deck.status()["socket"].as_str().unwrap()).with_file_name("tmux")
 }
 
@@ -25,7 +25,7 @@ pub(super) fn tmux(deck: &Deck, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn server(deck: &Deck) -> u32 {
+pub(super) fn server(deck: &Deck) -> u32 {
     tmux(deck, &["display-message", "-p", "#{pid}"]).trim().parse().unwrap()
 }
 

@@ -11,7 +11,7 @@ use flightdeck_keeper::{Exit, Target};
 use super::process::sleep_for;
 use super::{CANCEL_GRACE, Cancel, Ending, Outcome, SIGINT, log_end};
 use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
-use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver};
+use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver, end_name};
 
 /// How long a shell that is not ours must wait at its prompt before it is believed.
 const SURE: Duration = Duration::from_millis(40);
@@ -103,9 +103,12 @@ pub async fn run_in_shell(
         Ready::Guest => (ShellKind::Other, true),
     };
     let delivery = deliver(kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?;
-    let (line, file) = match delivery {
-        Delivery::Typed(line) => (line, None),
-        Delivery::File { name, contents, line } => (line, Some(RunFile::write(setup, &name, &contents)?)),
+    let (line, file, end_file) = match delivery {
+        Delivery::Typed(line) => (line, None, None),
+        Delivery::File { name, contents, end, line } => {
+            let end = end.map(|end| RunFile::write(setup, &end_name(&name), &end)).transpose()?;
+            (line, Some(RunFile::write(setup, &name, &contents)?), end)
+        }
     };
     if !may_type() {
         return Err(RunError::Refused);
@@ -121,6 +124,8 @@ pub async fn run_in_shell(
         session.forget_run();
         return Err(error.into());
     }
+    // The shell needs it when the command ends, whether there is a hub then or not.
+    let end_file = end_file.map(RunFile::leave);
     // While the shell is at work already. A note that can't be written costs the next hub the name of the caller.
     let _ = note(&run);
     let ending = tokio::select! {
@@ -132,6 +137,10 @@ pub async fn run_in_shell(
     // A shell that has not begun yet still needs the file that carries the command.
     if let Some(file) = file.filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut)) {
         file.leave();
+    }
+    if let Some(path) = end_file.filter(|_| matches!(ending, Ending::Code(_) | Ending::Process(_))) {
+        // What is left goes with the terminal's folder.
+        let _ = std::fs::remove_file(path);
     }
     Ok(outcome)
 }
@@ -161,7 +170,7 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
         }
         match session.prompt() {
             Prompt::Ready { typed } => return Ok(Ready::Own { typed }),
-            Prompt::Busy if guest_waits(session).await => return Ok(Ready::Guest),
+            Prompt::Busy | Prompt::Starting if guest_waits(session).await => return Ok(Ready::Guest),
             // A shell without marks that has just ended a command is on its way back to its prompt.
             Prompt::Busy if began.elapsed() < SETTLED && rests(session) => {
                 tokio::time::sleep(SURE).await;
@@ -173,10 +182,11 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
             Prompt::Starting => {}
         }
         let left = patience.saturating_sub(began.elapsed());
-        match tokio::time::timeout(left, progress.changed()).await {
-            Ok(Ok(())) => {}
+        // A shell without marks tells nothing when it comes to its prompt.
+        match tokio::time::timeout(left.min(SETTLED), progress.changed()).await {
             Ok(Err(_)) => return Err(RunError::Ended),
-            Err(_) => return Err(RunError::NoPrompt { waited: patience }),
+            Err(_) if began.elapsed() >= patience => return Err(RunError::NoPrompt { waited: patience }),
+            Ok(Ok(())) | Err(_) => {}
         }
     }
 }
@@ -200,10 +210,16 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
             }
             return true;
         }
-        let fresh = progress.wait_for(|progress| {
-            !progress.running() || session.marks() > marks && session.prompt() == Prompt::Ready { typed: false }
-        });
-        fresh.await.is_ok_and(|progress| progress.running())
+        // Not inside of `wait_for`: that holds a lock which what is asked here takes too.
+        while progress.borrow_and_update().running() {
+            if session.marks() > marks && session.prompt() == (Prompt::Ready { typed: false }) {
+                return true;
+            }
+            if progress.changed().await.is_err() {
+                break;
+            }
+        }
+        false
     };
     match tokio::time::timeout(DROPPED, dropped).await {
         Ok(true) => Ok(()),
@@ -341,8 +357,9 @@ impl RunFile {
     }
 
     /// Leaves the file where it is; it goes with the terminal's folder.
-    fn leave(mut self) {
+    fn leave(mut self) -> PathBuf {
         self.leave = true;
+        self.path.clone()
     }
 }
 

@@ -38,6 +38,13 @@ pub(crate) fn waits_at_prompt(pid: u32, canonical: bool) -> bool {
     edits && arguments(pid).is_some_and(|arguments| is_interactive(&arguments)) && only_member(pid)
 }
 
+/// Whether this is a shell that can be typed commands to, at its prompt or not.
+pub(crate) fn is_interactive_shell(pid: u32) -> bool {
+    let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return false };
+    let known = matches!(ShellKind::of(&program), ShellKind::Bash | ShellKind::Zsh | ShellKind::Posix);
+    known && arguments(pid).is_some_and(|arguments| is_interactive(&arguments))
+}
+
 /// Whether this text is in the command line or the environment that a process was started with.
 pub(crate) fn was_started_with(pid: u32, text: &OsStr) -> bool {
     let contains = |file: &str| {

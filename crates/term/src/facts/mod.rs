@@ -10,7 +10,7 @@ use std::os::fd::BorrowedFd;
 
 use rustix::termios::{LocalModes, tcgetattr};
 
-pub(crate) use guest::{waits_at_prompt, was_started_with};
+pub(crate) use guest::{is_interactive_shell, waits_at_prompt, was_started_with};
 pub use process::Process;
 pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, start_time};
 

@@ -7,6 +7,7 @@
 
 mod guest;
 mod input;
+mod pacing;
 mod record;
 mod replay;
 mod view;
@@ -21,17 +22,19 @@ use std::time::SystemTime;
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
 use tokio::sync::watch;
 
-use crate::backend::{Answers, Backend, Repaired, Whose};
+use crate::backend::{Answers, Backend, Whose};
 use crate::facts::Facts;
 use crate::kill::Tree;
 use crate::log::{Log, Offset};
 use crate::shell::{Nonce, ShellKind};
 
 pub use input::InputError;
+pub use pacing::Mended;
 pub use record::{PendingRun, Prompt, Record, RecordNumber};
 pub use replay::{ReplayNotes, SizeChange};
 pub use view::Advance;
 
+use pacing::{Forgetting, Pacing};
 use view::{View, ViewParts};
 
 /// What runs in a session.
@@ -97,6 +100,10 @@ pub struct Session {
     pub(crate) runs: tokio::sync::Mutex<()>,
     /// It has ended and nothing is held for it any more.
     over: AtomicBool,
+    /// The tries to let go of what the backend holds; `None` when that is done.
+    forgetting: Mutex<Forgetting>,
+    /// The tries to take up output that was cut off.
+    mending: Mutex<Pacing>,
 }
 
 /// All that is needed to make a session or to take one up again.
@@ -164,6 +171,8 @@ impl Session {
             input: tokio::sync::Mutex::new(()),
             runs: tokio::sync::Mutex::new(()),
             over: AtomicBool::new(false),
+            forgetting: Mutex::default(),
+            mending: Mutex::default(),
         })
     }
 
@@ -208,7 +217,7 @@ impl Session {
     /// The working directory of the first process, or of the shell that a command would be typed to, as the kernel has
     /// it.
     pub fn cwd(&self) -> Option<PathBuf> {
-        let pid = self.guest().or_else(|| self.leader())?;
+        let pid = self.inner_shell().or_else(|| self.leader())?;
         std::fs::read_link(format!("/proc/{pid}/cwd")).ok()
     }
 
@@ -248,17 +257,6 @@ impl Session {
     pub fn is_cut_off(&self) -> bool {
         let progress = self.progress();
         progress.running() && progress.eof
-    }
-
-    /// Takes up output again that somebody has cut off. Blocks for some milliseconds.
-    pub fn repair(&self) -> io::Result<Repaired> {
-        let Some(backend) = self.backend() else { return Ok(Repaired::Over) };
-        let repaired = backend.repair()?;
-        if repaired == Repaired::Mended {
-            self.publish(|progress| progress.eof = false);
-            self.arm()?;
-        }
-        Ok(repaired)
     }
 
     /// Sends a signal by number.
@@ -302,10 +300,6 @@ impl Session {
     }
 
     /// Lets the backend let go of a session that has ended.
-    fn forget(&self) -> io::Result<()> {
-        self.backend.as_ref().map_or(Ok(()), |b| b.forget())
-    }
-
     pub(crate) fn backend(&self) -> Option<&dyn Backend> {
         self.backend.as_deref()
     }

@@ -171,8 +171,10 @@ impl Tracker {
     pub(super) fn expect_inside(&mut self, run: PendingRun) {
         let from = run.from;
         self.expect(run);
-        self.close(from, Finish::default());
         self.inside = true;
+        self.close(from, Finish::default());
+        // Also when nothing is written after all, or an earlier hub has closed the record already.
+        self.prompt = Prompt::Busy;
     }
 
     pub(super) fn is_prompting(&self) -> bool {

@@ -261,7 +261,7 @@ impl Session {
 
     /// Lets go of the screen of a session that has ended, and of what the keeper still holds for it.
     ///
-    /// Calling it again does nothing.
+    /// Calling it again does nothing, but what failed may be tried again.
     pub fn let_go(&self) {
         if !self.over.swap(true, Ordering::Relaxed) {
             let exit = self.progress().exit;
@@ -269,10 +269,8 @@ impl Session {
             view.screen = None;
             let end = view.position();
             view.tracker.shell_ended(end, exit);
-            drop(view);
-            // The keeper may be gone; then there is nothing that it holds.
-            let _ = self.forget();
         }
+        self.forget();
     }
 
     /// The size of the window.

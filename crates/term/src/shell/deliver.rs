@@ -21,10 +21,11 @@ const LONGEST_IN_HISTORY: usize = 1000;
 pub enum Delivery {
     Typed(Vec<u8>),
     /// First `contents` goes to `<dir>/run/<name>` with mode 0600, then `line` to the terminal. The file can go when
-    /// the run is over.
+    /// the run is over. So it is with `end`, if there is one, in a file called [`end_name`].
     File {
         name: String,
         contents: Vec<u8>,
+        end: Option<Vec<u8>>,
         line: Vec<u8>,
     },
 }
@@ -70,13 +71,14 @@ pub fn deliver(
     }
     let name = run.as_str().to_owned();
     let contents = contents(kind, text, run, nonce);
+    let end = (kind == ShellKind::Other).then(|| foreign_end(run, nonce));
     match kind {
-        ShellKind::Other => line.extend(foreign_line(run, dir, nonce, &name)),
+        ShellKind::Other => line.extend(foreign_line(dir, &name)),
         // In fish an `exit` in a sourced file only ends the file.
         ShellKind::Fish => line.extend(format!(" eval (string collect <$FLIGHTDECK_RUN/{name})\r").bytes()),
         _ => line.extend(format!(" . $FLIGHTDECK_RUN/{name}\r").bytes()),
     }
-    Ok(Delivery::File { name, contents, line })
+    Ok(Delivery::File { name, contents, end, line })
 }
 
 fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> {
@@ -130,11 +132,20 @@ fn history_text(text: &str) -> &str {
     if is_fit { text } else { "" }
 }
 
-/// In a shell without hooks the typed line itself prints the end. Its echo holds `\033` and so can't be a mark.
-fn foreign_line(run: &RunId, dir: &Path, nonce: &Nonce, name: &str) -> Vec<u8> {
-    let file = quote(ShellKind::Other, dir.join("run").join(name).as_os_str().as_bytes());
-    let end = format!("; printf '\\033]7733;{};X;r={run};x=%s\\007' $?\r", nonce.as_str());
-    [b" . ", file.as_slice(), end.as_bytes()].concat()
+/// The file in which a shell without hooks finds what to print at the end of a run.
+pub fn end_name(name: &str) -> String {
+    format!("{name}.end")
+}
+
+/// In a shell without hooks the typed line itself sees to the end. It is echoed, so it holds nothing secret.
+fn foreign_line(dir: &Path, name: &str) -> Vec<u8> {
+    let file = |name: &str| quote(ShellKind::Other, dir.join("run").join(name).as_os_str().as_bytes());
+    [b" . ", file(name).as_slice(), b"; . ", file(&end_name(name)).as_slice(), b"\r"].concat()
+}
+
+/// The status is that of the command before, until something runs.
+fn foreign_end(run: &RunId, nonce: &Nonce) -> Vec<u8> {
+    format!("printf '\\033]7733;{};X;r={run};x=%s\\007' $?\n", nonce.as_str()).into_bytes()
 }
 
 #[cfg(test)]
@@ -182,6 +193,7 @@ mod tests {
             assert!(contents.contains('x'), "{kind:?}");
             let body = line.strip_suffix('\r').expect("carriage return");
             assert!(body.bytes().all(|byte| (b' '..0x7f).contains(&byte) && byte != b'!'), "{line:?}");
+            assert!(!line.contains(&"0".repeat(32)), "the nonce is no text to be shown: {line:?}");
         }
     }
 

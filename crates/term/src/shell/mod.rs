@@ -49,7 +49,7 @@ mod quote;
 mod scanner;
 
 pub(crate) use deliver::CLEAR_LINE_KEY;
-pub use deliver::{DeliverError, Delivery, deliver};
+pub use deliver::{DeliverError, Delivery, deliver, end_name};
 pub use ids::{Nonce, ParseIdError, RunId};
 pub use kind::ShellKind;
 pub use launch::{Launch, prepare};

@@ -14,6 +14,7 @@
 mod by_keeper;
 mod call;
 mod control;
+mod count;
 mod error;
 mod escape;
 mod guests;
@@ -31,7 +32,7 @@ pub use error::TmuxError;
 pub use guests::GuestWindow;
 pub(crate) use guests::join;
 pub use place::{Place, users_socket};
-pub use server::{Tmux, TmuxSetup, server_pid};
+pub use server::{Tmux, TmuxSetup, end_by_force, server_pid};
 pub(crate) use start::{Held, NewTab, resume, start};
 pub use version::{Found, look};
 pub(crate) use window::Window;

@@ -128,12 +128,19 @@ impl Tmux {
             return Ok(());
         }
         self.control().take();
-        let Some(pid) = self.pid().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
-            return self.remove_socket();
-        };
-        // One that does not answer, or can't be asked because its program is gone, is ended by force below.
-        let told = self.call("end", Words::default().then(["kill-server"]));
-        let mut deadline = Instant::now() + if told.is_ok() { END } else { Duration::ZERO };
+        end_server(&self.setup.socket, || self.call("end", Words::default().then(["kill-server"])).is_ok())
+    }
+}
+
+/// Ends the server of a socket whose program can't be found.
+pub fn end_by_force(socket: &Path) -> Result<(), TmuxError> {
+    end_server(socket, || false)
+}
+
+/// Ends the server of a socket. One that does not answer, or can't be told because its program is gone, by force.
+fn end_server(socket: &Path, tell: impl FnOnce() -> bool) -> Result<(), TmuxError> {
+    if let Some(pid) = server_pid(socket).and_then(|pid| Pid::from_raw(pid.cast_signed())) {
+        let mut deadline = Instant::now() + if tell() { END } else { Duration::ZERO };
         let mut forced = false;
         // One that has ended may wait for a long time to be reaped by whoever is its parent now.
         while Lineage::of(pid.as_raw_nonzero().get().cast_unsigned()).is_some() {
@@ -146,16 +153,12 @@ impl Tmux {
             }
             thread::sleep(LOOK);
         }
-        self.remove_socket()
     }
-
-    fn remove_socket(&self) -> Result<(), TmuxError> {
-        match fs::remove_file(&self.setup.socket) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(TmuxError::Io { doing: "the socket of tmux can't be removed", source: error })
-            }
-            _ => Ok(()),
+    match fs::remove_file(socket) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(TmuxError::Io { doing: "the socket of tmux can't be removed", source: error })
         }
+        _ => Ok(()),
     }
 }
 

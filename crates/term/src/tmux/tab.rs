@@ -251,7 +251,11 @@ impl Backend for Tab {
             // Gone already is what we want.
             let _ = fs::remove_file(path);
         }
-        self.requests.forget(&self.id).map_err(io::Error::other)?;
+        match self.requests.forget(&self.id) {
+            // An earlier try has done that part.
+            Ok(()) | Err(ClientError::Refused(Refusal::UnknownSession { .. })) => {}
+            Err(error) => return Err(io::Error::other(error)),
+        }
         closed.map_err(io::Error::other)
     }
 }

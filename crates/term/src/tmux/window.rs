@@ -14,8 +14,6 @@ use super::{Tmux, TmuxError, escape};
 use crate::facts::was_started_with;
 use crate::shell::RunId;
 
-/// How many numbers are used up in one call.
-const AT_ONCE: u32 = 50;
 const FORMAT: &str = "#{window_id}\t#{pane_id}\t#{pane_pid}\t#{pane_tty}";
 
 /// Where a tab is. Kept in the terminal's folder, for the next hub.
@@ -114,33 +112,6 @@ impl Tmux {
         Ok(window)
     }
 
-    /// Lets the server count on until the next window is above this number: a new server counts from zero, and what
-    /// was a tab's number once is never another's.
-    fn count_to(&self, requests: &Requests, number: u32) -> Result<(), TmuxError> {
-        if self.counted.load(Ordering::Relaxed) >= number {
-            return Ok(());
-        }
-        let mut started = false;
-        loop {
-            let passing = || ["new-window", "-d", "-P", "-F", "#{window_id}", "-t", "=flightdeck:", "--", "true", ""];
-            let printed = match self.call("count", Words::default().then(passing())) {
-                Err(TmuxError::Failed { .. }) if !started && self.lacks_session() => {
-                    self.start(requests)?;
-                    started = true;
-                    continue;
-                }
-                other => other?,
-            };
-            let at: u32 = printed.trim().trim_start_matches('@').parse().unwrap_or(u32::MAX);
-            if at >= number {
-                self.counted.store(at, Ordering::Relaxed);
-                return Ok(());
-            }
-            let words = (0..(number - at).min(AT_ONCE)).fold(Words::default(), |words, _| words.then(passing()));
-            self.call("count", words)?;
-        }
-    }
-
     fn try_open(&self, wanted: &Wanted<'_>) -> Result<Window, TmuxError> {
         // Found by a name that nobody else has until its number is known: `-d` leaves alone what a person looks at.
         let passing_name = RunId::random().map_err(TmuxError::io("no random number"))?;
@@ -200,6 +171,34 @@ impl Tmux {
             }
         }
         Ok(())
+    }
+
+    /// Closes the windows of tabs below this folder that nobody knows: a hub died before it could note them.
+    pub fn close_strays(&self, folder: &Path, is_known: impl Fn(u32) -> bool) -> Result<usize, TmuxError> {
+        if self.is_down() {
+            return Ok(0);
+        }
+        let target = format!("={}:", self.session());
+        let format = "#{window_id}\t#{pane_pid}\t#{@flightdeck}";
+        let words = Words::default().then(["list-panes", "-s", "-t", &target, "-F", format]);
+        let listed = match self.call("list windows", words) {
+            Err(error) if error.is_not_found() => return Ok(0),
+            other => other?,
+        };
+        let mut closed = 0;
+        for line in listed.lines() {
+            let mut fields = line.splitn(3, '\t');
+            let (Some(window), Some(pid), Some(owner)) = (fields.next(), fields.next(), fields.next()) else {
+                continue;
+            };
+            let Ok(pid) = pid.parse() else { continue };
+            let words = ["tmux-pane".as_ref(), folder.as_os_str()];
+            if !owner.is_empty() && !is_known(pid) && words.into_iter().all(|word| was_started_with(pid, word)) {
+                self.call("close a window", Words::default().then(["kill-window", "-t", window]))?;
+                closed += 1;
+            }
+        }
+        Ok(closed)
     }
 
     /// Whether the window of a terminal's folder is on this server.

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use flightdeck_term::shell::{
-    Delivery, Launch, Mark, MarkScanner, Nonce, RunId, ScannedMark, ShellKind, deliver, prepare,
+    Delivery, Launch, Mark, MarkScanner, Nonce, RunId, ScannedMark, ShellKind, deliver, end_name, prepare,
 };
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -173,11 +173,17 @@ impl Terminal {
         let dir = self.dir.path().to_owned();
         match deliver(self.kind, text, &id, &dir, &self.nonce, clear_line_first).expect("delivery") {
             Delivery::Typed(line) => self.send(&line, None, None),
-            Delivery::File { name, contents, line } => {
-                let path = dir.join("run").join(name);
-                let mut options = File::options();
-                let mut file = options.write(true).create_new(true).mode(0o600).open(&path).expect("run file");
-                file.write_all(&contents).expect("run file");
+            Delivery::File { name, contents, end, line } => {
+                let write = |path: &Path, contents: &[u8]| {
+                    let mut options = File::options();
+                    let mut file = options.write(true).create_new(true).mode(0o600).open(path).expect("run file");
+                    file.write_all(contents).expect("run file");
+                };
+                let path = dir.join("run").join(&name);
+                write(&path, &contents);
+                if let Some(end) = end {
+                    write(&dir.join("run").join(end_name(&name)), &end);
+                }
                 self.send(&line, Some(id), Some(path))
             }
         }

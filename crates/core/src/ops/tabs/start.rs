@@ -23,6 +23,8 @@ const FIRST_PROMPT: Duration = Duration::from_secs(20);
 const TAKEN: Duration = Duration::from_secs(1);
 /// Between two looks at the foreground, which nobody tells of.
 const LOOK: Duration = Duration::from_millis(5);
+/// The same for a shell that is expected at its prompt.
+const AGAIN: Duration = Duration::from_millis(200);
 
 pub(super) fn command() -> Command {
     define(
@@ -70,11 +72,23 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
 /// Waits until a fresh shell is there: what is typed before is shown twice, and may be lost.
 pub(super) async fn wait_for_prompt(session: &Session, patience: Duration) -> Result<(), Error> {
     let mut progress = session.follow();
-    let there = progress.wait_for(|progress| !progress.running() || session.prompt() != Prompt::Starting);
-    let waited = tokio::time::timeout(patience, there).await.map(|found| found.map(|progress| progress.running()));
+    let there = async {
+        loop {
+            // Not inside of `wait_for`: that holds a lock which what is asked here takes too.
+            let running = progress.borrow_and_update().running();
+            if !running || session.prompt() != Prompt::Starting || session.guest().is_some() {
+                return running;
+            }
+            // A shell without marks tells nothing when it comes to its prompt.
+            if let Ok(Err(_)) = tokio::time::timeout(AGAIN, progress.changed()).await {
+                return false;
+            }
+        }
+    };
+    let waited = tokio::time::timeout(patience, there).await;
     match waited {
-        Ok(Ok(true)) => Ok(()),
-        Ok(_) => Err(Error::new(ErrorCode::TerminalEnded, "it has ended")),
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Error::new(ErrorCode::TerminalEnded, "it has ended")),
         // A shell of which nothing is known shows no prompt that we would recognise.
         Err(_) if session.facts().input == Input::Raw => Ok(()),
         Err(_) => {
