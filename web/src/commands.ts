@@ -1797,9 +1797,11 @@ export interface OpenspaceEditorReadFileArgs {
   path: string;
   /** The first line, from 1 on; the beginning when absent. */
   startLine?: number;
+  /** Bytes of the first line to leave out, to go on inside of a long line: `nextOffset` of the answer before. */
+  startOffset?: number;
   /** The last line, included; the end when absent. */
   endLine?: number;
-  /** How many bytes of text at most; 262144 when absent, 1048576 at most. */
+  /** How many bytes of text at most; 262144 when absent, 4 at least, 1048576 at most. */
   maxBytes?: number;
 }
 
@@ -1814,7 +1816,7 @@ export interface OpenspaceEditorReadFileResult {
   endLine: number;
   /** How many lines the file has. */
   totalLines: number;
-  /** How many bytes it has on disk. */
+  /** How many bytes it has on disk, or its unsaved text has. */
   size: number;
   /** What it holds, as a hash: give it to `openspace.file.write` as `expectedVersion`. */
   version: string;
@@ -1824,6 +1826,8 @@ export interface OpenspaceEditorReadFileResult {
   truncated: boolean;
   /** Where to go on. */
   nextLine?: number;
+  /** A single line did not fit: where to go on in it, as `startOffset`. */
+  nextOffset?: number;
   /** It is what a person has in the editor and not saved yet. */
   unsaved?: boolean;
 }
@@ -1868,9 +1872,11 @@ export interface OpenspaceFileReadArgs {
   path: string;
   /** The first line, from 1 on; the beginning when absent. */
   startLine?: number;
+  /** Bytes of the first line to leave out, to go on inside of a long line: `nextOffset` of the answer before. */
+  startOffset?: number;
   /** The last line, included; the end when absent. */
   endLine?: number;
-  /** How many bytes of text at most; 262144 when absent, 1048576 at most. */
+  /** How many bytes of text at most; 262144 when absent, 4 at least, 1048576 at most. */
   maxBytes?: number;
 }
 
@@ -1885,7 +1891,7 @@ export interface OpenspaceFileReadResult {
   endLine: number;
   /** How many lines the file has. */
   totalLines: number;
-  /** How many bytes it has on disk. */
+  /** How many bytes it has on disk, or its unsaved text has. */
   size: number;
   /** What it holds, as a hash: give it to `openspace.file.write` as `expectedVersion`. */
   version: string;
@@ -1895,6 +1901,8 @@ export interface OpenspaceFileReadResult {
   truncated: boolean;
   /** Where to go on. */
   nextLine?: number;
+  /** A single line did not fit: where to go on in it, as `startOffset`. */
+  nextOffset?: number;
   /** It is what a person has in the editor and not saved yet. */
   unsaved?: boolean;
 }

@@ -128,3 +128,53 @@ fn agents_do_not_type_in_a_persons_place() {
     let answer = agent.request("tools/call", &json!({ "name": "flightdeck.workbench.edit", "arguments": edit }));
     assert!(answer["error"].is_object() || answer["result"]["isError"] == true, "{answer}");
 }
+
+#[test]
+fn an_undo_does_not_go_over_what_a_person_has_not_saved() {
+    let deck = deck();
+    let mut agent = Agent::new(&deck, "agent");
+    agent.ok("openspace.file.write", &json!({ "path": "src/index.ts", "content": "agent's\n" }));
+    agent.ok("openspace.editor.open", &json!({ "path": "src/index.ts" }));
+    type_text(&deck, "typed ", 1);
+    let undo = json!({ "path": "src/index.ts" });
+    refused(&mut agent, "openspace.file.undo", &undo, "unsaved_changes");
+    let said = deck.cli(&["undo", "src/index.ts"]).expect(1).errors();
+    assert!(said.contains("unsaved changes") && said.contains("save"), "{said}");
+    assert_eq!(text(&deck, "src/index.ts"), "agent's\n");
+    workbench(&deck, "save", &json!({ "path": "src/index.ts" }));
+    assert_eq!(text(&deck, "src/index.ts"), "typed agent's\n");
+    // Now the person's own save is the last change, and what the agent did is under it.
+    refused(&mut agent, "openspace.file.undo", &undo, "nothing_to_undo");
+}
+
+#[test]
+fn a_save_that_overwrites_ends_the_conflict() {
+    let deck = deck();
+    person(&deck, "openspace.editor.open", &json!({ "path": "src/index.ts" }));
+    type_text(&deck, "mine ", 1);
+    put(&deck, "src/index.ts", "outside\n");
+    wait_until("the conflict", SOON, || document(&deck)["theirs"].is_string().then_some(()));
+    assert!(fails(&deck, "save", &json!({ "path": "src/index.ts" })).contains("changed on disk"));
+    workbench(&deck, "save", &json!({ "path": "src/index.ts", "overwrite": true }));
+    let now = document(&deck);
+    assert_eq!((&now["dirty"], now.get("theirs")), (&json!(false), None), "{now}");
+    assert!(text(&deck, "src/index.ts").starts_with("mine line 1\n"));
+    type_text(&deck, "more ", 2);
+    workbench(&deck, "save", &json!({ "path": "src/index.ts" }));
+    assert!(text(&deck, "src/index.ts").starts_with("more mine line 1\n"));
+}
+
+#[test]
+fn unsaved_text_of_a_file_that_is_gone_can_be_opened_and_saved() {
+    let deck = deck();
+    person(&deck, "openspace.editor.open", &json!({ "path": "src/index.ts" }));
+    type_text(&deck, "mine ", 1);
+    put(&deck, "src/index.ts", "outside\n");
+    wait_until("the conflict", SOON, || document(&deck)["theirs"].is_string().then_some(()));
+    fs::remove_file(deck.workspace().join("src/index.ts")).unwrap();
+    wait_until("its end", SOON, || document(&deck).get("theirs").is_none().then_some(()));
+    person(&deck, "openspace.editor.open", &json!({ "path": "src/index.ts", "line": 2 }));
+    assert!(document(&deck)["text"].as_str().unwrap().starts_with("mine line 1\n"));
+    workbench(&deck, "save", &json!({ "path": "src/index.ts" }));
+    assert!(text(&deck, "src/index.ts").starts_with("mine line 1\n"));
+}

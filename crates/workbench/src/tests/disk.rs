@@ -118,7 +118,7 @@ fn a_save_ends_only_the_conflict_with_itself() {
         assert_eq!(state(&workbench), ("one!".into(), conflict.is_some(), conflict.clone(), false), "{theirs}");
         let Some(theirs) = conflict else { continue };
         let mut replaced = Workbench::restore(workbench.stored(), 2).workbench;
-        replaced.saved("a", saving, "v4", Some(&theirs)).unwrap();
+        replaced.saved("a", version(&replaced), "v4", Some(&theirs)).unwrap();
         assert_eq!(state(&replaced), ("one!".into(), false, None, false), "it was overwritten on purpose");
 
         let again = |workbench: &Workbench| Workbench::restore(workbench.stored(), 2).workbench;
