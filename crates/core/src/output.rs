@@ -40,8 +40,13 @@ pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bo
     }
     let length = to.since(from);
     if length <= budget as u64 {
-        let bytes = log.read(from, Some(to), budget)?.bytes;
-        return Ok(Rendered { text: text_of(&bytes, raw), ..Rendered::default() });
+        let chunk = log.read(from, Some(to), budget)?;
+        let (mut text, omitted) = (String::new(), chunk.from.since(from));
+        if omitted > 0 {
+            text = gone(omitted);
+        }
+        text.push_str(&text_of(&chunk.bytes, raw));
+        return Ok(Rendered { text, stderr: String::new(), omitted });
     }
     if !raw && length <= WORTH_RENDERING {
         let text = render_whole(log, from, to)?;
@@ -50,6 +55,10 @@ pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bo
         }
     }
     let head = log.read(from, Some(to), budget / 2)?;
+    if head.from > from {
+        // The beginning is not in the log any more, so there are no two ends to show.
+        return render_last(log, from, to, budget, raw);
+    }
     let head_end = last_line_end(&head.bytes).unwrap_or(head.bytes.len());
     let tail = log.last_lines(usize::MAX, Some(to), budget / 2)?;
     let tail_start = if tail.from > from { first_line_start(&tail.bytes) } else { 0 };
@@ -61,10 +70,23 @@ pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bo
         text.push('\n');
     }
     let (gap_start, gap_end) = (gap_start.0, gap_end.0);
-    let note = format!("[... {omitted} bytes left out: read them with from={gap_start} to={gap_end} ...]\n");
+    let note = format!("[... {omitted} bytes left out: those from {gap_start} to {gap_end} of the log ...]\n");
     text.push_str(&note);
     text.push_str(&text_of(&tail.bytes[tail_start..], raw));
     Ok(Rendered { text, stderr: String::new(), omitted })
+}
+
+/// The end of output whose beginning is gone.
+fn render_last(log: &Log, from: Offset, to: Offset, budget: usize, raw: bool) -> io::Result<Rendered> {
+    let tail = log.last_lines(usize::MAX, Some(to), budget)?;
+    let start = first_line_start(&tail.bytes);
+    let omitted = (tail.from + start as u64).since(from);
+    let text = gone(omitted) + &text_of(&tail.bytes[start..], raw);
+    Ok(Rendered { text, stderr: String::new(), omitted })
+}
+
+fn gone(bytes: u64) -> String {
+    format!("[... {bytes} bytes left out: the log does not reach back so far ...]\n")
 }
 
 /// The bytes as text: as they came, or as they would look.

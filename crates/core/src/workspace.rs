@@ -21,7 +21,7 @@ pub struct Workspace {
 #[derive(Debug, thiserror::Error)]
 pub enum WorkspaceError {
     /// The folder is not there.
-    #[error("the workspace {path} can't be used: {source}")]
+    #[error("the workspace {path} can't be used")]
     Root {
         /// Which.
         path: PathBuf,

@@ -190,11 +190,12 @@ impl FileError {
                 "use the tool that owns it (git, the package manager), or have the rule changed in the settings"
             }
             Self::IsAFolder { .. } => "list it, or name a file in it",
-            Self::NotAFolder { .. } => "name a folder, or read the file",
+            Self::NotAFolder { .. } => "name a folder, or read the file; what a path goes through has to be folders",
             Self::NotAFile { .. } => "only regular files can be read and written",
             Self::Binary { .. } => "use a terminal command made for that type",
             Self::Encoding { .. } => "convert it first, for example with `iconv -f LATIN1 -t UTF-8`",
             Self::TooLarge { advice, .. } => advice,
+            Self::Stale { current: None, .. } => "write with the expected version `absent` to make it anew",
             Self::Stale { .. } => "read it again and write with its version",
             Self::Exists { .. } => "read it, then write with its version, or choose another name",
             Self::BadPath { why, .. } => why.advice(),

@@ -6,10 +6,12 @@ use flightdeck_contract::openspace::{CreateTerminal, SendText};
 use flightdeck_contract::terminal::{Exec, New, Run, Send};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
+use flightdeck_term::keys::{KeyModes, key};
 use flightdeck_term::session::{Prompt, Session};
 
 use super::new::{absolute, default_shell};
 use super::openspace;
+use crate::convert;
 use crate::hub::Hub;
 use crate::intent::{Certainty, Executes, Intent, Sight};
 use crate::typing::{Heard, Onto};
@@ -134,6 +136,9 @@ pub(super) fn folder(session: &Session) -> Option<PathBuf> {
 /// What input would make a shell run.
 pub(super) fn typed(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<Option<Intent>, Error> {
     let session = hub.session(send.id)?;
+    for name in &send.keys {
+        key(name, KeyModes::default()).map_err(|error| convert::input_error(&error.into()))?;
+    }
     let Some(heard) = hub.typing().would_run(&session, send, onto) else { return Ok(None) };
     let (line, certainty) = match heard {
         Heard::Runs(lines) => (lines, Certainty::Certain),

@@ -149,6 +149,7 @@ pub(crate) fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> R
     let (exit_code, signal, running) = match outcome.ending {
         Ending::Code(code) => (Some(code), None, false),
         Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
+        Ending::InnerShellEnded => (None, None, false),
         Ending::TimedOut | Ending::Cancelled { running: true } => (None, None, true),
         Ending::Cancelled { running: false } => {
             return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));

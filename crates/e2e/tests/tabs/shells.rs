@@ -12,6 +12,7 @@ on_both_backends!(
     a_shell_that_ends_takes_its_tab_along_and_its_log_stays,
     commands_run_in_a_shell_inside_of_the_shell_after_a_restart,
     commands_run_in_a_shell_inside_of_the_shell_and_in_the_outer_one_again,
+    leaving_a_shell_inside_of_the_shell_is_a_command_that_ends,
     commands_are_not_typed_into_programs_that_read,
     what_is_printed_never_ends_or_bends_a_command,
     prompts_on_both_sides_change_no_result,
@@ -111,6 +112,37 @@ fn commands_run_in_a_shell_inside_of_the_shell_and_in_the_outer_one_again(backen
         (!ran.is_error).then_some(ran.object)
     });
     assert_eq!(back["output"], "1\r\n", "{back}");
+}
+
+fn leaving_a_shell_inside_of_the_shell_is_a_command_that_ends(backend: Backend) {
+    for outer in ["bash", "zsh"] {
+        let deck = deck_with(outer, backend);
+        let mut agent = Agent::new(&deck, "codex");
+        let id = tab(&mut agent, outer);
+        let enter = |agent: &mut Agent, shell: &str| {
+            let enter = json!({ "window_id": id, "command": shell, "timeout_ms": 500 });
+            let entered = ok(agent, "execute_command", &enter);
+            assert_eq!(entered["timed_out"], true, "{shell}: {entered}");
+        };
+        for inner in ["bash --norc", "dash", "zsh -f"] {
+            enter(&mut agent, inner);
+            assert_eq!(run(&mut agent, &id, "echo inside").0, "inside\n", "{inner} in {outer}");
+            // Our shell tells with which code its command, the shell inside, has ended.
+            assert_eq!(run(&mut agent, &id, "echo bye; exit 5"), ("bye\n".to_owned(), 5), "{inner} in {outer}");
+            assert_eq!(run(&mut agent, &id, "echo back $?"), ("back 5\n".to_owned(), 0), "{inner} in {outer}");
+        }
+        // Of a shell inside of a shell inside, nobody tells.
+        enter(&mut agent, "bash --norc");
+        enter(&mut agent, "dash");
+        let exit = json!({ "window_id": id, "command": "exit 6", "timeout_ms": 20000 });
+        let left = ok(&mut agent, "execute_command", &exit);
+        assert_eq!((&left["timed_out"], left.get("exit_code")), (&json!(false), None), "{outer}: {left}");
+        assert_eq!(run(&mut agent, &id, "echo middle $0").0, "middle bash\n", "{outer}");
+        assert_eq!(run(&mut agent, &id, "exit 7").1, 7, "{outer}");
+        let log = in_log(&deck, &mut agent, &id, "middle bash");
+        assert!(!log.contains("7733"), "marks are shown: {log}");
+        assert_eq!(run(&mut agent, &id, "echo outer"), ("outer\n".to_owned(), 0), "{outer}");
+    }
 }
 
 fn commands_run_in_a_shell_that_has_replaced_the_first_one(backend: Backend) {

@@ -31,6 +31,8 @@ pub enum Ending {
     Code(i32),
     /// The process that ran it is gone: the command itself, or the shell through `exit` or `exec`.
     Process(Exit),
+    /// It ended the shell inside of the terminal's own in which it ran, and nobody told with which code.
+    InnerShellEnded,
     /// The time was up. The command goes on.
     TimedOut,
     /// The caller gave up; says whether the command still runs all the same.

@@ -10,6 +10,7 @@ use flightdeck_keeper::{Exit, Target};
 
 use super::process::sleep_for;
 use super::{CANCEL_GRACE, Cancel, Ending, Outcome, SIGINT, log_end};
+use crate::facts::start_time;
 use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
 use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver, end_name};
 
@@ -102,23 +103,25 @@ pub async fn run_in_shell(
         // Nothing is known of what stands at its prompt.
         Ready::Guest => (ShellKind::Other, true),
     };
-    let delivery = deliver(kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?;
-    let (line, file, end_file) = match delivery {
-        Delivery::Typed(line) => (line, None, None),
-        Delivery::File { name, contents, end, line } => {
-            let end = end.map(|end| RunFile::write(setup, &end_name(&name), &end)).transpose()?;
-            (line, Some(RunFile::write(setup, &name, &contents)?), end)
-        }
-    };
+    let Handed { line, file, end_file } =
+        Handed::of(deliver(kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?, setup)?;
     if !may_type() {
         return Err(RunError::Refused);
     }
     // From here on it is this command's turn, so its marks can only come after what has been seen.
     run.from = session.progress().seen;
-    match ready {
-        Ready::Own { .. } => session.expect_run(run.clone()),
-        Ready::Guest => session.expect_guest_run(run.clone()),
-    }
+    let inner = match ready {
+        Ready::Own { .. } => {
+            session.expect_run(run.clone());
+            None
+        }
+        Ready::Guest => {
+            // Before it gets the command: it may be gone at once.
+            let inner = session.inner_shell().and_then(|pid| Some((pid, start_time(pid)?)));
+            session.expect_guest_run(run.clone());
+            inner
+        }
+    };
     let started = Instant::now();
     if let Err(error) = session.write(&line).await {
         session.forget_run();
@@ -130,6 +133,7 @@ pub async fn run_in_shell(
     let _ = note(&run);
     let ending = tokio::select! {
         ending = ended(session, &id) => ending,
+        ending = inner_shell_ended(session, &id, inner) => ending,
         () = sleep_for(left) => Ending::TimedOut,
         () = cancel => interrupt(session, &id).await,
     };
@@ -138,7 +142,9 @@ pub async fn run_in_shell(
     if let Some(file) = file.filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut)) {
         file.leave();
     }
-    if let Some(path) = end_file.filter(|_| matches!(ending, Ending::Code(_) | Ending::Process(_))) {
+    if let Some(path) =
+        end_file.filter(|_| matches!(ending, Ending::Code(_) | Ending::Process(_) | Ending::InnerShellEnded))
+    {
         // What is left goes with the terminal's folder.
         let _ = std::fs::remove_file(path);
     }
@@ -283,6 +289,20 @@ async fn ended(session: &Session, run: &RunId) -> Ending {
     }
 }
 
+/// Resolves when the shell inside of ours is gone that the command was typed to: it can't tell the end any more.
+async fn inner_shell_ended(session: &Session, run: &RunId, shell: Option<(u32, u64)>) -> Ending {
+    let Some((shell, began)) = shell else { return std::future::pending().await };
+    while start_time(shell) == Some(began) {
+        tokio::time::sleep(SURE).await;
+    }
+    // The mark may be on its way: of the end, or of our own shell, which knows the code.
+    if let Ok(ending) = tokio::time::timeout(SETTLED, ended(session, run)).await {
+        return ending;
+    }
+    session.inner_shell_ended();
+    Ending::InnerShellEnded
+}
+
 /// How the shell itself ended, if the command was its last one.
 ///
 /// Only fish tells the end of `exit` before it goes. What it does next decides: it prompts, or it is gone.
@@ -336,6 +356,25 @@ fn outcome(session: &Session, run: &RunId, ending: Ending, started: Instant) -> 
         stages: record.as_ref().map(|record| record.stages.clone()).unwrap_or_default(),
         duration: record.as_ref().and_then(|record| record.duration).unwrap_or_else(|| started.elapsed()),
         record: record.map(|record| record.number),
+    }
+}
+
+/// A command on its way to the shell.
+struct Handed {
+    line: Vec<u8>,
+    file: Option<RunFile>,
+    end_file: Option<RunFile>,
+}
+
+impl Handed {
+    fn of(delivery: Delivery, setup: &ShellSetup) -> Result<Self, RunError> {
+        match delivery {
+            Delivery::Typed(line) => Ok(Handed { line, file: None, end_file: None }),
+            Delivery::File { name, contents, end, line } => {
+                let end_file = end.map(|end| RunFile::write(setup, &end_name(&name), &end)).transpose()?;
+                Ok(Handed { line, file: Some(RunFile::write(setup, &name, &contents)?), end_file })
+            }
+        }
     }
 }
 

@@ -193,6 +193,14 @@ impl Tracker {
         self.close(at, Finish { exit: exit.map(Exit::shell_code), ..Finish::default() });
     }
 
+    /// A shell inside of ours is gone; a command that was typed to it is over too. What is in front now is not known.
+    pub(super) fn inner_shell_ended(&mut self, at: Offset) {
+        if self.inside {
+            self.pending = None;
+            self.close(at, Finish::default());
+        }
+    }
+
     pub(super) fn forget_expected(&mut self) {
         self.pending = None;
     }
@@ -224,7 +232,10 @@ impl Tracker {
             }
             Mark::RunStart { run, seq, at } => self.run_starts(end, &run, seq, at.or(now)),
             Mark::CommandEnd { seq, run, exit, stages, cwd, text, at, duration_ms } => {
-                if self.is_open(Some(seq), run.as_ref()) {
+                // The command of ours that the shell inside was has ended, and what was typed there with it: `exit 5`.
+                let left = self.inside && seq >= self.last_seq;
+                if left || self.is_open(Some(seq), run.as_ref()) {
+                    (self.inside, self.pending) = (self.inside && !left, self.pending.take().filter(|_| !left));
                     let finish = Finish { exit: Some(exit), stages, text, at: at.or(now), duration_ms };
                     self.close(start, finish);
                 }
@@ -358,6 +369,28 @@ mod tests {
         assert_eq!(tracker.prompt(), Prompt::Ready { typed: false });
         assert_eq!(tracker.take_ended().len(), 1);
         assert!(tracker.take_ended().is_empty());
+    }
+
+    #[test]
+    fn the_end_of_a_shell_inside_ends_what_was_typed_to_it() {
+        let mut tracker = Tracker::new(Vec::new(), None);
+        feed(&mut tracker, vec![Mark::PromptEnd, start(1)]);
+        let run = RunId::random().unwrap();
+        let from = Offset(15);
+        tracker.expect_inside(PendingRun { run: run.clone(), text: "exit 5".into(), actor: None, from });
+        let mark = |start: u64, mark: Mark| ScannedMark { start, end: start + 5, mark };
+        tracker.take(mark(20, Mark::RunStart { run: run.clone(), seq: None, at: None }), false);
+        assert_eq!(tracker.prompt(), Prompt::Busy);
+        tracker.take(mark(30, end(1, 5)), false);
+        let record = tracker.of_run(&run).unwrap();
+        assert_eq!((record.exit, record.end), (Some(5), Some(Offset(30))));
+        tracker.take(mark(40, Mark::PromptEnd), false);
+        assert_eq!(tracker.prompt(), Prompt::Ready { typed: false });
+        // One that went before it took the command.
+        feed(&mut tracker, vec![start(2)]);
+        tracker.expect_inside(PendingRun { run, text: "ls".into(), actor: None, from });
+        feed(&mut tracker, vec![end(2, 0), Mark::PromptEnd]);
+        assert_eq!(tracker.prompt(), Prompt::Ready { typed: false });
     }
 
     #[test]

@@ -336,6 +336,13 @@ impl Session {
         self.lock().tracker.expect_inside(run);
     }
 
+    /// The shell inside of ours is gone, and with it the command that was typed to it.
+    pub(crate) fn inner_shell_ended(&self) {
+        let mut view = self.lock();
+        let at = view.position();
+        view.tracker.inner_shell_ended(at);
+    }
+
     pub(crate) fn forget_run(&self) {
         self.lock().tracker.forget_expected();
     }

@@ -7,6 +7,7 @@ use flightdeck_contract::tabs::{ExecuteCommand, Executed, Whole};
 use flightdeck_contract::terminal::Run;
 
 use super::super::run;
+use super::marks::Marks;
 use super::text::shown;
 use super::{MOST_BYTES, advise, check_heard};
 use crate::call::Call;
@@ -44,8 +45,10 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
         raw: true,
     };
     let ran = run::in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;
+    // What a shell prints for us while a command runs in a shell inside of it is nobody's output.
+    let output = Marks::of(&tab.session).remove(ran.output.as_bytes());
     Ok(Executed {
-        output: if request.strip_ansi { shown(ran.output.as_bytes()) } else { ran.output },
+        output: if request.strip_ansi { shown(&output) } else { String::from_utf8_lossy(&output).into_owned() },
         exit_code: ran.exit_code,
         timed_out: ran.timed_out,
         omitted_bytes: Some(Whole(ran.omitted_bytes)).filter(|bytes| bytes.0 > 0),

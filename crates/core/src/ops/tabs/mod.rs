@@ -78,6 +78,9 @@ fn check_readable(tab: &Tab) -> Result<(), Error> {
 fn advise(error: Error, tab: &Tab) -> Error {
     let number = tab.number;
     let hint = match error.code {
+        ErrorCode::LeaseHeld => {
+            "read_logs_from_tab goes on to work; try again when the controls are handed back, or create_tab makes another"
+        }
         // It says more about itself than its code does.
         _ if error.hint.is_some() => return error,
         ErrorCode::TerminalBusy => {
@@ -86,12 +89,16 @@ fn advise(error: Error, tab: &Tab) -> Error {
         ErrorCode::TerminalEnded => {
             "its shell has ended: create_tab makes another, and read_logs_from_tab still reads this one"
         }
-        ErrorCode::NoPrompt => "read_logs_from_tab shows what its shell waits for; start_process types an answer",
+        ErrorCode::NoPrompt => {
+            "read_logs_from_tab shows what its shell waits for; start_process types an answer; close_tab and create_tab \
+             begin anew"
+        }
         _ => return error,
     };
     let message = match error.code {
         ErrorCode::TerminalEnded => format!("{number} has ended"),
-        _ => error.message.clone(),
+        // People and other tools know the terminal by another name.
+        _ => error.message.replace(&format!("{} ", tab.terminal), &format!("{number} ")),
     };
     Error { message, ..error }.hint(hint)
 }
