@@ -154,14 +154,15 @@ fn nothing_is_typed_into_panes_that_are_synchronized() {
     let mut agent = Agent::new(&deck, "codex");
     listed(&mut agent);
     hand_over(&deck, "work");
+    let ran = deck.workspace().join("ran");
     for tool in ["execute_command", "start_process"] {
-        let args = json!({ "window_id": "@0", "command": "touch ran" });
+        let args = json!({ "window_id": "@0", "command": format!("touch {}", ran.display()) });
         let error = refused(&mut agent, tool, &args, "terminal_busy");
         assert!(error["error"].as_str().unwrap().contains("synchronize-panes"), "{error}");
     }
     user.tmux(&["set-option", "-w", "-t", "@0", "synchronize-panes", "off"]);
     assert_eq!(run(&mut agent, "@0", "echo alone").0, "alone\n");
-    assert!(!deck.workspace().join("ran").exists());
+    assert!(!ran.exists());
 }
 
 #[test]
