@@ -167,10 +167,10 @@ pub(crate) fn tmux_error(error: &TmuxError) -> Error {
         TmuxError::Missing => (ErrorCode::TmuxMissing, "install tmux"),
         TmuxError::TooOld { .. } => (ErrorCode::TmuxTooOld, "install a newer one"),
         TmuxError::NoServer { session, socket } | TmuxError::NoSession { session, socket, .. } => {
-            let socket = socket.display();
+            let (socket, session) = (shell_word(&socket.to_string_lossy()), shell_word(session));
             return Error::new(ErrorCode::TmuxFailed, error.to_string()).hint(format!(
-                "the user can make it with `tmux -S {socket} new-session -d -s {session}`, name another with \
-                 tabs.tmux_attach and tabs.tmux_socket, or start the hub without --tmux-attach"
+                "the user can make it with `tmux -S {socket} new-session -d -s {session}`, or give it back that name, \
+                 name another with tabs.tmux_attach and tabs.tmux_socket, or start the hub without --tmux-attach"
             ));
         }
         TmuxError::Foreign { .. } => {
@@ -188,12 +188,23 @@ pub(crate) fn tmux_error(error: &TmuxError) -> Error {
         .hint(format!("{hint}, or let tabs run without it: tabs.backend = \"pty\" in settings.toml"))
 }
 
+/// A word as a shell takes it.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
 pub(crate) fn input_error(error: &InputError) -> Error {
     let code = match error {
         InputError::Ended => ErrorCode::TerminalEnded,
         InputError::NoTerminal => ErrorCode::NoTerminal,
         InputError::NotRead { .. } => ErrorCode::InputNotRead,
         InputError::UnknownKey(_) => ErrorCode::InvalidArgument,
+        InputError::Io(error) if error.kind() == std::io::ErrorKind::ResourceBusy => ErrorCode::TerminalBusy,
         InputError::Io(_) => ErrorCode::Internal,
     };
     Error::new(code, error.to_string())

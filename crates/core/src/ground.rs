@@ -10,8 +10,8 @@ use flightdeck_term::tmux::{self, Place, Tmux, TmuxError, TmuxSetup};
 use serde::Deserialize;
 
 use crate::convert;
-use crate::inside::Servers;
 use crate::meta::Attached;
+use crate::servers::{Seen, Servers};
 use crate::settings::TabSettings;
 use crate::workspace::Workspace;
 
@@ -40,6 +40,8 @@ pub(crate) struct Grounds {
     users: Mutex<Vec<Arc<Tmux>>>,
     /// Held while the user's windows are looked through, so that none is joined twice.
     meeting: Mutex<()>,
+    /// The processes behind the sockets.
+    pub(crate) known: Servers,
 }
 
 /// Where the next tab runs, and why there.
@@ -111,6 +113,7 @@ impl Grounds {
             attach: settings.tmux_attach.clone().map(|session| (socket(), session)),
             users: Mutex::new(Vec::new()),
             meeting: Mutex::new(()),
+            known: Servers::default(),
         }
     }
 
@@ -137,20 +140,25 @@ impl Grounds {
     }
 
     /// The servers whose windows agents can use: ours, and those of the user's that were attached to.
-    pub(crate) fn servers(&self) -> Servers {
+    pub(crate) fn servers(&self) -> Seen {
         let mut users: Vec<_> = self.attach.iter().map(|(socket, _)| socket.clone()).collect();
         let known = self.users.lock().unwrap_or_else(PoisonError::into_inner);
         users.extend(known.iter().map(|tmux| tmux.setup().socket.clone()));
         drop(known);
         users.sort_unstable();
         users.dedup();
-        Servers::look(&self.setup.socket, users)
+        self.known.look(&self.setup.socket, users)
     }
 
     /// The user's session that tabs are opened in, when it is set so.
     pub(crate) fn attached(&self) -> Result<Option<Arc<Tmux>>, Error> {
         let Some((socket, session)) = &self.attach else { return Ok(None) };
         self.users(socket, session).map(Some).map_err(|error| convert::tmux_error(&error))
+    }
+
+    /// Whether this is the session that tabs are opened in now.
+    pub(crate) fn is_attached_to(&self, attached: &Attached) -> bool {
+        self.attach.as_ref().is_some_and(|(socket, session)| *socket == attached.socket && *session == attached.session)
     }
 
     /// The tmux of a tab that is there already.

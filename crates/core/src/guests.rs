@@ -3,11 +3,11 @@
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId};
-use flightdeck_term::tmux::{GuestWindow, Tmux};
+use flightdeck_term::tmux::{GuestWindow, Guests, Tmux};
 use flightdeck_term::{Join, Tag};
 
 use crate::actor::Actor;
@@ -21,6 +21,9 @@ use crate::tabs::Tab;
 
 /// Who made such a window, as far as it is known. No agent has this name.
 const MADE_BY: &str = USERS_OWN;
+
+/// How often windows are looked for that were moved away.
+const MOVES: Duration = Duration::from_secs(2);
 
 /// Which way the controls of a window of the user's go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +39,59 @@ impl Hub {
     pub(crate) fn meet_windows(&self) -> Result<(), Error> {
         let Some(tmux) = self.tabs().grounds.attached()? else { return Ok(()) };
         let _turn = self.tabs().grounds.meeting();
-        let windows = tmux.guest_windows().map_err(|error| convert::tmux_error(&error))?;
         let open = self.open_tabs();
-        for window in windows {
-            match open.iter().find(|tab| tab.number.number() == window.number()) {
-                Some(tab) if is_in(tab, &tmux) => self.greet_again(tab, &window),
+        let guests = tmux.guest_windows().map_err(|error| convert::tmux_error(&error))?;
+        self.part_from_others(&open, &tmux, &guests);
+        for window in guests.windows {
+            let number = window.number();
+            let met = match open.iter().find(|tab| tab.number.number() == number) {
+                Some(tab) if is_in(tab, &tmux) => {
+                    self.greet_again(tab, &window);
+                    Ok(())
+                }
                 // An open tab of an earlier setting has the number.
-                Some(_) => {}
-                None => self.meet(&tmux, window)?,
+                Some(_) => Ok(()),
+                None => self.meet(&tmux, window),
+            };
+            if let Err(error) = met {
+                // The others are there all the same, and the next look tries it again.
+                tracing::warn!(window = number, %error, "a window of the user's tmux can't be joined");
             }
         }
         Ok(())
+    }
+
+    /// Looks now and then for windows that the user has moved out of the session, which takes them away from agents.
+    pub(crate) async fn watch_moves(self: Arc<Self>) {
+        loop {
+            let hub = Arc::clone(&self);
+            // If it panics, the next look does the same.
+            let _ = aside(move || hub.part_from_moved()).await;
+            tokio::time::sleep(MOVES).await;
+        }
+    }
+
+    fn part_from_moved(&self) {
+        let open = self.open_tabs();
+        if !open.iter().any(|tab| tab.meta.is_users_own()) {
+            return;
+        }
+        let Ok(Some(tmux)) = self.tabs().grounds.attached() else { return };
+        // One that can't be asked has moved nothing that we could know of. Nobody waits for it meanwhile.
+        let Ok(guests) = tmux.guest_windows() else { return };
+        let _turn = self.tabs().grounds.meeting();
+        self.part_from_others(&open, &tmux, &guests);
+    }
+
+    /// Those that were open before the look, for others may have been joined since.
+    fn part_from_others(&self, open: &[Tab], tmux: &Tmux, guests: &Guests) {
+        let moved = |tab: &&Tab| tab.is_open() && is_in(tab, tmux) && !guests.hold(&self.dir(tab.terminal));
+        for tab in open.iter().filter(moved) {
+            tracing::info!(tab = %tab.number, "a window is in the user's session no more, and is left alone");
+            if let Err(error) = tab.session.leave() {
+                tracing::warn!(tab = %tab.number, %error, "the pipe of a window that was moved can't be taken off");
+            }
+        }
     }
 
     fn greet_again(&self, tab: &Tab, window: &GuestWindow) {
@@ -84,6 +129,8 @@ impl Hub {
     }
 
     fn meet(&self, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
+        let old = tmux.take_off_old(&window, &self.workspace().terminals());
+        old.map_err(|error| convert::tmux_error(&error))?;
         let id = self.next_id()?;
         let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", self.workspace().key()) };
         let limits = new::limits(self.tabs().history())?;
@@ -113,7 +160,9 @@ impl Hub {
         // Held before anybody can find it.
         self.leases().take_for_user(id);
         let join = Join { id: convert::session_id(id), dir, tag, limits, tmux: Arc::clone(tmux), window };
-        let joined = self.terminals().join(join).map_err(|error| convert::spawn_error(&error));
+        // Known to the next hub from the first moment on, whenever this one is killed.
+        let saved = meta.save(self.store()).map_err(|error| convert::store_error(&error));
+        let joined = saved.and_then(|()| self.terminals().join(join).map_err(|error| convert::spawn_error(&error)));
         let noted = joined.and_then(|session| {
             meta.what = session.kind().into();
             meta.save(self.store()).map_err(|error| {

@@ -1,14 +1,15 @@
 //! Whether a process was started inside of one of the hub's own terminals, where an agent could have typed it.
 
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use flightdeck_contract::TERMINAL_VARIABLE;
-use flightdeck_term::tmux::server_pid;
 
 use crate::actor::Within;
 use crate::hub::Hub;
+use crate::servers::Seen;
 
 /// A line of ancestors that is longer has gone in circles.
 const LONGEST_LINE: usize = 1000;
@@ -24,7 +25,8 @@ enum End {
 impl Hub {
     /// The terminal that a process belongs to. The keeper is the parent of everything that runs in terminals, orphans
     /// included, so the line of a process's ancestors tells; so does a server of the user's tmux, in which agents can open
-    /// windows, but for orphans. One that can't be followed counts as inside.
+    /// windows, and a client of one, which the server can make run a command, but for orphans. One that can't be followed
+    /// counts as inside.
     pub fn within(&self, pid: u32) -> Option<Within> {
         // An ancestor may end while it is looked at; its child then has another one.
         let ends = (0..LOOKS).find_map(|_| self.end_of_line(pid));
@@ -38,13 +40,18 @@ impl Hub {
     fn end_of_line(&self, pid: u32) -> Option<End> {
         let keeper = self.terminals().keeper().keeper_pid();
         // Ours is the keeper's child, but for one that has outlived its keeper. Any may have been started anew.
-        let servers = self.tabs().grounds.servers();
+        let servers = self.look_at_servers();
+        if servers.unsure {
+            return Some(End::Inside(Within { terminal: None }));
+        }
+        let own = std::process::id();
         let mut process = pid;
-        let mut claimed = false;
+        let mut claimed = servers.has_users && is_closed(pid);
         for _ in 0..LONGEST_LINE {
             claimed = claimed || servers.are_named_by(process, self.workspace().key());
             let parent = parent_of(process)?;
-            if parent == keeper || servers.pids.contains(&parent) {
+            // A client may have turned into what asks. Among the hub's own children is such a client, and no person.
+            if parent == keeper || parent == own || [process, parent].iter().any(|pid| servers.pids.contains(pid)) {
                 return Some(End::Inside(self.terminal_led_by(process)));
             }
             if parent <= 1 {
@@ -63,28 +70,13 @@ impl Hub {
     }
 }
 
-/// The tmux servers whose windows agents can use, as they are now.
-#[derive(Debug)]
-pub(crate) struct Servers {
-    pids: Vec<u32>,
-    /// The sockets of the user's. What runs there is not the keeper's, and its orphans go to the system.
-    users: Vec<PathBuf>,
-}
-
-impl Servers {
-    /// Looks who listens on these sockets.
-    pub(crate) fn look(own: &Path, users: Vec<PathBuf>) -> Self {
-        let pids = std::iter::once(own).chain(users.iter().map(PathBuf::as_path)).filter_map(server_pid).collect();
-        Servers { pids, users }
-    }
-
+impl Seen {
     /// Whether a process says that it was started in a window of the user's tmux, or in a tab there. That is the word of
     /// the process itself: it finds orphans, but not those that hide it.
     fn are_named_by(&self, pid: u32, workspace: &str) -> bool {
-        if self.users.is_empty() {
+        if !self.has_users {
             return false;
         }
-        // One of another user can't be read, and is none of the agents'.
         let environ = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         environ.split(|byte| *byte == 0).any(|entry| match entry.strip_prefix(b"TMUX=") {
             Some(value) => self.are_meant_by(value),
@@ -102,8 +94,21 @@ impl Servers {
             users.as_os_str().as_bytes() == socket
                 || fs::canonicalize(told).is_ok_and(|told| fs::canonicalize(users).is_ok_and(|users| users == told))
         };
-        pid.is_some_and(|pid| self.pids.contains(&pid)) || !socket.is_empty() && self.users.iter().any(is_socket)
+        pid.is_some_and(|pid| self.pids.contains(&pid)) || !socket.is_empty() && self.sockets.iter().any(is_socket)
     }
+}
+
+/// Whether a process of our own user lets nobody see its environment, as one does whose program can't be read. What it
+/// was started by may: a service for logins is such a process too.
+fn is_closed(pid: u32) -> bool {
+    let denied = |error: &io::Error| error.kind() == io::ErrorKind::PermissionDenied;
+    fs::read(format!("/proc/{pid}/environ")).is_err_and(|error| denied(&error)) && is_ours(pid)
+}
+
+fn is_ours(pid: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let user = status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok());
+    user == Some(rustix::process::getuid().as_raw())
 }
 
 /// Whether this is the variable that all programs in terminals of this workspace have.
@@ -125,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_server_is_known_by_its_socket_or_its_process() {
-        let servers = Servers { pids: vec![77], users: vec!["/nowhere/tmux-1/a,b".into()] };
+        let servers = Seen { pids: vec![77], sockets: vec!["/nowhere/tmux-1/a,b".into()], ..Seen::default() };
         for (value, meant) in [
             ("/nowhere/tmux-1/a,b,12,0", true),
             ("/elsewhere/default,77,3", true),

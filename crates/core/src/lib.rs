@@ -33,6 +33,7 @@ mod registry;
 mod results;
 mod running;
 mod sandbox;
+mod servers;
 mod settings;
 mod store;
 mod tabs;

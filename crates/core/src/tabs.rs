@@ -15,6 +15,7 @@ use crate::aside::aside;
 use crate::ground::Grounds;
 use crate::hub::Hub;
 use crate::meta::Meta;
+use crate::servers::SERVERS;
 use crate::store::{Change, Store, StoreError};
 
 /// What is kept in the store: the tab that was used last, and how much output new tabs keep.
@@ -79,6 +80,7 @@ impl Tabs {
         let used = store.fact(ACTIVE)?.and_then(|text| text.parse().ok());
         let history = store.fact(HISTORY)?.and_then(|text| text.parse().ok());
         let last = store.fact(LAST)?.and_then(|text| text.parse().ok()).unwrap_or(0);
+        grounds.known.remember(&store.fact(SERVERS)?.unwrap_or_default());
         let state = State { used: used.into_iter().collect(), history, last };
         Ok(Tabs { state: Mutex::new(state), grounds, opening: tokio::sync::Mutex::default() })
     }

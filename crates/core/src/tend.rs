@@ -39,6 +39,8 @@ impl Hub {
         alongside.spawn(Arc::clone(&self).keep_workbench());
         alongside.spawn(Arc::clone(&self).publish_panes());
         alongside.spawn(Arc::clone(&self).follow_files());
+        alongside.spawn(Arc::clone(&self).watch_servers());
+        alongside.spawn(Arc::clone(&self).watch_moves());
         let stop = loop {
             // Noted before the look, so that what happens during it leads to another one.
             let keeper_lost = changes.borrow_and_update().keeper_lost.is_some();

@@ -7,7 +7,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::ErrorCode;
-use flightdeck_e2e::{Agent, Deck, SOON};
+use flightdeck_e2e::{Agent, Deck, SOON, processes};
+use rustix::process::Signal;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -193,8 +194,143 @@ fn a_tab_in_tmux_waits_and_tmux_does_not_grow() {
     let log = deck.wait_until("all is logged", Duration::from_mins(1), || {
         Some(String::from_utf8(deck.raw_log("t1")).unwrap()).filter(|log| log.contains("\nthe-end\r\n"))
     });
-    assert!(log.contains(&wanted), "{} bytes are logged, {} were printed", log.len(), wanted.len());
+    let logged = &log[log.find("1\r\n2\r\n3\r\n").unwrap()..];
+    let same = logged.bytes().zip(wanted.bytes()).take_while(|(logged, printed)| logged == printed).count();
+    let around = String::from_utf8_lossy(&logged.as_bytes()[same.saturating_sub(100)..logged.len().min(same + 300)]);
+    assert!(same == wanted.len(), "it differs after {same} of {} bytes: {around:?}", wanted.len());
     assert!(!deck.info("t1").stalled);
     let ran = call(&mut agent, "execute_command", json!({ "window_id": tab, "command": "echo on" }));
     assert_eq!(ran["output"], "on\r\n", "{ran}");
+}
+
+/// The user's own tmux with a session `mine`, to which the hub is attached. Dropping it ends the server.
+struct UsersTmux(PathBuf);
+
+impl UsersTmux {
+    fn attach(deck: &Deck) -> Self {
+        let user = UsersTmux(deck.home().join("t"));
+        fs::create_dir(&user.0).unwrap();
+        user.call(&["-f", "/dev/null", "new-session", "-d", "-s", "mine", "-x", "100", "-y", "30"]);
+        let socket = user.call(&["display-message", "-p", "#{socket_path}"]);
+        deck.settings(&format!("[tabs]\ntmux_attach = \"mine\"\ntmux_socket = \"{}\"\n", socket.trim()));
+        user
+    }
+
+    #[track_caller]
+    fn call(&self, args: &[&str]) -> String {
+        let mut tmux = Command::new("tmux");
+        tmux.env_clear().env("PATH", "/usr/bin:/bin").env("HOME", &self.0).env("TMUX_TMPDIR", &self.0);
+        let done = tmux.env("SHELL", "/bin/bash").args(args).output().unwrap();
+        assert!(done.status.success(), "{args:?}: {done:?}");
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    fn server(&self) -> u32 {
+        self.call(&["display-message", "-p", "#{pid}"]).trim().parse().unwrap()
+    }
+
+    fn is_piped(&self, window: &str) -> bool {
+        self.call(&["display-message", "-p", "-t", window, "#{pane_pipe}"]) == "1\n"
+    }
+
+    /// Watches the server for a while, in which it must not grow.
+    #[track_caller]
+    fn does_not_grow(&self, deck: &Deck) {
+        let (server, began) = (self.server(), Instant::now());
+        let before = memory_of(server);
+        deck.wait_until("a while has passed", SOON, || {
+            let now = memory_of(server);
+            assert!(now < before + (16 << 20), "the user's tmux grew from {before} to {now} bytes");
+            (began.elapsed() > Duration::from_secs(3)).then_some(())
+        });
+    }
+}
+
+impl Drop for UsersTmux {
+    fn drop(&mut self) {
+        let _ = Command::new("tmux").env("TMUX_TMPDIR", &self.0).arg("kill-server").output();
+    }
+}
+
+/// Calls a tab tool, which must succeed.
+#[track_caller]
+fn tab_call(agent: &mut Agent, tool: &str, args: &serde_json::Value) -> serde_json::Value {
+    let id = agent.begin(tool, args);
+    let answer = agent.answer(id)["result"].clone();
+    assert!(answer["isError"] != true, "{tool}: {answer}");
+    answer["structuredContent"].clone()
+}
+
+#[test]
+fn a_window_of_the_user_goes_on_and_their_tmux_does_not_grow() {
+    let Some(small) = deck_on("2m") else { return };
+    let Small { deck, disk, .. } = &small;
+    let user = UsersTmux::attach(deck);
+    let mut agent = Agent::with(deck, "codex", &["--tools", "tabs"]);
+    tab_call(&mut agent, "list_tabs", &json!({}));
+    user.call(&["send-keys", "-t", "@0", "yes", "Enter"]);
+    deck.wait_until("the stall is told", SOON, || deck.info("t1").stalled.then_some(()));
+    user.does_not_grow(deck);
+    user.call(&["send-keys", "-t", "@0", "C-c", ""]);
+    disk.grow("128m");
+    let log = deck.wait_until("it is heard again", SOON, || {
+        user.call(&["send-keys", "-t", "@0", "echo af''ter", "Enter"]);
+        Some(String::from_utf8_lossy(&deck.raw_log("t1")).into_owned()).filter(|log| log.contains("after\r\n"))
+    });
+    assert_eq!(log.matches("[flightdeck: the log could not be written, and what was printed").count(), 1);
+    assert!(!deck.info("t1").stalled);
+}
+
+#[test]
+fn without_a_keeper_the_users_tmux_does_not_grow() {
+    for signal in [Signal::KILL, Signal::TERM] {
+        let deck = Deck::new();
+        let user = UsersTmux::attach(&deck);
+        let mut agent = Agent::with(&deck, "codex", &["--tools", "tabs"]);
+        let tab = tab_call(&mut agent, "create_tab", &json!({ "name": "t" }))["window_id"].as_str().unwrap().to_owned();
+        tab_call(&mut agent, "list_tabs", &json!({}));
+        let windows = ["@0", tab.as_str()];
+        assert!(windows.iter().all(|window| user.is_piped(window)));
+        drop(agent);
+        let (hub, keeper) = (deck.hub_pid(), deck.keeper_pid());
+        processes::signal(hub, Signal::KILL);
+        processes::signal(keeper, signal);
+        deck.wait_until("both are gone", SOON, || {
+            (!processes::is_alive(hub) && !processes::is_alive(keeper)).then_some(())
+        });
+        for window in windows {
+            user.call(&["send-keys", "-t", window, "yes", "Enter"]);
+        }
+        user.does_not_grow(&deck);
+        for window in windows {
+            deck.wait_until("the writer has ended", SOON, || (!user.is_piped(window)).then_some(()));
+            user.call(&["send-keys", "-t", window, "C-c", ""]);
+        }
+        // The next hub listens to both again.
+        deck.cli(&["ls"]).expect(0);
+        for window in windows {
+            deck.wait_until("it is heard again", SOON, || user.is_piped(window).then_some(()));
+        }
+    }
+}
+
+#[test]
+fn a_keeper_that_is_told_to_end_leaves_no_terminal_halted() {
+    let Some(small) = deck_on("2m") else { return };
+    let Small { deck, .. } = &small;
+    let user = UsersTmux::attach(deck);
+    let mut agent = Agent::with(deck, "codex", &["--tools", "tabs"]);
+    let tab = tab_call(&mut agent, "create_tab", &json!({ "name": "t" }))["window_id"].as_str().unwrap().to_owned();
+    tab_call(&mut agent, "execute_command", &json!({ "window_id": tab, "command": "true" }));
+    let done = deck.workspace().join("done");
+    let line = format!("seq 2000000; touch {}", done.display());
+    tab_call(&mut agent, "start_process", &json!({ "window_id": tab, "command": line }));
+    deck.wait_until("the stall is told", SOON, || deck.info("t1").stalled.then_some(()));
+    drop(agent);
+    let keeper = deck.keeper_pid();
+    assert!(!done.exists());
+    processes::signal(keeper, Signal::TERM);
+    deck.wait_until("the keeper is gone", SOON, || (!processes::is_alive(keeper)).then_some(()));
+    deck.wait_until("the program has gone on", SOON, || done.exists().then_some(()));
+    assert!(user.call(&["list-windows", "-F", "#{window_id}"]).contains(&tab));
 }

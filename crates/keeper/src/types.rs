@@ -254,7 +254,7 @@ pub enum Event {
 pub enum WhenStalled {
     /// It is halted, so that its programs wait.
     Halt,
-    /// It is left alone, and whoever runs it has to keep what it prints.
+    /// It goes on, and what it prints meanwhile is missing: nobody has to keep it.
     #[default]
     Leave,
 }

@@ -61,8 +61,8 @@ impl Terminals {
 }
 
 impl Session {
-    /// Listens to a window whose output went elsewhere, now that it no longer does.
+    /// Listens to a window whose output went elsewhere, now that it goes nowhere.
     pub fn listen(&self) -> io::Result<Repaired> {
-        if self.is_heard() { Ok(Repaired::Mended) } else { self.repair() }
+        self.repair()
     }
 }

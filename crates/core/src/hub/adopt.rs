@@ -31,6 +31,17 @@ impl Hub {
         (!meta.is_stranger() || tmux.has_window_of(dir)).then_some(tmux)
     }
 
+    /// Leaves a window of the user's in a session that this hub is not attached to: they have taken it away from agents.
+    fn part_from_unwanted(&self, meta: &Meta, dir: &Path) {
+        let attached = meta.attached.as_ref().filter(|attached| attached.theirs && has_window(dir));
+        let Some(attached) = attached.filter(|attached| !self.tabs.grounds.is_attached_to(attached)) else { return };
+        tracing::info!(id = %meta.id, session = attached.session, "no longer attached to this session: a window is left");
+        let parted = self.tabs.grounds.of(Some(attached)).and_then(|tmux| tmux.part_from(dir));
+        if let Err(error) = parted {
+            tracing::warn!(id = %meta.id, %error, "the pipe of a window can't be taken off");
+        }
+    }
+
     /// Closes windows that a hub opened and died before it could note them: nobody would ever see them.
     fn close_strays(&self) {
         let sessions = self.terminals.all();
@@ -62,6 +73,7 @@ impl Hub {
                 let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(meta.id.number())));
                 continue;
             }
+            self.part_from_unwanted(&meta, &dir);
             let Ok(kind) = meta.kind(&dir) else { continue };
             let id = convert::session_id(meta.id);
             let adopt = Adopt {

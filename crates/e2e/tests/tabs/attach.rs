@@ -38,6 +38,11 @@ impl User {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// The server's process.
+    pub fn server(&self) -> u32 {
+        self.tmux(&["display-message", "-p", "#{pid}"]).trim().parse().unwrap()
+    }
+
     pub fn socket(&self) -> PathBuf {
         self.folder.join(format!("tmux-{}/default", rustix::process::getuid().as_raw()))
     }
@@ -69,14 +74,14 @@ impl User {
         seen
     }
 
-    fn windows(&self) -> Vec<String> {
+    pub fn windows(&self) -> Vec<String> {
         self.tmux(&["list-windows", "-t", "mine", "-F", "#{window_id} #{window_name}"])
             .lines()
             .map(str::to_owned)
             .collect()
     }
 
-    fn is_piped(&self, window: &str) -> bool {
+    pub fn is_piped(&self, window: &str) -> bool {
         self.tmux(&["display-message", "-p", "-t", window, "#{pane_pipe}"]) == "1\n"
     }
 

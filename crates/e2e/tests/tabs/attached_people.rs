@@ -105,7 +105,7 @@ fn what_the_user_has_half_typed_is_dropped_before_an_agents_command() {
 }
 
 /// A script that asks for what only people may have, and says what it was told.
-fn write_ask(deck: &Deck, script: &Path) {
+pub(super) fn write_ask(deck: &Deck, script: &Path) {
     let command = deck.command(&[]);
     let value = |name: &str| command.get_envs().find(|(key, _)| *key == name).unwrap().1.unwrap().to_owned();
     let environment: String = ["HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"]

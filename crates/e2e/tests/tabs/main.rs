@@ -10,7 +10,9 @@ macro_rules! on_both_backends {
 }
 
 mod attach;
+mod attached_clients;
 mod attached_people;
+mod attached_server;
 mod documented;
 mod errors;
 mod execute;

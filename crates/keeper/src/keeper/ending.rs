@@ -7,6 +7,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::control::{Children, Control};
+use super::reader::Reader;
 use crate::Target;
 use crate::wire::{Nothing, Reply, frame};
 
@@ -15,11 +16,13 @@ const GRACE: Duration = Duration::from_millis(200);
 /// SIGKILL works at once, except for a process in an uninterruptible wait: that one is left to the system.
 const KILL_WITHIN: Duration = Duration::from_secs(1);
 const DRAIN_WITHIN: Duration = Duration::from_millis(300);
+const RELEASE_WITHIN: Duration = Duration::from_millis(500);
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 impl Control {
     pub(super) fn end_all(&mut self) {
         self.endpoint.close();
+        self.release_all();
         self.signal_all(Signal::HUP);
         // A stopped process sees the hang-up only when it goes on.
         self.signal_all(Signal::CONT);
@@ -43,6 +46,16 @@ impl Control {
         });
         for (outbox, seq) in self.ending.take().unwrap_or_default().asked_by {
             outbox.send(frame(&Reply::ok(seq, Nothing {})));
+        }
+    }
+
+    /// Lets terminals go on that are not ours to end and would stay halted.
+    fn release_all(&self) {
+        let releases: Vec<_> = self.readers.iter().map(Reader::release).collect();
+        let deadline = Instant::now() + RELEASE_WITHIN;
+        for release in releases {
+            // One that is late is in the middle of a write, and does it next.
+            let _late = release.recv_timeout(deadline.saturating_duration_since(Instant::now()));
         }
     }
 

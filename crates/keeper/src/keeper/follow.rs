@@ -44,6 +44,10 @@ const BACKLOG: u64 = 64 << 10;
 /// How many forgotten FIFOs are drained at most by one reader. The oldest is closed for a newer one.
 const MAX_DRAINS: usize = 64;
 
+/// What the log says where output is missing.
+const MISSING: &[u8] =
+    b"\r\n[flightdeck: the log could not be written, and what was printed from here on is missing]\r\n";
+
 /// A followed session whose process is gone.
 pub struct Leaving {
     pub look_at: Instant,
@@ -68,8 +72,8 @@ pub enum Followed {
 
 /// A process whose end counts. While its `pidfd` is open and it lives, the number is nobody else's.
 pub struct Minded {
-    pidfd: OwnedFd,
-    pid: Pid,
+    pub pidfd: OwnedFd,
+    pub pid: Pid,
     when_stalled: WhenStalled,
 }
 
@@ -143,11 +147,11 @@ impl Work {
         match minded {
             Some(process) => {
                 if process.when_stalled == WhenStalled::Halt {
-                    halt::release(process.pid);
+                    halt::release(&process);
                 }
                 tap.followed = Some(Followed::Alive(process));
-                if tap.unwritten.is_some() {
-                    tap.halt();
+                if tap.unwritten.is_some() && !self.releasing {
+                    tap.hold_back();
                 }
             }
             None => self.process_ended(token),
@@ -249,10 +253,18 @@ impl Work {
 }
 
 impl Tap {
-    /// Halts a terminal that somebody else runs, if it may be.
-    pub(super) fn halt(&mut self) {
-        if let Some(Followed::Alive(Minded { pid, when_stalled: WhenStalled::Halt, .. })) = self.followed {
-            self.halt = self.halt.take().or_else(|| Halt::of(pid));
+    /// Lets nobody print, or keep, what can't be written. A terminal that may not be halted is not listened to any more:
+    /// its FIFO is closed, so its writer ends. When the rest is written, it counts as cut off, and the hub follows anew.
+    pub(super) fn hold_back(&mut self) {
+        let Some(Followed::Alive(process)) = &self.followed else { return };
+        match process.when_stalled {
+            WhenStalled::Halt => self.halt = self.halt.take().or_else(|| Halt::of(process)),
+            WhenStalled::Leave => {
+                self.close(Stream::Stdout);
+                if let Some((_, rest)) = &mut self.unwritten {
+                    rest.extend_from_slice(MISSING);
+                }
+            }
         }
     }
 }

@@ -12,6 +12,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -61,6 +62,8 @@ pub struct Tap {
 }
 
 enum Command {
+    /// The keeper ends: whatever is halted goes on, and this tells when it does.
+    Release(SyncSender<()>),
     Add(Box<Tap>),
     Exited(TapToken, Exit),
     Mind(TapToken, Option<Minded>),
@@ -92,6 +95,7 @@ impl Reader {
             drains: Vec::new(),
             stalled: Vec::new(),
             retry_at: None,
+            releasing: false,
             buffer: vec![0; PIPE_TURN],
         };
         // It ends with the process: there is nothing in it that has to be put in order.
@@ -111,6 +115,13 @@ impl Reader {
     /// The process whose end is the end of a followed session; `None` when it is gone already.
     pub fn mind(&self, token: TapToken, process: Option<Minded>) {
         self.post(Command::Mind(token, process));
+    }
+
+    /// Lets all halted terminals go on, and halts none any more. What comes tells when that is done.
+    pub fn release(&self) -> Receiver<()> {
+        let (done, told) = sync_channel(1);
+        self.post(Command::Release(done));
+        told
     }
 
     pub fn remove(&self, token: TapToken) {
@@ -135,6 +146,8 @@ pub(super) struct Work {
     pub(super) drains: Vec<Drain>,
     stalled: Vec<TapToken>,
     retry_at: Option<Instant>,
+    /// The keeper ends, and nobody would let go on what is halted now.
+    pub(super) releasing: bool,
     /// Shared by all sessions: a session at rest owns no buffer.
     pub(super) buffer: Vec<u8>,
 }
@@ -169,6 +182,12 @@ impl Work {
         let commands = std::mem::take(&mut *lock(&self.mailbox.commands));
         for command in commands {
             match command {
+                Command::Release(done) => {
+                    self.releasing = true;
+                    self.taps.values_mut().for_each(|tap| tap.halt = None);
+                    // Nobody may wait for it any more.
+                    let _gone = done.try_send(());
+                }
                 Command::Add(tap) => {
                     let token = tap.token;
                     self.taps.insert(token, *tap);
@@ -260,7 +279,9 @@ impl Work {
             let _not_in = epoll::delete(&self.epoll, fd);
         }
         tap.unwritten = Some(unwritten);
-        tap.halt();
+        if !self.releasing {
+            tap.hold_back();
+        }
         self.stalled.push(token);
         self.retry_at.get_or_insert_with(|| Instant::now() + RETRY_EVERY);
         let reason = format!("the log in {} can't be written: {error}", tap.session.log_dir.display());

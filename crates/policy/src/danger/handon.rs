@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::args::Args;
 use super::shells::{is_shell, nested, nested_value, quote};
 use super::value::{Scope, UNKNOWN, Value};
-use super::{Call, Here, Input, Search, code, delete};
+use super::{Call, Here, Input, Search, code, delete, tmux};
 use crate::DangerKind;
 use crate::environment::dangerous_setting;
 
@@ -151,6 +151,9 @@ pub(super) fn follow(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope
         | "pdm" | "hatch" | "rye" | "dotenv" | "op" | "aws-vault" | "volta" | "pyenv" | "rbenv" | "mvnd" => {
             runner(search, call, scope, here);
         }
+        "tmux" => tmux::check(search, call, scope, here),
+        // Inside of a text for tmux. There are no programs of these names.
+        name if tmux::is_command(name) => tmux::check(search, call, scope, here),
         _ => {}
     }
     if let Some(text) = (call.name == "env").then(|| call.args.value("-S", "--split-string")).flatten() {

@@ -15,6 +15,7 @@ mod second;
 mod shells;
 mod system;
 mod target;
+mod tmux;
 mod value;
 mod walk;
 mod windows;

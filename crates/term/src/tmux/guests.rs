@@ -1,13 +1,14 @@
 //! Windows that the user made in the session that tabs are opened in: found, and listened to.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flightdeck_keeper::{FollowSpec, Requests, Size, WhenStalled, output_path};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use super::call::Words;
+use super::pipe::Piped;
 use super::tab::Tab;
 use super::window::Window;
 use super::{Tmux, TmuxError};
@@ -28,6 +29,22 @@ pub struct GuestWindow {
     pub size: Size,
     /// Whether its output goes somewhere already.
     pub piped: bool,
+}
+
+/// What there is in the session.
+#[derive(Clone, Debug)]
+pub struct Guests {
+    /// The windows that no hub has opened.
+    pub windows: Vec<GuestWindow>,
+    /// All panes, whosever they are.
+    panes: Vec<u32>,
+}
+
+impl Guests {
+    /// Whether the pane of a terminal's folder is in the session.
+    pub fn hold(&self, dir: &Path) -> bool {
+        Window::load(dir).is_some_and(|window| self.panes.contains(&window.pane))
+    }
 }
 
 impl GuestWindow {
@@ -77,12 +94,13 @@ impl Window {
 
 impl Tmux {
     /// The windows of the session that no hub has opened.
-    pub fn guest_windows(&self) -> Result<Vec<GuestWindow>, TmuxError> {
+    pub fn guest_windows(&self) -> Result<Guests, TmuxError> {
         self.check_socket()?;
-        let target = format!("={}:", self.session());
+        let target = format!("{}:", self.target()?);
         let words = Words::default().then(["list-panes", "-s", "-t", &target, "-F", FORMAT]);
         let printed = self.call("list windows", words).map_err(|error| self.explain(error))?;
-        Ok(printed.lines().filter_map(GuestWindow::parse).collect())
+        let panes = printed.lines().filter_map(|line| line.split('\t').nth(1)?.strip_prefix('%')?.parse().ok());
+        Ok(Guests { windows: printed.lines().filter_map(GuestWindow::parse).collect(), panes: panes.collect() })
     }
 }
 
@@ -98,18 +116,21 @@ pub(crate) fn join(
     mknodat(CWD, output_path(&dir), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
         .map_err(TmuxError::io("a FIFO can't be made"))?;
     requests.follow(&follow)?;
-    let join = || -> Result<(), TmuxError> {
+    let join = || -> Result<Piped, TmuxError> {
         window.save(&dir).map_err(TmuxError::io("where the window is can't be noted"))?;
         requests.mind(&follow.id, window.holder, window.when_stalled())?;
-        if guest.piped { Ok(()) } else { tmux.pipe(&window, &dir) }
+        tmux.pipe(&window, &dir)
     };
-    if let Err(error) = join() {
-        // Whatever is left goes with the terminal's folder.
-        let _ = requests.forget(&follow.id);
-        return Err(error);
-    }
+    let piped = match join() {
+        Ok(piped) => piped,
+        Err(error) => {
+            // Whatever is left goes with the terminal's folder.
+            let _ = requests.forget(&follow.id);
+            return Err(error);
+        }
+    };
     let tab = Tab::new(Some(Arc::clone(tmux)), requests.clone(), follow, dir, window);
-    Ok(Box::new(if guest.piped { tab.unheard() } else { tab }))
+    Ok(Box::new(if piped == Piped::Taken { tab.unheard() } else { tab }))
 }
 
 #[cfg(test)]

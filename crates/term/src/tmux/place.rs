@@ -6,11 +6,14 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use flightdeck_keeper::Size;
 
 use super::call::Words;
-use super::server::{SESSION, peer_of};
+use super::escape::Writer;
+use super::presence::{Life, Listener, peer_of};
+use super::server::SESSION;
 use super::window::Window;
 use super::{Tmux, TmuxError};
 
@@ -28,6 +31,8 @@ const AMONG_OTHERS: [(&str, &str); 3] =
     [("automatic-rename", "off"), ("allow-rename", "off"), ("remain-on-exit", "off")];
 /// How many bytes of input go into one call: tmux takes some 16 KB of arguments.
 const PIECE: usize = 2000;
+/// What is printed instead of typing.
+const SYNCHRONIZED: &str = "synchronized";
 /// How many sessions are named when the one that is wanted is not among them.
 const SHOWN_SESSIONS: usize = 10;
 
@@ -59,6 +64,37 @@ impl Tmux {
         }
     }
 
+    /// The session as tmux is told it. The user's is found by its name once, and then held by its id, so that it may be
+    /// renamed; another server has other ids.
+    pub(super) fn target(&self) -> Result<String, TmuxError> {
+        if !self.is_users() {
+            return Ok(format!("={SESSION}"));
+        }
+        let words = Words::default().then(["list-sessions", "-F", "#{session_id}\t#{session_name}"]);
+        let listed = self.call("list sessions", words).map_err(|error| self.explain(error))?;
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let server = match Listener::on(&self.setup.socket) {
+            Listener::Process(server) => Some(server),
+            Listener::Busy | Listener::Nobody => held.as_ref().map(|(server, _)| *server),
+        };
+        let sessions = || listed.lines().filter_map(|line| line.split_once('\t'));
+        let known = held.as_ref().filter(|(life, _)| Some(*life) == server).map(|(_, id)| id.as_str());
+        let by_id = sessions().find(|(id, _)| Some(*id) == known);
+        let Some((id, _)) = by_id.or_else(|| sessions().find(|(_, name)| *name == self.session())) else {
+            let names: Vec<_> = sessions().take(SHOWN_SESSIONS).map(|(_, name)| format!("{name:?}")).collect();
+            let others = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            let (session, socket) = (self.session().to_owned(), self.setup.socket.clone());
+            return Err(TmuxError::NoSession { session, socket, others });
+        };
+        *held = server.map(|server: Life| (server, id.to_owned()));
+        Ok(id.to_owned())
+    }
+
+    /// How output is copied there.
+    pub(super) fn writer(&self) -> Writer {
+        if self.is_users() { Writer::Ends } else { Writer::Waits }
+    }
+
     pub(super) fn window_options(&self) -> &'static [(&'static str, &'static str)] {
         if self.is_users() { &AMONG_OTHERS } else { &[] }
     }
@@ -73,34 +109,22 @@ impl Tmux {
         // What is not there is told by tmux. A folder of the system's, such as `/tmp`, keeps our files ours.
         let foreign = owner(socket).is_ok_and(|uid| uid != own)
             || owner(folder).is_ok_and(|uid| uid != own && uid != 0)
-            || peer_of(socket).is_some_and(|peer| peer.uid.as_raw() != own);
+            || peer_of(socket).is_ok_and(|peer| peer.uid.as_raw() != own);
         if foreign { Err(TmuxError::Foreign { socket: socket.clone() }) } else { Ok(()) }
     }
 
     /// Whether the user's session is there, and why not.
     pub fn reach(&self) -> Result<(), TmuxError> {
         self.check_socket()?;
-        let words = Words::default().then(["has-session", "-t", &format!("={}", self.session())]);
-        self.call("find its session", words).map(drop).map_err(|error| self.explain(error))
+        self.target().map(drop)
     }
 
     /// An absence is told as what the user can do something about.
     pub(super) fn explain(&self, error: TmuxError) -> TmuxError {
-        if !matches!(error, TmuxError::Failed { .. }) {
+        if !matches!(error, TmuxError::Failed { .. }) || !self.is_down() {
             return error;
         }
-        let (session, socket) = (self.session().to_owned(), self.setup.socket.clone());
-        if self.is_down() {
-            return TmuxError::NoServer { session, socket };
-        }
-        if !self.lacks_session() {
-            return error;
-        }
-        let names = Words::default().then(["list-sessions", "-F", "#{session_name}"]);
-        let listed = self.call("list sessions", names).unwrap_or_default();
-        let names: Vec<_> = listed.lines().take(SHOWN_SESSIONS).map(|name| format!("{name:?}")).collect();
-        let others = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        TmuxError::NoSession { session, socket, others }
+        TmuxError::NoServer { session: self.session().to_owned(), socket: self.setup.socket.clone() }
     }
 
     /// Types by a call of its own: a client that stays would be one more attached to the user's session.
@@ -113,14 +137,21 @@ impl Tmux {
             let leave = format!("send-keys -X -t {pane} cancel");
             Words::default().then(["if-shell", "-F", "-t", &pane, "#{pane_in_mode}", &leave])
         };
-        let mut keys = vec!["send-keys".to_owned(), "-H".to_owned(), "-t".to_owned(), pane];
-        keys.extend(piece.iter().map(|byte| {
-            let mut hex = String::with_capacity(2);
+        let mut keys = format!("send-keys -H -t {pane}");
+        for byte in piece {
             // Writing to a string can't fail.
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        }));
-        self.call("type into a window", words.then(keys)).map_err(io::Error::other)?;
+            let _ = write!(keys, " {byte:02x}");
+        }
+        // In the same turn: it must not be typed into other panes, which may be on other machines.
+        let told = format!("display-message -p {SYNCHRONIZED}");
+        let words = words.then(["if-shell", "-F", "-t", &pane, "#{pane_synchronized}", &told, &keys]);
+        let printed = self.call("type into a window", words).map_err(io::Error::other)?;
+        if printed.trim_end() == SYNCHRONIZED {
+            return Err(io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                "what is typed there goes to all panes of its window, as the user has set it (synchronize-panes)",
+            ));
+        }
         Ok(piece.len())
     }
 

@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,13 +11,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use flightdeck_keeper::Requests;
-use rustix::net::UCred;
-use rustix::net::sockopt::socket_peercred;
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::call::Words;
 use super::control::Control;
 use super::escape;
+use super::presence::{Life, peer_of, server_pid};
 use super::{Found, Place, TmuxError};
 use crate::facts::Lineage;
 
@@ -49,12 +48,14 @@ pub struct Tmux {
     pub(super) control: Mutex<Option<Control>>,
     /// The number of the newest window that is known of.
     pub(super) counted: AtomicU32,
+    /// The user's session by its id, and the server that has it.
+    pub(super) held: Mutex<Option<(Life, String)>>,
 }
 
 impl Tmux {
     /// The server of this socket. Nothing is started yet.
     pub fn new(setup: TmuxSetup, found: Found) -> Self {
-        Tmux { setup, found, control: Mutex::new(None), counted: AtomicU32::new(0) }
+        Tmux { setup, found, control: Mutex::new(None), counted: AtomicU32::new(0), held: Mutex::new(None) }
     }
 
     /// Where it is reached, and which session is used.
@@ -112,8 +113,7 @@ impl Tmux {
 
     /// Whether nobody listens on the socket. Other failures to find out prove nothing.
     pub(super) fn is_down(&self) -> bool {
-        let connected = UnixStream::connect(&self.setup.socket);
-        connected.is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused))
+        matches!(peer_of(&self.setup.socket), Err(Errno::NOENT | Errno::CONNREFUSED))
     }
 
     /// Whether the server runs and has lost the session with the tabs, or does not run at all.
@@ -160,14 +160,4 @@ fn end_server(socket: &Path, tell: impl FnOnce() -> bool) -> Result<(), TmuxErro
         }
         _ => Ok(()),
     }
-}
-
-/// The process that listens on a socket, if one does. No program is needed to find it.
-pub fn server_pid(socket: &Path) -> Option<u32> {
-    peer_of(socket).map(|peer| peer.pid.as_raw_nonzero().get().cast_unsigned())
-}
-
-/// Who listens on a socket, by the word of the kernel.
-pub(super) fn peer_of(socket: &Path) -> Option<UCred> {
-    socket_peercred(UnixStream::connect(socket).ok()?).ok()
 }

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{
     ClientError, FollowSpec, LogLimits, OsBytes, Refusal, Requests, SessionId, Size, Target, output_path,
@@ -16,8 +16,9 @@ use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::control::PIECE;
+use super::pipe::Piped;
 use super::ticket::{Ticket, Told};
-use super::window::{Window, file};
+use super::window::{Window, forget};
 use super::{Tmux, TmuxError};
 use crate::backend::{Answers, Backend, Repaired, Whose};
 use crate::facts::{foreground_of, start_time};
@@ -35,6 +36,8 @@ pub(super) struct Tab {
     whose: Whose,
     /// Whether our pipe takes the output of a window that is the user's.
     heard: AtomicBool,
+    /// When our pipe there was closed by somebody.
+    cut_at: Mutex<Option<Instant>>,
     /// The side of the programs. Held open, so that the system gives its number to no other terminal meanwhile.
     tty: Option<OwnedFd>,
     /// With their numbers, names of the processes that are never used twice.
@@ -52,6 +55,11 @@ struct InFlight {
 
 /// How long the answer of a server usually takes at most. Then the caller does something else meanwhile.
 const MOMENT: Duration = Duration::from_millis(3);
+
+/// How long the user has to pipe a window of theirs elsewhere after our pipe was closed.
+const WAY: Duration = Duration::from_secs(5);
+/// No process has this number.
+const NOBODY: u32 = 0;
 
 impl Tab {
     pub(super) fn new(
@@ -76,6 +84,7 @@ impl Tab {
             typing: Mutex::new(None),
             whose,
             heard: AtomicBool::new(true),
+            cut_at: Mutex::new(None),
         }
     }
 
@@ -100,6 +109,18 @@ impl Tab {
     fn type_some(&self, bytes: &[u8]) -> io::Result<InFlight> {
         let piece = &bytes[..bytes.len().min(PIECE)];
         Ok(InFlight { ticket: self.tmux()?.type_into(&self.window, piece)?, piece: piece.to_vec() })
+    }
+
+    /// Whether the user has just closed our pipe, maybe to open one of their own: the same key does both.
+    fn gives_way(&self) -> bool {
+        if self.whose == Whose::Ours {
+            return false;
+        }
+        let mut cut_at = self.cut_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_heard() {
+            *cut_at = Some(Instant::now());
+        }
+        cut_at.is_some_and(|at| at.elapsed() < WAY)
     }
 
     fn holder_lives(&self) -> bool {
@@ -196,9 +217,11 @@ impl Backend for Tab {
             Whose::Ours => tmux.close(&self.id, &self.window),
             Whose::Theirs => tmux.unpipe(&self.window, &self.dir),
         };
-        // Nothing is left to be taken up by the next hub.
-        let _ = fs::remove_file(file(&self.dir));
-        let _ = fs::remove_file(output_path(&self.dir));
+        forget(&self.dir);
+        if self.whose == Whose::Theirs {
+            // For us it has ended. A keeper that does not know it any more needs no word.
+            let _ = self.requests.mind(&self.id, NOBODY, self.window.when_stalled());
+        }
         left.map_err(io::Error::other)
     }
 
@@ -220,12 +243,12 @@ impl Backend for Tab {
         if !self.holder_lives() || !self.is_there(tmux).map_err(io::Error::other)? {
             return Ok(Repaired::Over);
         }
-        if tmux.is_piped(&self.window).map_err(io::Error::other)? {
+        if self.gives_way() || tmux.is_piped(&self.window).map_err(io::Error::other)? {
             // Somebody else takes the output now. Theirs is not taken away from them.
             self.heard.store(false, Ordering::Relaxed);
             return Ok(Repaired::Taken);
         }
-        let repair = || -> Result<(), TmuxError> {
+        let repair = || -> Result<Piped, TmuxError> {
             match self.requests.follow(&self.follow_spec()) {
                 // One that was never heard is followed all the time.
                 Err(ClientError::Refused(Refusal::DuplicateId { .. })) if self.whose == Whose::Theirs => {}
@@ -236,16 +259,17 @@ impl Backend for Tab {
             }
             tmux.pipe(&self.window, &self.dir)
         };
-        repair().map_err(io::Error::other)?;
-        self.heard.store(true, Ordering::Relaxed);
-        Ok(Repaired::Mended)
+        let piped = repair().map_err(io::Error::other)?;
+        self.heard.store(piped == Piped::Ours, Ordering::Relaxed);
+        Ok(if piped == Piped::Ours { Repaired::Mended } else { Repaired::Taken })
     }
 
     fn forget(&self) -> io::Result<()> {
         // It goes by itself when its shell has ended, unless something holds it.
         let closed = self.tmux.as_ref().map_or(Ok(()), |tmux| match self.whose {
             Whose::Ours => tmux.close(&self.id, &self.window),
-            Whose::Theirs => Ok(()),
+            // Its shell may have been replaced by another, which is not ours to listen to.
+            Whose::Theirs => tmux.unpipe(&self.window, &self.dir),
         });
         for path in [output_path(&self.dir), pane_ready_path(&self.dir)] {
             // Gone already is what we want.

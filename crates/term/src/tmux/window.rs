@@ -14,6 +14,8 @@ use super::{Tmux, TmuxError, escape};
 use crate::facts::was_started_with;
 use crate::shell::RunId;
 
+/// The option that tells whose a window is.
+const OWNER: &str = "@flightdeck";
 const FORMAT: &str = "#{window_id}\t#{pane_id}\t#{pane_pid}\t#{pane_tty}";
 
 /// Where a tab is. Kept in the terminal's folder, for the next hub.
@@ -78,8 +80,16 @@ pub fn has_window(dir: &Path) -> bool {
     file(dir).exists()
 }
 
-pub(super) fn file(dir: &Path) -> PathBuf {
+fn file(dir: &Path) -> PathBuf {
     dir.join("window")
+}
+
+/// Leaves nothing to be taken up by the next hub.
+pub(super) fn forget(dir: &Path) {
+    for path in [file(dir), output_path(dir)] {
+        // Gone already is what we want.
+        let _ = fs::remove_file(path);
+    }
 }
 
 impl Tmux {
@@ -115,11 +125,13 @@ impl Tmux {
     fn try_open(&self, wanted: &Wanted<'_>) -> Result<Window, TmuxError> {
         // Found by a name that nobody else has until its number is known: `-d` leaves alone what a person looks at.
         let passing_name = RunId::random().map_err(TmuxError::io("no random number"))?;
-        let session = OsString::from(format!("={}:", self.session()));
-        let target = OsString::from(format!("={}:={passing_name}", self.session()));
+        let session = self.target()?;
+        let target = OsString::from(format!("{session}:={passing_name}"));
+        let session = OsString::from(format!("{session}:"));
         let target = target.as_os_str();
         let (cols, rows) = (wanted.size.cols().to_string(), wanted.size.rows().to_string());
-        let (name, pipe) = (escape::window_name(wanted.name), escape::pipe_command(&output_path(wanted.dir)));
+        let (name, pipe) =
+            (escape::window_name(wanted.name), escape::pipe_command(&output_path(wanted.dir), self.writer()));
         let (holder, dir) = (escape::argument(self.setup.holder.as_os_str()), escape::argument(wanted.dir.as_os_str()));
         let word = OsStr::new;
         let words = Words::default()
@@ -178,23 +190,24 @@ impl Tmux {
         if self.is_down() {
             return Ok(0);
         }
-        let target = format!("={}:", self.session());
-        let format = "#{window_id}\t#{pane_pid}\t#{@flightdeck}";
-        let words = Words::default().then(["list-panes", "-s", "-t", &target, "-F", format]);
-        let listed = match self.call("list windows", words) {
+        let format = "#{window_id}\t#{pane_id}\t#{pane_pid}\t#{@flightdeck}";
+        let listing = self.target().and_then(|target| {
+            let words = Words::default().then(["list-panes", "-s", "-t", &format!("{target}:"), "-F", format]);
+            self.call("list windows", words)
+        });
+        let listed = match listing {
+            Err(TmuxError::NoSession { .. } | TmuxError::NoServer { .. }) => return Ok(0),
             Err(error) if error.is_not_found() => return Ok(0),
             other => other?,
         };
         let mut closed = 0;
         for line in listed.lines() {
-            let mut fields = line.splitn(3, '\t');
-            let (Some(window), Some(pid), Some(owner)) = (fields.next(), fields.next(), fields.next()) else {
-                continue;
-            };
+            let fields: Vec<&str> = line.splitn(4, '\t').collect();
+            let &[window, pane, pid, owner] = fields.as_slice() else { continue };
             let Ok(pid) = pid.parse() else { continue };
             let words = ["tmux-pane".as_ref(), folder.as_os_str()];
             if !owner.is_empty() && !is_known(pid) && words.into_iter().all(|word| was_started_with(pid, word)) {
-                self.call("close a window", Words::default().then(["kill-window", "-t", window]))?;
+                self.kill(owner, window, pane)?;
                 closed += 1;
             }
         }
@@ -238,22 +251,32 @@ impl Tmux {
         }
     }
 
-    /// Lets the pane's output go into its FIFO again.
-    pub(super) fn pipe(&self, window: &Window, dir: &Path) -> Result<(), TmuxError> {
-        let target = format!("%{}", window.pane);
-        let pipe = escape::pipe_command(&output_path(dir));
-        let words =
-            [OsStr::new("pipe-pane"), OsStr::new("-O"), OsStr::new("-t"), OsStr::new(&target), pipe.as_os_str()];
-        self.call("pipe a pane", Words::default().then(words)).map(drop)
-    }
-
     /// Closes a window if it is still there and ours.
     pub(super) fn close(&self, id: &SessionId, window: &Window) -> Result<(), TmuxError> {
-        if !self.holds(id, window)? {
-            return Ok(());
+        let (number, pane) = (format!("@{}", window.number), format!("%{}", window.pane));
+        if self.holds(id, window)? {
+            return self.kill(id.as_str(), &number, &pane);
         }
-        let target = format!("@{}", window.number);
-        match self.call("close a window", Words::default().then(["kill-window", "-t", &target])) {
+        if self.is_users() && !self.is_down() { self.give_up(id.as_str(), &number) } else { Ok(()) }
+    }
+
+    /// Ends what is ours of a window: in the user's session they may have split it.
+    fn kill(&self, owner: &str, window: &str, pane: &str) -> Result<(), TmuxError> {
+        let words = if self.is_users() { ["kill-pane", "-t", pane] } else { ["kill-window", "-t", window] };
+        match self.call("close a window", Words::default().then(words)) {
+            Err(error) if error.is_not_found() || self.is_down() => Ok(()),
+            Ok(_) if self.is_users() => self.give_up(owner, window),
+            other => other.map(drop),
+        }
+    }
+
+    /// Leaves to the user what they have put into a window of ours, as if the window were their own.
+    fn give_up(&self, owner: &str, window: &str) -> Result<(), TmuxError> {
+        let options = self.window_options().iter().map(|(option, _)| *option).chain(["window-size", OWNER]);
+        let unset: Vec<_> = options.map(|option| format!("set-option -w -u -t {window} {option}")).collect();
+        let is_ours = format!("#{{==:#{{{OWNER}}},{owner}}}");
+        let words = Words::default().then(["if-shell", "-F", "-t", window, &is_ours, &unset.join(" ; ")]);
+        match self.call("leave a window", words) {
             Err(error) if error.is_not_found() || self.is_down() => Ok(()),
             other => other.map(drop),
         }

@@ -14,8 +14,14 @@ pub(super) fn command() -> Command {
     )
     .tab_tool()
     .aside(|hub, _, _: ListTabs| {
-        hub.meet_windows()?;
+        let met = hub.meet_windows();
         let open = hub.open_tabs();
+        match met {
+            Err(error) if open.is_empty() => return Err(error),
+            // Those that are known can be used all the same.
+            Err(error) => tracing::warn!(%error, "the windows of the user's tmux can't be listed"),
+            Ok(()) => {}
+        }
         let active = hub.active_tab(&open);
         let tabs = open.iter().map(|tab| TabSummary {
             window_id: tab.number,

@@ -201,6 +201,15 @@ fn answering_for_a_person() {
             "env X=1 flightdeck policy add x",
             "FLIGHTDECK_HOME=/x flightdeck consent",
             "echo 1 | xargs flightdeck approve",
+            "tmux detach-client -s mine -E 'flightdeck approve --list; true'",
+            "tmux -L u detach -E 'flightdeck policy add \"echo zz*\"'",
+            "tmux set -t mine lock-command 'flightdeck approve 1' \\; lock-session -t mine",
+            "tmux run-shell 'flightdeck lease t1 release'",
+            "tmux new-window -d flightdeck approve 1",
+            "tmux if-shell true 'run-shell \"flightdeck approve 1\"'",
+            "tmux display-popup -E 'sh -c \"flightdeck consent x\"'",
+            "tmux detach -E 'flightdeck stop --all'",
+            "tmux send-keys -t @0 'flightdeck approve 1' Enter",
         ],
     );
     for text in [
@@ -208,6 +217,10 @@ fn answering_for_a_person() {
         "flightdeck policy test 'rm x'",
         "flightdeck list",
         "echo flightdeck approve",
+        "tmux list-panes -a -F '#{pane_id} (#{pane_pid}'",
+        "tmux display-message -p '#{pane_id}'",
+        "tmux new-window -d 'flightdeck list'",
+        "tmux detach-client -s mine",
         "grep approve flightdeck",
     ] {
         assert!(look(text).dangers.is_empty(), "{text}: {:?}", look(text).dangers);

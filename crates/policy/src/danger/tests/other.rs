@@ -144,6 +144,10 @@ fn each_kind() {
         (
             Helpers,
             &[
+                "tmux detach-client -s mine -E bash",
+                "tmux -L u detach -aE ./x",
+                "tmux set -t mine lock-command ./x",
+                "tmux lock-session -t mine",
                 "git -c core.pager=x log",
                 "git -c core.sshCommand=x fetch",
                 "git -c core.fsmonitor=x status",
