@@ -193,7 +193,7 @@ fn read_whole(file: File, path: &RelPath, request: &ReadRequest) -> Result<ReadR
     let bytes = all_bytes(file, &path.to_string(), MAX_WHOLE)?;
     let size = bytes.len() as u64;
     let (encoding, text) = text::decode(&bytes).map_err(|why| not_text(path, size, why))?;
-    result(path, request.cut(&text), (size, Digest::of(&bytes), encoding))
+    result(path, &request.cut(&text), (size, Digest::of(&bytes), encoding))
 }
 
 fn stream(file: File, path: &RelPath, size: u64, range: Range) -> Result<ReadResult, FileError> {
@@ -226,12 +226,12 @@ fn stream(file: File, path: &RelPath, size: u64, range: Range) -> Result<ReadRes
         seen += len as u64;
         reader.consume(len);
     }
-    result(path, lines.finish(), (seen, Digest::finish(hasher), encoding))
+    result(path, &lines.finish(), (seen, Digest::finish(hasher), encoding))
 }
 
 fn result(
     path: &RelPath,
-    cut: Cut,
+    cut: &Cut,
     (size, digest, encoding): (u64, Digest, Encoding),
 ) -> Result<ReadResult, FileError> {
     let content = text::utf8(&cut.bytes, cut.from).map_err(|why| not_text(path, size, why))?.to_owned();

@@ -115,9 +115,10 @@ impl Traffic {
             return;
         };
         let tool = if method == "tools/call" { named().and_then(|named| named.name) } else { None };
-        let mut again = match self.interrupted.may_be_repeated(method, tool.as_deref()) {
-            true => Again::Sometimes(line.to_owned(), 0),
-            false => Again::Never,
+        let mut again = if self.interrupted.may_be_repeated(method, tool.as_deref()) {
+            Again::Sometimes(line.to_owned(), 0)
+        } else {
+            Again::Never
         };
         match method {
             // An answer to a question of the hub.

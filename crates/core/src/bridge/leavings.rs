@@ -48,8 +48,8 @@ impl Leavings {
             "openspace.pane.open" => word(result, "paneId")
                 .map(|pane| What::Opened { new: before.as_ref().is_some_and(|before| !before.contains(&pane)), pane }),
             "openspace.editor.highlight" => word(result, "highlightId").map(What::Marked),
-            "openspace.pane.close" => return self.forget_pane(word(args, "paneId")),
-            "openspace.editor.clear_highlight" => return self.forget_mark(word(args, "highlightId")),
+            "openspace.pane.close" => return self.forget_pane(word(args, "paneId").as_ref()),
+            "openspace.editor.clear_highlight" => return self.forget_mark(word(args, "highlightId").as_ref()),
             _ => None,
         };
         let Some(what) = what else { return };
@@ -60,12 +60,12 @@ impl Leavings {
         }
     }
 
-    fn forget_pane(&mut self, closed: Option<String>) {
-        self.0.retain(|known| !matches!(&known.what, What::Opened { pane, .. } if Some(pane) == closed.as_ref()));
+    fn forget_pane(&mut self, closed: Option<&String>) {
+        self.0.retain(|known| !matches!(&known.what, What::Opened { pane, .. } if Some(pane) == closed));
     }
 
-    fn forget_mark(&mut self, cleared: Option<String>) {
-        self.0.retain(|known| !matches!(&known.what, What::Marked(mark) if Some(mark) == cleared.as_ref()));
+    fn forget_mark(&mut self, cleared: Option<&String>) {
+        self.0.retain(|known| !matches!(&known.what, What::Marked(mark) if Some(mark) == cleared));
     }
 
     /// The commands that clear up after an agent that has left, and forgets its part.
