@@ -36,7 +36,7 @@ fn long_output_is_cut_in_the_middle_and_the_rest_can_be_read() {
         let at = note.find(name).unwrap() + name.len();
         note[at..].chars().take_while(char::is_ascii_digit).collect::<String>().parse::<u64>().unwrap()
     };
-    let (from, to) = (number("from="), number("to="));
+    let (from, to) = (number("from "), number("to "));
     assert_eq!(ran["data"]["omittedBytes"], to - from, "{ran}");
     let last_shown: u64 = output.split("[...").next().unwrap().lines().last().unwrap().trim().parse().unwrap();
     let read = agent

@@ -190,7 +190,7 @@ impl FileError {
                 "use the tool that owns it (git, the package manager), or have the rule changed in the settings"
             }
             Self::IsAFolder { .. } => "list it, or name a file in it",
-            Self::NotAFolder { .. } => "name a folder, or read the file; what a path goes through has to be folders",
+            Self::NotAFolder { .. } => "name a folder, or read the file that a part of the path is",
             Self::NotAFile { .. } => "only regular files can be read and written",
             Self::Binary { .. } => "use a terminal command made for that type",
             Self::Encoding { .. } => "convert it first, for example with `iconv -f LATIN1 -t UTF-8`",

@@ -20,7 +20,10 @@ impl User {
     pub fn of(deck: &Deck) -> Self {
         let user = User { folder: deck.home().join("t") };
         fs::create_dir(&user.folder).unwrap();
-        user.tmux(&["-f", "/dev/null", "new-session", "-d", "-s", "mine", "-n", "work", "-x", "100", "-y", "30"]);
+        let mut begin = user.command();
+        begin.args(["-f", "/dev/null", "new-session", "-d", "-s", "mine", "-n", "work", "-x", "100", "-y", "30"]);
+        // The user works where the hub does, and so does what an agent runs there.
+        assert!(begin.current_dir(deck.workspace()).status().unwrap().success());
         user
     }
 

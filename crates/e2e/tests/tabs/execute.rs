@@ -131,7 +131,7 @@ fn a_long_output_says_what_is_left_out_and_it_can_be_streamed(backend: Backend) 
     let output = ran["output"].as_str().unwrap();
     assert!(output.starts_with("1\r\n2\r\n") && output.ends_with("\n400000\r\n"), "{}", output.len());
     let note = output.lines().find(|line| line.starts_with("[... ")).unwrap();
-    let from: u64 = note.split("from=").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    let from: u64 = note.split("from ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     let shown: u64 = output.split("[...").next().unwrap().lines().last().unwrap().trim().parse().unwrap();
     let rest = ok(&mut agent, "stream_logs_from_tab", &json!({ "window_id": id, "from_byte": from, "max_bytes": 64 }));
     let next: u64 = rest["chunk"].as_str().unwrap().lines().next().unwrap().trim().parse().unwrap();

@@ -78,7 +78,7 @@ fn check_readable(tab: &Tab) -> Result<(), Error> {
 fn advise(error: Error, tab: &Tab) -> Error {
     let number = tab.number;
     let hint = match error.code {
-        ErrorCode::LeaseHeld => {
+        ErrorCode::LeaseHeld if tab.session.whose() == Whose::Ours => {
             "read_logs_from_tab goes on to work; try again when the controls are handed back, or create_tab makes another"
         }
         // It says more about itself than its code does.
