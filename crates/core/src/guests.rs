@@ -63,6 +63,9 @@ impl Hub {
 
     /// Looks now and then for windows that the user has moved out of the session, which takes them away from agents.
     pub(crate) async fn watch_moves(self: Arc<Self>) {
+        if self.settings().tabs.tmux_attach.is_none() {
+            return;
+        }
         loop {
             let hub = Arc::clone(&self);
             // If it panics, the next look does the same.

@@ -49,6 +49,13 @@ pub(crate) struct Seen {
     pub news: Option<String>,
 }
 
+impl Seen {
+    /// Whether there is no server, and none that can't be told.
+    fn is_nobody(&self) -> bool {
+        self.pids.is_empty() && !self.has_users && !self.unsure
+    }
+}
+
 impl Servers {
     /// Those of earlier hubs, as they are in the store.
     pub(crate) fn remember(&self, stored: &str) {
@@ -129,11 +136,20 @@ impl Hub {
 
     /// Looks again and again, so that clients are known before they turn into something else.
     pub(crate) async fn watch_servers(self: Arc<Self>) {
+        let mut changes = self.terminals().changes();
         loop {
+            changes.borrow_and_update();
             let hub = Arc::clone(&self);
             // If it panics, the next look does the same.
-            let _ = aside(move || hub.look_at_servers()).await;
-            tokio::time::sleep(WATCHING).await;
+            let seen = aside(move || hub.look_at_servers()).await;
+            if seen.is_ok_and(|seen| seen.is_nobody()) {
+                // A server of ours comes with its first tab, and until then a hub that is idle does not wake up.
+                if changes.changed().await.is_err() {
+                    return;
+                }
+            } else {
+                tokio::time::sleep(WATCHING).await;
+            }
         }
     }
 }
