@@ -35,6 +35,10 @@ struct Line {
     dropped: bool,
 }
 
+/// See [`Typing::noted`].
+#[derive(Debug)]
+pub(crate) struct Noted(Option<Line>);
+
 /// What input would make a shell do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
@@ -94,10 +98,10 @@ impl Typing {
     pub(crate) fn would_run(&self, session: &Session, send: &Send, onto: Onto) -> Option<Heard> {
         match front(session, &session.facts()) {
             Front::Other => None,
-            Front::HiddenShell => Some(Heard::Unknown(String::new())),
             // To stop a program must always be possible. The terminal turns it into a signal, or the program takes it as
             // a key; neither is the end of a line.
-            Front::Above { .. } if is_interrupt(send) => None,
+            Front::HiddenShell | Front::Above { .. } if is_interrupt(send) => None,
+            Front::HiddenShell => Some(Heard::Unknown(String::new())),
             Front::Above { raw } => {
                 let lines = all_of(send);
                 lines.contains('\n').then_some(Heard::Perhaps { lines, raw })
@@ -152,7 +156,20 @@ impl Typing {
         self.line(id, session).obscure && front(session, &session.facts()) == Front::Shell
     }
 
-    /// The line was dropped, or a command was run in its place.
+    /// What is noted of the line, to see later whether it is still that.
+    pub(crate) fn noted(&self, id: TerminalId) -> Noted {
+        Noted(lock(&self.lines).get(&id).cloned())
+    }
+
+    /// A command was run in place of the line, unless somebody has typed since.
+    pub(crate) fn replaced(&self, id: TerminalId, session: &Session, noted: &Noted) {
+        let mut lines = lock(&self.lines);
+        if lines.get(&id) == noted.0.as_ref() {
+            lines.insert(id, Line { epoch: session.marks(), ..Line::default() });
+        }
+    }
+
+    /// The line was dropped.
     pub(crate) fn emptied(&self, id: TerminalId, session: &Session) {
         lock(&self.lines).insert(id, Line { epoch: session.marks(), ..Line::default() });
     }

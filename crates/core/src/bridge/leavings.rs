@@ -27,6 +27,7 @@ enum What {
     /// Something was opened in a pane, which was new or not.
     Opened {
         pane: String,
+        content: String,
         new: bool,
     },
     Marked(String),
@@ -44,16 +45,18 @@ impl Leavings {
     /// Notes what a command has done for an agent.
     pub(super) fn note(&mut self, agent: &str, command: &str, args: &Value, result: &Value, before: &Before) {
         let word = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
+        let is_new = |pane: &String| before.as_ref().is_some_and(|before| !before.contains(pane));
         let what = match command {
             "openspace.pane.open" => word(result, "paneId")
-                .map(|pane| What::Opened { new: before.as_ref().is_some_and(|before| !before.contains(&pane)), pane }),
+                .zip(word(args, "contentId"))
+                .map(|(pane, content)| What::Opened { new: is_new(&pane), pane, content }),
             "openspace.editor.highlight" => word(result, "highlightId").map(What::Marked),
             "openspace.pane.close" => return self.forget_pane(word(args, "paneId").as_ref()),
             "openspace.editor.clear_highlight" => return self.forget_mark(word(args, "highlightId").as_ref()),
             _ => None,
         };
         let Some(what) = what else { return };
-        self.0.retain(|known| !(matches!(what, What::Marked(_)) && known.what == what));
+        self.0.retain(|known| known.agent != agent || known.what != what);
         self.0.push(Leaving { agent: agent.to_owned(), what });
         if self.0.len() > MOST {
             self.0.remove(0);
@@ -76,8 +79,11 @@ impl Leavings {
                 What::Marked(mark) => {
                     commands.push(("openspace.editor.clear_highlight", json!({ "highlightId": mark })));
                 }
-                What::Opened { pane, new: true } if told.is_some_and(|told| self.may_close(pane, told)) => {
-                    commands.push(("openspace.pane.close", json!({ "paneId": pane })));
+                What::Opened { pane, new: true, .. } if told.is_some_and(|told| self.may_close(pane, told)) => {
+                    let close = ("openspace.pane.close", json!({ "paneId": pane }));
+                    if !commands.contains(&close) {
+                        commands.push(close);
+                    }
                 }
                 What::Opened { .. } => {}
             }
@@ -87,10 +93,20 @@ impl Leavings {
     }
 
     fn may_close(&self, id: &str, told: &PaneState) -> bool {
-        let opened =
-            self.0.iter().filter(|known| matches!(&known.what, What::Opened { pane, .. } if pane == id)).count();
+        let opened: Vec<&str> = self
+            .0
+            .iter()
+            .filter_map(|known| match &known.what {
+                What::Opened { pane, content, .. } if pane == id => Some(content.as_str()),
+                _ => None,
+            })
+            .collect();
+        // An IDE may tell more of a path than we did.
+        let is_opened = |shown: &str| opened.iter().any(|path| shown == *path || shown.ends_with(&format!("/{path}")));
         let idle = |pane: &PaneSummary| !pane.pinned && !pane.tabs.iter().any(|tab| tab.is_dirty);
-        told.panes.iter().any(|pane| pane.id == id && idle(pane) && pane.tabs.len() <= opened)
+        told.panes
+            .iter()
+            .any(|pane| pane.id == id && idle(pane) && pane.tabs.iter().all(|tab| is_opened(&tab.content_id)))
     }
 }
 
@@ -103,16 +119,21 @@ mod tests {
 
     fn told(panes: &[(&str, usize, bool, bool)]) -> PaneState {
         let panes = panes.iter().map(|(id, tabs, pinned, dirty)| {
-            let tab = json!({ "id": "w", "contentId": "a", "type": "editor", "title": "a", "isDirty": dirty });
+            let tab =
+                |path: &&str| json!({ "id": "w", "contentId": path, "type": "editor", "title": "a", "isDirty": dirty });
             let geometry = json!({ "x": 0, "y": 0, "width": 100, "height": 100 });
-            let tabs = vec![tab; *tabs];
+            let tabs: Vec<Value> = ["file:///w/a", "theirs"][..*tabs].iter().map(tab).collect();
             json!({ "id": id, "area": "main", "title": "a", "geometry": geometry, "tabs": tabs, "pinned": pinned })
         });
         serde_json::from_value(json!({ "panes": panes.collect::<Vec<_>>() })).unwrap()
     }
 
     fn opened(leavings: &mut Leavings, agent: &str, pane: &str, before: &PaneState) {
-        leavings.note(agent, OPEN, &json!({}), &json!({ "paneId": pane }), &super::before(Some(before)));
+        // Twice: one tab all the same.
+        for _ in 0..2 {
+            let (args, result) = (json!({ "contentId": "a" }), json!({ "paneId": pane }));
+            leavings.note(agent, OPEN, &args, &result, &super::before(Some(before)));
+        }
     }
 
     fn taken(leavings: &mut Leavings, told: &PaneState) -> Vec<String> {

@@ -51,8 +51,9 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
         actor: Some(call.actor()),
         from: session.progress().seen,
     };
+    let noted = hub.typing().noted(id);
     let note = |pending: &PendingRun| {
-        hub.typing().emptied(id, &session);
+        hub.typing().replaced(id, &session, &noted);
         running::note(hub.store(), id, pending)
     };
     let decided = call.permit.decided.as_ref().and_then(|intent| intent.cwd.clone());
@@ -61,10 +62,12 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
     // It may have waited for another command, which went elsewhere.
     let is_there = || decided.is_none() || session.cwd() == decided;
     let may_type = || hub.leases().check(id, &call.caller.actor).is_ok() && is_there();
+    // Something that was typed while a command ran may have come to the prompt.
+    let is_obscure = || hub.typing().is_obscure(id, &session);
     let cancel = Box::pin(call.cancelled.clone().wait());
     let limit = timeout(run.timeout_ms, &call.caller);
     let outcome = tokio::select! {
-        outcome = run_in_shell(&session, pending, may_type, note, Some(limit), cancel) => outcome,
+        outcome = run_in_shell(&session, pending, (may_type, is_obscure), note, Some(limit), cancel) => outcome,
         never = narrate(&session, id, &call.progress) => match never {},
     };
     let outcome = match outcome {

@@ -123,6 +123,10 @@ fn leaving_a_shell_inside_of_the_shell_is_a_command_that_ends(backend: Backend) 
             let enter = json!({ "window_id": id, "command": shell, "timeout_ms": 500 });
             let entered = ok(agent, "execute_command", &enter);
             assert_eq!(entered["timed_out"], true, "{shell}: {entered}");
+            deck.wait_until("its prompt", flightdeck_e2e::SOON, || {
+                let args = json!({ "window_id": id, "command": "true" });
+                (!call(agent, "execute_command", &args).is_error).then_some(())
+            });
         };
         for inner in ["bash --norc", "dash", "zsh -f"] {
             enter(&mut agent, inner);

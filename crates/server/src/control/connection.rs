@@ -129,7 +129,10 @@ impl Connection {
         match request {
             Request::Hello { version, actor } if version == VERSION => {
                 let mut caller = Caller::human(actor);
-                caller.within = within::of(&self.hub, self.peer);
+                let (hub, peer) = (Arc::clone(&self.hub), self.peer);
+                // It reads of many processes. If it panics, nobody is taken for a person.
+                let within = tokio::task::spawn_blocking(move || within::of(&hub, peer)).await;
+                caller.within = within.unwrap_or(Some(within::SOMEWHERE));
                 self.caller = Some(caller);
                 self.send(&Reply::Welcome { version: VERSION, build: env!("CARGO_PKG_VERSION").to_owned() }).await
             }

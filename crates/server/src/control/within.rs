@@ -6,7 +6,7 @@ use std::fs;
 use flightdeck_core::{Hub, Within};
 
 /// A place that agents can type into, but not which.
-const SOMEWHERE: Within = Within { terminal: None };
+pub(super) const SOMEWHERE: Within = Within { terminal: None };
 
 /// The terminal that the process at the other end belongs to.
 pub(super) fn of(hub: &Hub, peer: Option<i32>) -> Option<Within> {

@@ -73,12 +73,13 @@ fn quoted(command: Option<&str>) -> String {
 
 /// Runs a command in the session's shell and waits for its end, at most `timeout`.
 ///
-/// `may_type` is asked at the last moment. `note` keeps the command for the next hub, as soon as the shell has it. Commands of several callers run one after
+/// `may_type` is asked at the last moment; `is_obscure` whether something may stand at the prompt that this session has
+/// not seen typed there. `note` keeps the command for the next hub, as soon as the shell has it. Commands of several callers run one after
 /// the other. The time that one waits for its turn counts.
 pub async fn run_in_shell(
     session: &Session,
     mut run: PendingRun,
-    may_type: impl Fn() -> bool,
+    (may_type, is_obscure): (impl Fn() -> bool, impl Fn() -> bool),
     note: impl FnOnce(&PendingRun) -> io::Result<()>,
     timeout: Option<Duration>,
     cancel: Cancel,
@@ -89,7 +90,10 @@ pub async fn run_in_shell(
         Some(timeout) => tokio::time::timeout(timeout, session.runs.lock()).await.map_err(|_| busy(session))?,
         None => session.runs.lock().await,
     };
-    let ready = ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await?;
+    let ready = match ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await? {
+        Ready::Own { typed } => Ready::Own { typed: typed || is_obscure() },
+        Ready::Guest => Ready::Guest,
+    };
     // Asked before anything is pressed and once more before the command is typed: somebody may have taken the controls.
     if !may_type() {
         return Err(RunError::Refused);

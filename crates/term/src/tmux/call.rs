@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::task::block_in_place;
+
 use super::{Tmux, TmuxError};
 
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -32,6 +35,14 @@ impl Words {
 impl Tmux {
     /// Runs commands in one turn of the server and gives what they printed.
     pub(super) fn call(&self, doing: &'static str, words: Words) -> Result<String, TmuxError> {
+        // A server that hangs must not hold up whoever else shares the thread.
+        match Handle::try_current().map(|handle| handle.runtime_flavor()) {
+            Ok(RuntimeFlavor::MultiThread) => block_in_place(|| self.call_and_wait(doing, words)),
+            _ => self.call_and_wait(doing, words),
+        }
+    }
+
+    fn call_and_wait(&self, doing: &'static str, words: Words) -> Result<String, TmuxError> {
         let mut child = self
             .command()
             .args(words.0)
