@@ -9,6 +9,8 @@
 //!
 //! Many calls can be under way on one connection; each has an id that the caller chose.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -72,6 +74,16 @@ pub enum ToolNames {
     Dotted,
     /// `flightdeck_terminal_run`, for clients that refuse dots.
     Underscore,
+}
+
+impl ToolNames {
+    /// The name of a command's tool.
+    pub fn name(self, id: &str) -> Cow<'_, str> {
+        match self {
+            ToolNames::Dotted => Cow::Borrowed(id),
+            ToolNames::Underscore => Cow::Owned(id.replace('.', "_")),
+        }
+    }
 }
 
 /// What the hub sends.

@@ -195,9 +195,8 @@ impl Typing {
 
     /// Whether this would be the beginning of a line in a shell, and is more than Ctrl-C.
     pub(crate) fn begins_line(&self, session: &Session, send: &Send) -> bool {
-        let interrupts = send.text.is_none() && send.paste.is_none() && send.keys.iter().all(|key| key == "C-c");
         let line = self.line(send.id, session);
-        !interrupts && line.text.is_empty() && front(session, &session.facts()) == Front::Shell
+        !is_interrupt(send) && line.text.is_empty() && front(session, &session.facts()) == Front::Shell
     }
 }
 

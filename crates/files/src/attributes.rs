@@ -5,7 +5,8 @@ use std::os::fd::AsFd;
 
 use rustix::fs::{XattrFlags, fgetxattr, flistxattr, flistxattr_query, fremovexattr, fsetxattr};
 
-/// The access list. With one, the group's bits of the mode are not the group's rights but the most that anybody of the list has.
+/// The access list. With one, the group's bits of the mode are not the group's rights but the most that anybody of the
+/// list has.
 const ACCESS_LIST: &str = "system.posix_acl_access";
 /// Rights of a program. Who writes a program does not get to run it with them.
 const CAPABILITIES: &str = "security.capability";

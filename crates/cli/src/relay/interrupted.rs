@@ -57,7 +57,7 @@ impl Interrupted {
         let error = "the hub was restarted while this was under way; what was started goes on in its terminal";
         // Tools of tabs have plain names.
         let of_tabs = tool.and_then(|tool| self.command(tool)).is_some_and(|command| !command.id.contains('.'));
-        let list = self.named(if of_tabs { "list_tabs" } else { "flightdeck.terminal.list" });
+        let list = self.names.name(if of_tabs { "list_tabs" } else { "flightdeck.terminal.list" });
         let hint = format!("look with {list} how far it came before you do it again");
         if tool.is_none() {
             let error = json!({ "code": RESTARTED, "message": format!("{error}: {hint}") });
@@ -72,16 +72,9 @@ impl Interrupted {
         json!({ "jsonrpc": "2.0", "id": id, "result": result })
     }
 
-    fn named(&self, id: &str) -> String {
-        match self.names {
-            ToolNames::Dotted => id.to_owned(),
-            ToolNames::Underscore => id.replace('.', "_"),
-        }
-    }
-
     fn command(&self, tool: &str) -> Option<Arc<Command>> {
         let commands = self.registry.get_or_init(Registry::new).commands();
-        commands.into_iter().find(|command| self.named(command.id) == tool)
+        commands.into_iter().find(|command| self.names.name(command.id) == tool)
     }
 }
 

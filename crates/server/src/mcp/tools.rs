@@ -47,10 +47,7 @@ impl Selection {
 
     /// The name of a command's tool.
     pub(super) fn name(&self, id: &'static str) -> Cow<'static, str> {
-        match self.names {
-            ToolNames::Dotted => Cow::Borrowed(id),
-            ToolNames::Underscore => Cow::Owned(id.replace('.', "_")),
-        }
+        self.names.name(id)
     }
 
     /// All tools of the client.

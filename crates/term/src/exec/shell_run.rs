@@ -74,8 +74,8 @@ fn quoted(command: Option<&str>) -> String {
 /// Runs a command in the session's shell and waits for its end, at most `timeout`.
 ///
 /// `may_type` is asked at the last moment; `is_obscure` whether something may stand at the prompt that this session has
-/// not seen typed there. `note` keeps the command for the next hub, as soon as the shell has it. Commands of several callers run one after
-/// the other. The time that one waits for its turn counts.
+/// not seen typed there. `note` keeps the command for the next hub, as soon as the shell has it. Commands of several
+/// callers run one after the other. The time that one waits for its turn counts.
 pub async fn run_in_shell(
     session: &Session,
     mut run: PendingRun,
