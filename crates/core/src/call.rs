@@ -4,7 +4,7 @@ use flightdeck_contract::control::Channel;
 use tokio::sync::{mpsc, watch};
 
 use crate::actor::Caller;
-use crate::permit::Permit;
+use crate::approvals::permit::Permit;
 
 /// Bytes for the caller beside the result.
 #[derive(Clone, Debug, PartialEq, Eq)]

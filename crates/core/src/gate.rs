@@ -18,11 +18,11 @@ use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
 
 use crate::actor::{Actor, Caller};
+use crate::agents::results::Results;
 use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Audience, Command, Draft, Family, Teller};
-use crate::results::Results;
 
 impl Hub {
     /// Calls a command. The only way in, for people and agents alike.

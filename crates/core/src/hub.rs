@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use flightdeck_contract::{Error, TerminalId};
 use flightdeck_files::{FileError, Files};
@@ -16,31 +16,32 @@ use flightdeck_keeper::ClientError;
 use flightdeck_term::Terminals;
 use flightdeck_term::facts::Input;
 use flightdeck_term::session::Session;
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::actor::Actor;
 use crate::agents::Agents;
+use crate::agents::leases::Leases;
+use crate::agents::results::Results;
+use crate::agents::visible::{named_in, not_found};
+use crate::approvals::consent::Consents;
+use crate::approvals::policy::Policy;
 use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
 use crate::audit::Audit;
 use crate::bridge::Bridge;
-use crate::consent::Consents;
 use crate::convert;
-use crate::files;
-use crate::ground::Grounds;
-use crate::leases::Leases;
 use crate::lock::{Lock, lock};
-use crate::meta::Meta;
 use crate::metrics::Metrics;
-use crate::policy::Policy;
 use crate::registry::Registry;
-use crate::results::Results;
 use crate::settings::Settings;
 use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
-use crate::tabs::Tabs;
-use crate::typing::Typing;
-use crate::visible::{named_in, not_found};
+use crate::terminals::ground::Grounds;
+use crate::terminals::meta::Meta;
+use crate::terminals::tabs::Tabs;
+use crate::terminals::typing::Typing;
 use crate::workbench::Workbench;
+use crate::workbench::files;
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// Why a hub could not open its workspace.
@@ -220,7 +221,7 @@ impl Hub {
             // Without it the next hub replays a little more of the log.
             let _ = session.checkpoint();
         }
-        let last = self.ids.lock().unwrap_or_else(PoisonError::into_inner).last;
+        let last = self.ids.lock().last;
         // Otherwise the reserved numbers are skipped.
         let _ = self.note_ids(last);
         self.closed.store(true, Ordering::SeqCst);
@@ -434,7 +435,7 @@ impl Hub {
 
     /// A number that was never given out before, not even to a terminal that is long gone.
     pub(crate) fn next_id(&self) -> Result<TerminalId, Error> {
-        let mut ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ids = self.ids.lock();
         if ids.last == ids.reserved {
             self.note_ids(ids.reserved + RESERVE).map_err(|error| convert::store_error(&error))?;
             ids.reserved += RESERVE;
@@ -465,7 +466,7 @@ impl Hub {
     }
 
     fn metas(&self) -> MutexGuard<'_, HashMap<TerminalId, Arc<Meta>>> {
-        self.metas.lock().unwrap_or_else(PoisonError::into_inner)
+        self.metas.lock()
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 /// Upper bounds of the latency buckets, in seconds.
 const BUCKETS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 10.0, 60.0];
@@ -40,7 +41,7 @@ pub(crate) struct Gauge {
 impl Metrics {
     /// Notes the end of a call.
     pub(crate) fn call(&self, command: &'static str, result: &str, took: Duration) {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inner = self.inner.lock();
         *inner.calls.entry((command, result.to_owned())).or_default() += 1;
         let latency = inner.latencies.entry(command).or_default();
         let seconds = took.as_secs_f64();
@@ -55,13 +56,12 @@ impl Metrics {
 
     /// Notes what the policy said.
     pub(crate) fn decision(&self, decision: &str) {
-        *self.inner.lock().unwrap_or_else(PoisonError::into_inner).decisions.entry(decision.to_owned()).or_default() +=
-            1;
+        *self.inner.lock().decisions.entry(decision.to_owned()).or_default() += 1;
     }
 
     /// Everything, in Prometheus' text format.
     pub(crate) fn render(&self, gauges: &[Gauge]) -> String {
-        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let inner = self.inner.lock();
         let mut text = String::new();
         // Writing into a string can't fail.
         let mut line = |line: std::fmt::Arguments<'_>| {

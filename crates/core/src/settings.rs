@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::ground::TabBackend;
+use crate::terminals::ground::TabBackend;
 
 /// All settings; what the file leaves out has its default.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

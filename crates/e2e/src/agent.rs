@@ -2,10 +2,11 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
+use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
 
 use crate::wait::try_until;
@@ -84,10 +85,10 @@ impl Agent {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
                 let message = serde_json::from_str(&line)
                     .unwrap_or_else(|error| json!({ "garbage": line, "error": error.to_string() }));
-                filled.state.lock().unwrap_or_else(PoisonError::into_inner).messages.push(message);
+                filled.state.lock().messages.push(message);
                 filled.news.notify_all();
             }
-            filled.state.lock().unwrap_or_else(PoisonError::into_inner).ended = true;
+            filled.state.lock().ended = true;
             filled.news.notify_all();
         });
         Agent { child, stdin, received, last: 0, questions: 0 }
@@ -165,14 +166,14 @@ impl Agent {
     #[track_caller]
     pub fn message(&self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let deadline = Instant::now() + SOON;
-        let mut state = self.received.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.received.state.lock();
         loop {
             if let Some(found) = state.messages.iter().find(|message| wanted(message)) {
                 return found.clone();
             }
             let left = deadline.saturating_duration_since(Instant::now());
             assert!(!left.is_zero() && !state.ended, "{what} did not come; there was {:#?}", state.messages);
-            (state, _) = self.received.news.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
+            self.received.news.wait_for(&mut state, left);
         }
     }
 
@@ -210,7 +211,7 @@ impl Agent {
 
     /// Everything that came so far.
     pub fn messages(&self) -> Vec<Value> {
-        self.received.state.lock().unwrap_or_else(PoisonError::into_inner).messages.clone()
+        self.received.state.lock().messages.clone()
     }
 
     /// The process.

@@ -5,9 +5,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Child, Command};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use rustix::fs::OFlags;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -51,7 +52,7 @@ impl Pty {
             let mut buf = [0; 8192];
             // An error is the usual end of a terminal: nobody has its other end any more.
             while let Ok(read @ 1..) = reader.read(&mut buf) {
-                sink.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&buf[..read]);
+                sink.lock().extend_from_slice(&buf[..read]);
             }
         });
         Pty { master, child, seen }
@@ -69,7 +70,7 @@ impl Pty {
 
     /// Everything that was shown so far, with escape sequences.
     pub fn seen(&self) -> String {
-        String::from_utf8_lossy(&self.seen.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+        String::from_utf8_lossy(&self.seen.lock()).into_owned()
     }
 
     /// Waits until this text has been shown.

@@ -1,6 +1,8 @@
 //! The workspace as one handle: root, rules and backups, shared by all callers.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::backup::Backups;
 use crate::error::FileError;
@@ -63,6 +65,6 @@ impl Files {
     }
 
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+        self.turn.lock()
     }
 }

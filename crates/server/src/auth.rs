@@ -6,8 +6,9 @@ use std::hint::black_box;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::private;
 
@@ -78,7 +79,7 @@ impl Logins {
     pub fn new_link(&self) -> String {
         let code = secret();
         let link = format!("{}/login?code={code}", self.url);
-        let mut codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut codes = self.codes.lock();
         codes.retain(|(_, made)| made.elapsed() < LINK);
         if codes.len() == LINKS {
             codes.pop_front();
@@ -90,13 +91,13 @@ impl Logins {
     /// Takes a code: the cookie to set, or `None` when the code is not, or no longer, good.
     pub(crate) fn redeem(&self, given: &str) -> Option<String> {
         {
-            let mut codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut codes = self.codes.lock();
             let place = codes.iter().position(|(code, made)| same(code, given) && made.elapsed() < LINK)?;
             codes.remove(place);
         }
         let value = secret();
         let cookie = format!("{}={value}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict", self.cookie);
-        let mut browsers = self.browsers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut browsers = self.browsers.lock();
         if browsers.len() == BROWSERS {
             browsers.pop_front();
         }
@@ -106,7 +107,7 @@ impl Logins {
 
     /// Whether a `Cookie` header is one of a browser that is in.
     pub(crate) fn knows(&self, header: &str) -> bool {
-        let browsers = self.browsers.lock().unwrap_or_else(PoisonError::into_inner);
+        let browsers = self.browsers.lock();
         let cookies = header.split(';').filter_map(|cookie| cookie.trim().split_once('='));
         let ours = cookies.filter(|(name, _)| *name == self.cookie).map(|(_, value)| value);
         ours.into_iter().any(|value| browsers.iter().any(|browser| same(browser, value)))

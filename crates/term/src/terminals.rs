@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
 use flightdeck_keeper::{
     self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Refusal, Requests, Sandbox, SessionId, Size,
     SpawnSpec,
 };
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::backend::Backend;
@@ -354,7 +355,7 @@ const EARLY_STEP: usize = 16 * 1024;
 
 impl Table {
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock()
     }
 
     pub(crate) fn insert(&self, session: &Arc<Session>) {

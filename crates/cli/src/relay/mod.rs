@@ -21,12 +21,13 @@ use std::io::{self, BufRead, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::control::{MAX_MESSAGE, Request, ToolNames};
 use flightdeck_core::Workspace;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use hub::{Connection, Hub};
 use interrupted::Interrupted;
@@ -197,19 +198,20 @@ impl Relay {
             shared.wanted = true;
             self.changed.notify_all();
         }
-        let waiting = self.changed.wait_while(shared, |shared| shared.hub.is_none());
-        waiting.unwrap_or_else(PoisonError::into_inner)
+        self.changed.wait_while(&mut shared, |shared| shared.hub.is_none());
+        shared
     }
 
     /// Waits until the client wants something. `false`: it hung up.
     fn wait_until_wanted(&self) -> bool {
         let idle = |shared: &mut Shared| !(shared.wanted || shared.ended || shared.traffic.is_awaited());
-        let shared = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
+        let mut shared = self.lock();
+        self.changed.wait_while(&mut shared, idle);
         !shared.ended
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.lock()
     }
 }
 

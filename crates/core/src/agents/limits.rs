@@ -1,11 +1,12 @@
 //! What one agent may do at once, in a turn, and in a second. Beyond it there is an error that says when to go on.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use flightdeck_contract::{Error, ErrorCode};
+use parking_lot::Mutex;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -91,7 +92,7 @@ impl Limits {
     }
 
     fn count_in_turn(&self, id: &str) -> Result<(), Error> {
-        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut turns = self.turns.lock();
         let place = turns.iter().position(|turn| turn.id == id).unwrap_or_else(|| {
             if turns.len() == TURNS {
                 turns.pop_front();
@@ -113,7 +114,7 @@ impl Limits {
     }
 
     fn take_token(&self, now: Instant) -> Result<(), Error> {
-        let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bucket = self.bucket.lock();
         let rate = self.settings.per_second;
         let gained = now.saturating_duration_since(bucket.filled).as_secs_f64() * rate;
         bucket.tokens = (bucket.tokens + gained).min(self.settings.burst);

@@ -8,13 +8,18 @@
 //!
 //! A terminal that is kept belongs to nobody and stays.
 
+pub(crate) mod inside;
+pub(crate) mod leases;
 mod limits;
+pub(crate) mod results;
+pub(crate) mod visible;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::TerminalId;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 pub use limits::Limits;
@@ -292,7 +297,7 @@ impl Agents {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock()
     }
 }
 

@@ -1,10 +1,10 @@
 //! A yes that reaches further than once, but not as far as a rule: for a terminal, or for an agent while it is here.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use flightdeck_contract::TerminalId;
 use flightdeck_policy::{Assessment, NewRule, harmless_env};
+use parking_lot::Mutex;
 
 use crate::actor::Actor;
 
@@ -110,7 +110,7 @@ impl Grants {
         });
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Grant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Vec<Grant>> {
+        self.0.lock()
     }
 }

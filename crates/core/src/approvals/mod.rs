@@ -9,15 +9,21 @@
 //!
 //! The first answer counts; whoever comes second is told who was first. Nothing here waits: the [`Ticket`] does.
 
+mod authorise;
+pub(crate) mod consent;
 mod grants;
+pub(crate) mod intent;
+pub(crate) mod permit;
+pub(crate) mod policy;
 mod surfaces;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use flightdeck_contract::approval::{Approval, ApprovalEvent, Outcome, Scope};
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use tokio::sync::{broadcast, oneshot};
 
@@ -207,7 +213,7 @@ impl Approvals {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock()
     }
 }
 

@@ -3,17 +3,18 @@
 pub(crate) mod mask;
 
 use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use flightdeck_contract::{Error, ErrorCode};
+use parking_lot::Mutex;
 use serde_json::{Map, Value};
 
 use crate::actor::Caller;
+use crate::agents::visible::{NAMES, named_in};
 use crate::registry::Command;
 use crate::store::{CallNumber, EntryKind, NewEntry, Store, StoreError};
-use crate::visible::{NAMES, named_in};
 
 /// How many entries wait in memory while the disk is full. Beyond it the oldest is written to the hub's log instead.
 const BACKLOG: usize = 10_000;
@@ -104,7 +105,7 @@ impl Drop for Noted {
             // It is written although nobody waits for it.
             drop(self.store.append(entry));
         }
-        self.alive.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.entry.call);
+        self.alive.lock().remove(&self.entry.call);
     }
 }
 
@@ -139,7 +140,7 @@ impl Audit {
 
     fn note(&self, caller: &Caller, command: &str, args: &Value, hide: bool) -> Noted {
         let call = CallNumber(self.last.fetch_add(1, Ordering::Relaxed) + 1);
-        self.alive.lock().unwrap_or_else(PoisonError::into_inner).insert(call);
+        self.alive.lock().insert(call);
         let terminal = named_in(args);
         Noted {
             entry: NewEntry {
@@ -210,7 +211,7 @@ impl Audit {
 
     /// The calls that are under way.
     pub(crate) fn alive(&self) -> HashSet<CallNumber> {
-        self.alive.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.alive.lock().clone()
     }
 
     /// The database.
@@ -220,7 +221,7 @@ impl Audit {
 
     /// How many entries wait for room on the disk.
     pub(crate) fn waiting(&self) -> usize {
-        self.backlog.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.backlog.lock().len()
     }
 
     /// Nothing is written from here on.
@@ -251,16 +252,16 @@ impl Audit {
         }
         let _turn = self.flushing.lock().await;
         loop {
-            let Some(oldest) = self.backlog.lock().unwrap_or_else(PoisonError::into_inner).front().cloned() else {
+            let Some(oldest) = self.backlog.lock().front().cloned() else {
                 return Ok(());
             };
             self.store.append(oldest).await?;
-            self.backlog.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            self.backlog.lock().pop_front();
         }
     }
 
     fn keep(&self, entry: NewEntry) {
-        let mut backlog = self.backlog.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut backlog = self.backlog.lock();
         if backlog.len() >= BACKLOG
             && let Some(oldest) = backlog.pop_front()
         {

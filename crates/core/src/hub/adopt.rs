@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
@@ -11,11 +11,11 @@ use flightdeck_term::{Adopt, Tag, Whose};
 
 use super::{Hub, OpenError};
 use crate::convert;
-use crate::meta::Meta;
 use crate::ops::new;
-use crate::records;
-use crate::running;
 use crate::store::{Change, TerminalNumber};
+use crate::terminals::meta::Meta;
+use crate::terminals::records;
+use crate::terminals::running;
 
 impl Hub {
     /// The terminals that have a folder.
@@ -60,7 +60,7 @@ impl Hub {
         let held = self.terminals.keeper().list()?;
         let mut known = Meta::load_all(self.store())?;
         for id in self.folders() {
-            self.ids.lock().unwrap_or_else(PoisonError::into_inner).skip(id.number());
+            self.ids.lock().skip(id.number());
             // One of an empty folder was never started. Of the others a hub died before it could note them, or the
             // database was lost.
             if !known.iter().any(|meta| meta.id == id) && fs::remove_dir(self.dir(id)).is_err() {

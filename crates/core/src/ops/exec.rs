@@ -19,7 +19,7 @@ use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{Rendered, budget};
+use crate::terminals::output::{Rendered, budget};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {

@@ -11,10 +11,10 @@ use flightdeck_term::session::{Prompt, Session};
 
 use super::new::{absolute, default_shell};
 use super::openspace;
+use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
 use crate::convert;
 use crate::hub::Hub;
-use crate::intent::{Certainty, Executes, Intent, Sight};
-use crate::typing::{Heard, Onto};
+use crate::terminals::typing::{Heard, Onto};
 
 const TERMINAL: Sight = Sight::Shared(SurfaceKind::Terminal);
 const OPENSPACE: Sight = Sight::Shared(SurfaceKind::Openspace);

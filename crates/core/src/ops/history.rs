@@ -12,7 +12,7 @@ use similar::TextDiff;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{Rendered, budget, render};
+use crate::terminals::output::{Rendered, budget, render};
 use crate::registry::{Command, Effects, define};
 
 const DEFAULT_LIMIT: usize = 50;

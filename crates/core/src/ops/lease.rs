@@ -7,7 +7,7 @@ use flightdeck_contract::{Error, ErrorCode};
 
 use super::timeout;
 use crate::call::Call;
-use crate::guests::Handed;
+use crate::terminals::guests::Handed;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
 

@@ -20,7 +20,7 @@ use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::meta::{Attached, Canonical, Meta, What};
+use crate::terminals::meta::{Attached, Canonical, Meta, What};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {

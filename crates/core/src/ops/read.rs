@@ -9,7 +9,7 @@ use flightdeck_term::log::Offset;
 use crate::actor::Caller;
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{budget, text_of};
+use crate::terminals::output::{budget, text_of};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {

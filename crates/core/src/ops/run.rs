@@ -14,9 +14,9 @@ use crate::aside::aside;
 use crate::call::{Call, Progress};
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{Rendered, budget, render};
+use crate::terminals::output::{Rendered, budget, render};
 use crate::registry::{Command, Effects, define};
-use crate::running;
+use crate::terminals::running;
 
 pub(crate) fn command() -> Command {
     define(
@@ -122,7 +122,7 @@ pub(super) async fn narrate(session: &Session, id: TerminalId, progress: &Progre
     loop {
         tokio::time::sleep(NARRATED).await;
         let printed = session.progress().seen.since(begin);
-        let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| crate::output::text_of(&chunk.bytes, false));
+        let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| crate::terminals::output::text_of(&chunk.bytes, false));
         let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
         let last = if last.is_empty() { last } else { format!("; {last}") };
         progress.say(format!("{id}: {printed} bytes printed{last}"));

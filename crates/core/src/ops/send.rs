@@ -12,9 +12,9 @@ use super::executes::typed;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::intent::Sight;
+use crate::approvals::intent::Sight;
 use crate::registry::{Command, Effects, define};
-use crate::typing::Onto;
+use crate::terminals::typing::Onto;
 
 pub(crate) fn command() -> Command {
     define(

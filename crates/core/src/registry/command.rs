@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 use super::envelope::{self, Form};
 use super::job::{Draft, Executing, Job, Prepare, Simple, Work, parse, value};
 use super::schema;
+use crate::approvals::intent::Executes;
 use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::intent::Executes;
 
 /// Which group a command belongs to; agents can be given some of them only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

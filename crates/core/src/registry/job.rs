@@ -12,9 +12,9 @@ use serde_json::{Map, Value};
 
 use super::Effects;
 use crate::actor::Caller;
+use crate::approvals::intent::{Executes, Intent};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::intent::{Executes, Intent};
 use crate::store::CallNumber;
 
 pub(super) type Work = Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>>;

@@ -8,8 +8,9 @@ mod reference;
 mod schema;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::RwLock;
 use tokio::sync::watch;
 
 pub(crate) use command::{Audience, define};
@@ -34,18 +35,18 @@ impl Registry {
 
     /// All commands, by id.
     pub fn commands(&self) -> Vec<Arc<Command>> {
-        self.commands.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        self.commands.read().values().cloned().collect()
     }
 
     /// One command.
     pub fn get(&self, id: &str) -> Option<Arc<Command>> {
-        self.commands.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+        self.commands.read().get(id).cloned()
     }
 
     /// Adds a command, or replaces the one of the same id, while the hub runs. Whoever watches is told.
     pub fn add(&self, command: Command) {
         let id = command.id;
-        self.commands.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::new(command));
+        self.commands.write().insert(id, Arc::new(command));
         self.version.send_modify(|version| *version += 1);
     }
 
@@ -57,7 +58,7 @@ impl Registry {
     /// The ids that look like this one, for whoever mistyped it.
     pub fn near(&self, id: &str) -> Vec<&'static str> {
         let wanted = id.rsplit(['.', '_']).next().unwrap_or(id).to_ascii_lowercase();
-        let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
+        let commands = self.commands.read();
         let alike = |known: &&&'static str| {
             let last = known.rsplit('.').next().unwrap_or(known);
             known.replace('.', "_") == id.replace('.', "_") || last == wanted || wanted.contains(last)

@@ -25,8 +25,9 @@ mod writer;
 mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
 pub use audit::{AuditCall, AuditPage, CallNumber, EntryKind, Filter, NewEntry, Outcome, Seq, Verdict};
@@ -97,7 +98,7 @@ impl Store {
 
     fn read<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         // A panic during a read leaves a connection that can read on.
-        let db = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let db = self.reader.lock();
         query(&db).map_err(|error| StoreError::new(&self.path, error))
     }
 }

@@ -4,18 +4,20 @@
 //! (`disk.rs`), the store and the clock (`keep.rs`).
 
 mod disk;
+pub(crate) mod files;
 mod follow;
 mod keep;
 
 pub(crate) use disk::{NewText, Over, author, excerpt, file_meant, load_document, text_to_show};
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::openspace::Panes;
 use flightdeck_contract::workbench::{ContentKind, Numbered, PaneStateSnapshot, Snapshot};
 use flightdeck_contract::{Error, TerminalId};
 use flightdeck_workbench::{Content, Outcome, Restored, Since, Workbench as State};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{broadcast, watch};
 
 use crate::actor::Actor;
@@ -161,7 +163,7 @@ impl Workbench {
     /// Writes it down. Blocks until it is on disk.
     pub(crate) fn keep(&self) -> Result<(), StoreError> {
         // In turn, so that what is older is never written over what is newer.
-        let _turn = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.keeping.lock();
         let keepable = self.look(State::keepable);
         match serde_json::to_string(&keepable.stored()) {
             Ok(text) => self.store.write(Change::PutFact(FACT.to_owned(), text)),
@@ -174,12 +176,12 @@ impl Workbench {
 
     /// The turn to bring a document and its file together: what is read first is applied first.
     pub(crate) fn disk_turn(&self) -> MutexGuard<'_, ()> {
-        self.disk.lock().unwrap_or_else(PoisonError::into_inner)
+        self.disk.lock()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         // Operations check everything before they change anything, so a panic leaves no half of one.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

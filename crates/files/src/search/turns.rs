@@ -1,7 +1,8 @@
 //! How many searches run at once: each may take all cores and much memory.
 
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
 
 use super::Cancel;
 use crate::error::FileError;
@@ -22,7 +23,7 @@ pub(crate) struct Turn<'a>(&'a Turns);
 impl Turns {
     /// Nothing if the deadline comes before a place is free.
     pub fn take(&self, cancel: &Cancel, deadline: Instant) -> Result<Option<Turn<'_>>, FileError> {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.taken.lock();
         loop {
             if cancel.is_cancelled() {
                 return Err(FileError::Cancelled);
@@ -36,14 +37,14 @@ impl Turns {
             }
             // The deadline and a cancellation wake nobody.
             let wait = Duration::from_millis(20);
-            taken = self.freed.wait_timeout(taken, wait).unwrap_or_else(PoisonError::into_inner).0;
+            self.freed.wait_for(&mut taken, wait);
         }
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        *self.0.taken.lock() -= 1;
         self.0.freed.notify_one();
     }
 }

@@ -3,12 +3,13 @@
 use std::ffi::CString;
 use std::fs::File;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use grep_regex::RegexMatcher;
 use grep_searcher::Searcher;
+use parking_lot::{Condvar, Mutex};
 
 use super::globs::Globs;
 use super::lines::{Looked, look, searcher};
@@ -158,7 +159,7 @@ impl Shared<'_> {
                 Job::Folder(folder, child, ignores) => self.open(&folder, child, &ignores),
                 Job::Files(folder, files) => self.files(&folder, files, &mut searcher, &matcher),
             }
-            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut queue = self.queue.lock();
             queue.busy -= 1;
             if queue.busy == 0 && queue.jobs.is_empty() {
                 self.more.notify_all();
@@ -168,7 +169,7 @@ impl Shared<'_> {
     }
 
     fn next(&self) -> Option<Job> {
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.queue.lock();
         loop {
             if self.progress.is_over() {
                 return None;
@@ -182,7 +183,7 @@ impl Shared<'_> {
             }
             // The time limit and a cancellation wake nobody.
             let wait = Duration::from_millis(20);
-            queue = self.more.wait_timeout(queue, wait).unwrap_or_else(PoisonError::into_inner).0;
+            self.more.wait_for(&mut queue, wait);
         }
     }
 
@@ -213,7 +214,7 @@ impl Shared<'_> {
                 _ => self.progress.skip(),
             }
         }
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.queue.lock();
         queue.jobs.append(&mut folders);
         while !files.is_empty() {
             let rest = files.split_off(files.len().min(HANDFUL));
@@ -267,7 +268,7 @@ impl Shared<'_> {
     fn tell(&self, found: Vec<Found>) {
         if !found.is_empty() {
             (self.work.found)(&found);
-            self.matches.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+            self.matches.lock().extend(found);
         }
     }
 
@@ -281,7 +282,7 @@ impl Shared<'_> {
             None
         };
         Outcome {
-            matches: self.matches.into_inner().unwrap_or_else(PoisonError::into_inner),
+            matches: self.matches.into_inner(),
             stopped,
             searched: progress.searched.into_inner(),
             skipped: progress.skipped.into_inner(),

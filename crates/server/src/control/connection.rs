@@ -1,13 +1,14 @@
 //! One caller on the private socket, with any number of calls under way.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::control::{
     self, CallId, Frame, Reply, Request, VERSION, encode_data, encode_message, frame_length,
 };
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Caller, CancelSource, Hub, call};
+use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
@@ -213,6 +214,6 @@ impl Connection {
     }
 }
 
-fn lock(calls: &Calls) -> std::sync::MutexGuard<'_, HashMap<CallId, Open>> {
-    calls.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(calls: &Calls) -> parking_lot::MutexGuard<'_, HashMap<CallId, Open>> {
+    calls.lock()
 }

@@ -5,9 +5,10 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::control::MAX_MESSAGE;
+use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorData, GetMeta, JsonRpcMessage, ProtocolVersion,
@@ -188,7 +189,7 @@ impl Open {
     async fn room(&self) {
         loop {
             let fewer = self.fewer.notified();
-            if self.ids.lock().unwrap_or_else(PoisonError::into_inner).len() < REQUESTS {
+            if self.ids.lock().len() < REQUESTS {
                 return;
             }
             fewer.await;
@@ -198,7 +199,7 @@ impl Open {
     fn note(&self, message: &ClientJsonRpcMessage) {
         match message {
             JsonRpcMessage::Request(request) => {
-                self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(request.id.clone());
+                self.ids.lock().insert(request.id.clone());
             }
             // The SDK sends no answer to what was cancelled.
             JsonRpcMessage::Notification(notification) => {
@@ -213,7 +214,7 @@ impl Open {
     }
 
     fn close(&self, id: &RequestId) {
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.ids.lock().remove(id);
         self.fewer.notify_waiters();
     }
 }

@@ -12,12 +12,13 @@
 
 use std::collections::HashMap;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::approval::Approval;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Agent, Answer, Asks, Caller, CancelSource, Command, Hub};
+use parking_lot::Mutex;
 use rmcp::model::{CallToolResponse, InputRequest, InputRequests, InputRequiredResult, InputResponses};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
@@ -177,7 +178,7 @@ impl Rounds {
         round.asked = Some(asked);
         round.since = Instant::now();
         let state = secret();
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.0.lock();
         waiting.retain(|_, round| !(round.work.is_finished() && round.since.elapsed() > KEPT));
         if waiting.len() < WAITING {
             waiting.insert(state.clone(), round);
@@ -186,7 +187,7 @@ impl Rounds {
     }
 
     fn take(&self, state: &str, subject: &Subject) -> Option<Round> {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.0.lock();
         // Somebody else's attempt does not end the call.
         if waiting.get(state)?.subject == *subject { waiting.remove(state) } else { None }
     }

@@ -6,11 +6,12 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::{Stream, StreamExt as _};
+use parking_lot::Mutex;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::WorkerTransport;
 use rmcp::transport::streamable_http_server::session::local::{
@@ -47,12 +48,12 @@ struct Use {
 
 impl Use {
     fn touch(&self) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.last.lock() = Instant::now();
     }
 
     /// Since when nothing happens in it; `None` while a stream is open.
     fn idle(&self) -> Option<Duration> {
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *self.last.lock();
         (self.streams.load(Ordering::Acquire) == 0).then(|| last.elapsed())
     }
 }
@@ -84,7 +85,7 @@ impl Sessions {
     /// Ends idle sessions, for ever. While there are none, it costs nothing.
     pub(crate) async fn tend(&self) {
         loop {
-            if self.uses.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+            if self.uses.lock().is_empty() {
                 self.some.notified().await;
             }
             tokio::time::sleep(LOOK).await;
@@ -96,7 +97,7 @@ impl Sessions {
 
     /// The sessions in which nothing happened for so long, the quietest first.
     fn idle(&self, at_least: Duration) -> Vec<SessionId> {
-        let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        let uses = self.uses.lock();
         let mut idle: Vec<_> = uses
             .iter()
             .filter_map(|(id, used)| Some((used.idle().filter(|idle| *idle >= at_least)?, id.clone())))
@@ -107,7 +108,7 @@ impl Sessions {
 
     /// Makes room for another session.
     async fn make_room(&self) {
-        let full = self.uses.lock().unwrap_or_else(PoisonError::into_inner).len() >= SESSIONS;
+        let full = self.uses.lock().len() >= SESSIONS;
         if full && let Some(id) = self.idle(Duration::ZERO).first() {
             self.end(id).await;
         }
@@ -122,12 +123,12 @@ impl Sessions {
 
     fn opened(&self, id: &SessionId) {
         let used = Arc::new(Use { streams: AtomicUsize::new(0), last: Mutex::new(Instant::now()) });
-        self.uses.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(id), used);
+        self.uses.lock().insert(Arc::clone(id), used);
         self.some.notify_one();
     }
 
     fn used(&self, id: &SessionId) -> Option<Arc<Use>> {
-        self.uses.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+        self.uses.lock().get(id).cloned()
     }
 
     /// A stream that counts as open until it is dropped.
@@ -171,7 +172,7 @@ impl SessionManager for Sessions {
     }
 
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
-        self.uses.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.uses.lock().remove(id);
         self.inner.close_session(id).await
     }
 

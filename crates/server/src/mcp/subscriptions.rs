@@ -6,11 +6,12 @@
 
 use std::collections::HashMap;
 use std::future::pending;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Caller, CancelSource, Data, Hub};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use parking_lot::Mutex;
 use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
 use rmcp::service::{Peer, SubscriptionSink};
 use rmcp::{ErrorData, RoleServer};
@@ -136,7 +137,7 @@ impl Subscriptions {
             return Ok(());
         }
         let full = {
-            let mut resources = self.resources.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut resources = self.resources.lock();
             // Those of terminals that have ended say nothing more.
             resources.retain(|_, task| !task.0.is_finished());
             resources.len() >= SUBSCRIPTIONS && !resources.contains_key(&uri)
@@ -151,13 +152,13 @@ impl Subscriptions {
         let watch = watch.map_err(|error| resources::failed(&error, Some(&uri)))?;
         let task = tokio::spawn(updates(watch, uri.clone(), Sink::Peer(peer)));
         let task = Task(task.abort_handle());
-        self.resources.lock().unwrap_or_else(PoisonError::into_inner).insert(uri, task);
+        self.resources.lock().insert(uri, task);
         Ok(())
     }
 
     /// `resources/unsubscribe`. Not to have subscribed is fine.
     pub(super) fn remove(&self, uri: &str) {
-        self.resources.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
+        self.resources.lock().remove(uri);
     }
 
     /// Tells the client of changed lists from now on.
@@ -171,7 +172,7 @@ impl Subscriptions {
                 terminal_changes(&service.hub, caller, &sink),
             );
         });
-        *self.lists.lock().unwrap_or_else(PoisonError::into_inner) = Some(Task(task.abort_handle()));
+        *self.lists.lock() = Some(Task(task.abort_handle()));
     }
 }
 

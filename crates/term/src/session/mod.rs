@@ -15,11 +15,12 @@ mod view;
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::backend::{Answers, Backend, Whose};
@@ -318,7 +319,7 @@ impl Session {
 
     fn lock(&self) -> MutexGuard<'_, View> {
         // A panic while the view was held leaves it behind the log at worst; the log is the truth.
-        self.view.lock().unwrap_or_else(PoisonError::into_inner)
+        self.view.lock()
     }
 }
 

@@ -1,7 +1,7 @@
 //! When something that failed is tried again: soon at first, then less and less often.
 
 use std::io;
-use std::sync::PoisonError;
+
 use std::time::{Duration, Instant};
 
 use super::Session;
@@ -79,7 +79,7 @@ pub struct Mended {
 impl Session {
     /// Takes its output up again after somebody has cut it off. `None` while it is too early for another try.
     pub fn mend(&self) -> Option<Mended> {
-        let mut pacing = self.mending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pacing = self.mending.lock();
         if !pacing.is_due() {
             return None;
         }
@@ -96,9 +96,9 @@ impl Session {
 
     /// When something that failed is to be tried again.
     pub fn next_try(&self) -> Option<Instant> {
-        let mending = self.mending.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let mending = self.mending.lock().next();
         let mending = mending.filter(|_| self.is_cut_off());
-        let forgetting = self.forgetting.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let forgetting = self.forgetting.lock().next();
         mending.into_iter().chain(forgetting).min()
     }
 
@@ -114,7 +114,7 @@ impl Session {
 
     /// Gives up what the backend holds. What fails is tried again some times, when it is called again.
     pub(super) fn forget(&self) {
-        let mut forgetting = self.forgetting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut forgetting = self.forgetting.lock();
         let Forgetting::Open(pacing) = &mut *forgetting else { return };
         if !pacing.is_due() {
             return;

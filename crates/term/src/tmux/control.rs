@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, MutexGuard, PoisonError};
 use std::thread;
 
 use flightdeck_keeper::Size;
+use parking_lot::MutexGuard;
 
 use super::server::SESSION;
 use super::ticket::{Answers, Ticket};
@@ -54,7 +55,7 @@ impl Tmux {
     }
 
     pub(super) fn control(&self) -> MutexGuard<'_, Option<Control>> {
-        self.control.lock().unwrap_or_else(PoisonError::into_inner)
+        self.control.lock()
     }
 
     fn tell(&self, line: &str) -> io::Result<Ticket> {

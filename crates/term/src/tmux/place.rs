@@ -6,7 +6,6 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 use flightdeck_keeper::Size;
 
@@ -72,7 +71,7 @@ impl Tmux {
         }
         let words = Words::default().then(["list-sessions", "-F", "#{session_id}\t#{session_name}"]);
         let listed = self.call("list sessions", words).map_err(|error| self.explain(error))?;
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held.lock();
         let server = match Listener::on(&self.setup.socket) {
             Listener::Process(server) => Some(server),
             Listener::Busy | Listener::Nobody => held.as_ref().map(|(server, _)| *server),

@@ -4,14 +4,15 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{
     ClientError, FollowSpec, LogLimits, OsBytes, Refusal, Requests, SessionId, Size, Target, output_path,
     pane_ready_path,
 };
+use parking_lot::Mutex;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
@@ -116,7 +117,7 @@ impl Tab {
         if self.whose == Whose::Ours {
             return false;
         }
-        let mut cut_at = self.cut_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cut_at = self.cut_at.lock();
         if self.is_heard() {
             *cut_at = Some(Instant::now());
         }
@@ -141,7 +142,7 @@ impl Backend for Tab {
         if let Some(tmux) = self.tmux.as_ref().filter(|tmux| tmux.is_users()) {
             return tmux.type_once(&self.window, bytes);
         }
-        let mut typing = self.typing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut typing = self.typing.lock();
         // What another caller gave up is not ours to wait for.
         let flight = typing.take().filter(|flight| bytes.starts_with(&flight.piece));
         let flight = flight.map_or_else(|| self.type_some(bytes), Ok)?;

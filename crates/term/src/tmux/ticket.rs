@@ -3,8 +3,10 @@
 //! Each command is followed by one that prints its number. What was not acknowledged when the client ends (somebody
 //! may detach it) may never have reached the server, and whoever waits for it is told so.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 /// What the acknowledgements begin with. Nothing else that is printed there does.
 const MARK: &str = "flightdeck-ack-";
@@ -84,7 +86,7 @@ impl Answers {
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock()
     }
 }
 
@@ -92,8 +94,8 @@ impl Ticket {
     /// What became of it, as far as that is known after a moment.
     pub(super) fn wait(&self, moment: Duration) -> Told {
         let open = |known: &mut Known| known.done < self.number && !known.ended;
-        let waited = self.answers.changed.wait_timeout_while(self.answers.lock(), moment, open);
-        let (known, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.answers.lock();
+        self.answers.changed.wait_while_for(&mut known, open, moment);
         if known.done < self.number {
             if known.ended { Told::Unknown } else { Told::NotYet }
         } else if known.failed.contains(&self.number) {

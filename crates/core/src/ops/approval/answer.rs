@@ -7,11 +7,11 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
 use crate::approvals::Answer;
+use crate::approvals::intent::{Certainty, Intent, Sight};
+use crate::approvals::policy::Whose;
 use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::intent::{Certainty, Intent, Sight};
-use crate::policy::Whose;
 use crate::registry::{Command, Effects, define};
 
 pub(super) fn command() -> Command {

@@ -14,13 +14,13 @@ use flightdeck_term::session::Session;
 use super::super::new::{Purpose, Start, absolute, start};
 use super::super::{exec, run};
 use super::{Known, Success, identity, target};
+use crate::approvals::intent::{Certainty, Executes, Intent, Sight, quoted};
+use crate::approvals::permit::Permit;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::intent::{Certainty, Executes, Intent, Sight, quoted};
-use crate::meta;
-use crate::permit::Permit;
-use crate::sandbox::{Confinement, Failed, Network, confinement, stopped};
+use crate::terminals::meta;
+use crate::terminals::sandbox::{Confinement, Failed, Network, confinement, stopped};
 
 /// What it would run.
 pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Error> {

@@ -10,18 +10,19 @@ mod terminate;
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::canonical::{
     self, Action, Arguments, Context, Identity, Mode, Normalised, Outcome, Request, Response, Status, ToolName, fail,
     normalise,
 };
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 
+use crate::approvals::intent::Intent;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::intent::Intent;
 use crate::registry::{Command, Draft, Effects, Job, Teller, define};
 
 pub(super) fn commands() -> Vec<Command> {
@@ -72,7 +73,7 @@ pub(super) struct Known(Arc<Mutex<Context>>);
 
 impl Known {
     pub(super) fn lock(&self) -> MutexGuard<'_, Context> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Notes what the call has made, for an answer to a failure.

@@ -13,7 +13,7 @@ use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::output::{budget, render};
+use crate::terminals::output::{budget, render};
 
 pub(super) async fn call(hub: &Arc<Hub>, call: &Call, id: TerminalId) -> Result<Success, Error> {
     let (session, mode) = (hub.session(id)?, mode_of(hub, id));

@@ -3,8 +3,8 @@
 use flightdeck_contract::policy::{AddRule, RuleAdded};
 
 use super::new_rule;
+use crate::approvals::policy::Whose;
 use crate::aside::aside;
-use crate::policy::Whose;
 use crate::registry::{Command, Effects, define};
 
 pub(super) fn command() -> Command {

@@ -9,7 +9,7 @@ use flightdeck_contract::Error;
 use flightdeck_contract::policy::{AddRule, PolicyMode, RuleAction};
 use flightdeck_policy::{Effect, NewRule, SurfaceKind};
 
-use crate::intent::Sight;
+use crate::approvals::intent::Sight;
 use crate::registry::Command;
 
 pub(super) fn commands() -> Vec<Command> {

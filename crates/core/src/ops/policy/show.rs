@@ -3,7 +3,7 @@
 use flightdeck_contract::policy::{PolicyFile, PolicyShown, RuleAction, RuleShown, ShowPolicy, SurfaceDefault};
 use flightdeck_policy::Effect;
 
-use crate::policy::defaults;
+use crate::approvals::policy::defaults;
 use crate::registry::{Command, Effects, define};
 
 pub(super) fn command() -> Command {
@@ -17,7 +17,7 @@ pub(super) fn command() -> Command {
     .for_front_ends()
     .handle(|hub, _, _: ShowPolicy| async move {
         let rules = hub.policy().rules();
-        let file = |state: crate::policy::FileState| PolicyFile {
+        let file = |state: crate::approvals::policy::FileState| PolicyFile {
             path: state.path.to_string_lossy().into_owned(),
             present: state.present,
             problem: state.problem,

@@ -4,7 +4,7 @@ use flightdeck_contract::policy::{PolicyAnswer, TestPolicy};
 use flightdeck_policy::Deed;
 
 use super::sight;
-use crate::intent::{Certainty, Intent};
+use crate::approvals::intent::{Certainty, Intent};
 use crate::ops::new::absolute;
 use crate::registry::{Command, Effects, define};
 

@@ -7,9 +7,9 @@ use flightdeck_policy::{Deed, SurfaceKind};
 
 use super::super::executes::{folder, typed};
 use super::start::keystrokes;
+use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
 use crate::hub::Hub;
-use crate::intent::{Certainty, Executes, Intent, Sight};
-use crate::typing::Onto;
+use crate::terminals::typing::Onto;
 
 const TABS: Sight = Sight::Shared(SurfaceKind::Tabs);
 

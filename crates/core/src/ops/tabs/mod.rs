@@ -20,7 +20,7 @@ use flightdeck_term::session::{Kind, Prompt, Session};
 use flightdeck_term::shell::ShellKind;
 
 use crate::registry::Command;
-use crate::tabs::Tab;
+use crate::terminals::tabs::Tab;
 
 /// The most of a log that one answer holds.
 const MOST_BYTES: usize = 1 << 20;

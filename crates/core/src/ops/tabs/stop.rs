@@ -14,8 +14,8 @@ use super::{advise, at_work};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
-use crate::tabs::Tab;
-use crate::typing::Onto;
+use crate::terminals::tabs::Tab;
+use crate::terminals::typing::Onto;
 
 /// How long a process may take to stop.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -3,13 +3,13 @@
 //! What was agreed on is kept here; the client only carries a name for it from round to round.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use flightdeck_server::mcp::extras::rmcp::model::{
     CallToolRequestParams, CallToolResponse, InputRequests, InputRequiredResult, InputResponses,
 };
 use flightdeck_server::mcp::extras::rmcp::service::RequestContext;
 use flightdeck_server::mcp::extras::rmcp::{ErrorData, RoleServer};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::materials::{of, text};
@@ -30,7 +30,7 @@ struct Tampered;
 impl Rounds {
     /// A name for having come to this step.
     fn remember(&self, step: u32) -> String {
-        let mut states = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut states = self.0.lock();
         states.given += 1;
         let name = format!("state-{}", states.given);
         states.open.insert(name.clone(), step);
@@ -40,7 +40,7 @@ impl Rounds {
     /// The step that a client says it has come to; 0 at the beginning.
     fn step(&self, state: Option<&str>) -> Result<u32, Tampered> {
         let Some(state) = state else { return Ok(0) };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).open.get(state).copied().ok_or(Tampered)
+        self.0.lock().open.get(state).copied().ok_or(Tampered)
     }
 
     /// Calls one of the tools.

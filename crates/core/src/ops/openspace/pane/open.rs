@@ -8,11 +8,11 @@ use flightdeck_workbench::{Content, Open};
 
 use super::super::ide::through;
 use super::super::terminal::terminal;
+use crate::agents::visible::not_found;
 use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
-use crate::visible::not_found;
 use crate::workbench::{file_meant, load_document, text_to_show};
 
 const ID: &str = "openspace.pane.open";

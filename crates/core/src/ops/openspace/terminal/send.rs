@@ -6,7 +6,7 @@ use flightdeck_contract::terminal::{Done, Send};
 use super::super::super::send;
 use super::terminal;
 use crate::registry::{Command, Effects, define};
-use crate::typing::Onto;
+use crate::terminals::typing::Onto;
 
 pub(super) fn command() -> Command {
     define(

@@ -3,20 +3,21 @@
 //! A tab is a terminal like any other: people attach to it, its log and its lease are the terminal's. What takes its
 //! input is the terminal's backend, so the tools need not know which one that is.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_term::session::Session;
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 
 use crate::actor::Actor;
 use crate::aside::aside;
-use crate::ground::Grounds;
 use crate::hub::Hub;
-use crate::meta::Meta;
-use crate::servers::SERVERS;
 use crate::store::{Change, Store, StoreError};
+use crate::terminals::ground::Grounds;
+use crate::terminals::meta::Meta;
+use crate::terminals::servers::SERVERS;
 
 /// What is kept in the store: the tab that was used last, and how much output new tabs keep.
 const ACTIVE: &str = "tabs.active";
@@ -102,7 +103,7 @@ impl Tabs {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

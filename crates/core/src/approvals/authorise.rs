@@ -18,14 +18,14 @@ use flightdeck_policy::{Decision, Verdict};
 use serde_json::json;
 
 use crate::actor::Caller;
+use crate::approvals::intent::{Certainty, Intent, Sight};
+use crate::approvals::permit::Permit;
+use crate::approvals::policy::Ruling;
 use crate::approvals::{Answer, Asked, Ticket};
 use crate::aside::aside;
 use crate::audit::{Noted, mask, now_ms};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::intent::{Certainty, Intent, Sight};
-use crate::permit::Permit;
-use crate::policy::Ruling;
 use crate::registry::{Command, Job};
 
 /// The longest command that is shown whole in an error.

@@ -11,13 +11,13 @@ use flightdeck_term::tmux::{GuestWindow, Guests, Tmux};
 use flightdeck_term::{Join, Tag};
 
 use crate::actor::Actor;
+use crate::agents::leases::USERS_OWN;
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
-use crate::leases::USERS_OWN;
-use crate::meta::{Attached, Meta, What};
 use crate::ops::new;
-use crate::tabs::Tab;
+use crate::terminals::meta::{Attached, Meta, What};
+use crate::terminals::tabs::Tab;
 
 /// Who made such a window, as far as it is known. No agent has this name.
 const MADE_BY: &str = USERS_OWN;

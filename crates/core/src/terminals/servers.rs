@@ -4,10 +4,11 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_term::tmux::{Life, Listener, SocketFile, clients};
+use parking_lot::Mutex;
 
 use crate::aside::aside;
 use crate::hub::Hub;
@@ -60,12 +61,12 @@ impl Servers {
     /// Those of earlier hubs, as they are in the store.
     pub(crate) fn remember(&self, stored: &str) {
         let lives = stored.split(' ').filter_map(|life| life.parse::<Life>().ok());
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).users.extend(lives);
+        self.0.lock().users.extend(lives);
     }
 
     /// Looks at our own server and the user's. Does not wait for any of them.
     pub(crate) fn look(&self, own: &Path, sockets: Vec<PathBuf>) -> Seen {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         let known = state.users.len();
         state.users.retain(|server| server.lasts());
         let mut changed = state.users.len() != known;

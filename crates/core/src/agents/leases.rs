@@ -1,12 +1,13 @@
 //! Who holds the controls of each terminal. A person can take them at any time; an agent only when they are free.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use flightdeck_contract::terminal::Holder;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -181,7 +182,7 @@ impl Leases {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<TerminalId, Lease>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock()
     }
 }
 

@@ -13,7 +13,7 @@ use flightdeck_policy::{
 
 pub(crate) use files::{FileState, Files, Whose};
 
-use crate::intent::{Certainty, Intent, Sight};
+use crate::approvals::intent::{Certainty, Intent, Sight};
 use crate::store::Store;
 
 /// The policy of a hub.

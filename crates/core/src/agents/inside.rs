@@ -9,7 +9,7 @@ use flightdeck_contract::TERMINAL_VARIABLE;
 
 use crate::actor::Within;
 use crate::hub::Hub;
-use crate::servers::Seen;
+use crate::terminals::servers::Seen;
 
 /// A line of ancestors that is longer has gone in circles.
 const LONGEST_LINE: usize = 1000;

@@ -15,7 +15,7 @@ use crate::audit::now_ms;
 use crate::convert;
 use crate::hub::{Hub, Stop};
 use crate::ops::kill;
-use crate::records;
+use crate::terminals::records;
 
 /// How many terminals that have ended are kept, with their logs, before the oldest goes.
 const ENDED_KEPT: usize = 200;

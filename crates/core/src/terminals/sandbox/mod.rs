@@ -43,7 +43,7 @@ pub(crate) enum Network {
 
 impl Network {
     /// As the gate's permit has it.
-    pub(crate) fn of_permit(permit: &crate::permit::Permit) -> Self {
+    pub(crate) fn of_permit(permit: &crate::approvals::permit::Permit) -> Self {
         if permit.network { Network::Allowed } else { Network::AsSet }
     }
 }

@@ -13,11 +13,12 @@
 mod leavings;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::openspace::{CommandResult, Execute, PaneState};
 use flightdeck_contract::{Error, ErrorCode};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -230,7 +231,7 @@ impl Bridge {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock()
     }
 }
 

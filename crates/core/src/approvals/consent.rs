@@ -1,9 +1,10 @@
 //! A person's consent to agents that control panes and editors: asked once for each version of the text, and stored.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::consent::{CONSENT_TEXT, CONSENT_VERSION, Consent, SetConsent};
 use flightdeck_contract::{Error, ErrorCode};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::audit::now_ms;
@@ -61,7 +62,7 @@ impl Consents {
             let stored = self.store.write(Change::PutFact(FACT.to_owned(), text));
             stored.map_err(|error| convert::store_error(&error))?;
         }
-        *self.given.lock().unwrap_or_else(PoisonError::into_inner) = Some(given);
+        *self.given.lock() = Some(given);
         Ok(self.show())
     }
 
@@ -79,7 +80,7 @@ impl Consents {
 
     /// What was answered to the text that is in force.
     fn current(&self) -> Option<Given> {
-        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let given = self.given.lock();
         given.clone().filter(|given| given.version == CONSENT_VERSION)
     }
 }

@@ -2,17 +2,18 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::Error;
 use flightdeck_contract::hub::TabsStatus;
 use flightdeck_term::tmux::{self, Place, Tmux, TmuxError, TmuxSetup};
+use parking_lot::{Mutex, MutexGuard};
 use serde::Deserialize;
 
 use crate::convert;
-use crate::meta::Attached;
-use crate::servers::{Seen, Servers};
 use crate::settings::TabSettings;
+use crate::terminals::meta::Attached;
+use crate::terminals::servers::{Seen, Servers};
 use crate::workspace::Workspace;
 
 /// `tabs.backend`.
@@ -131,7 +132,7 @@ impl Grounds {
 
     /// The tmux of tabs that are there already, whatever is set now.
     pub(crate) fn tmux(&self) -> Result<Arc<Tmux>, TmuxError> {
-        let mut known = self.tmux.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.tmux.lock();
         if let Some(tmux) = &*known {
             return Ok(Arc::clone(tmux));
         }
@@ -142,7 +143,7 @@ impl Grounds {
     /// The servers whose windows agents can use: ours, and those of the user's that were attached to.
     pub(crate) fn servers(&self) -> Seen {
         let mut users: Vec<_> = self.attach.iter().map(|(socket, _)| socket.clone()).collect();
-        let known = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.users.lock();
         users.extend(known.iter().map(|tmux| tmux.setup().socket.clone()));
         drop(known);
         users.sort_unstable();
@@ -171,17 +172,17 @@ impl Grounds {
         let own = self.setup.socket.exists().then(|| self.tmux().ok()).flatten();
         // Known from now on, if it is set.
         let _ = self.attached();
-        own.into_iter().chain(self.users.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned()).collect()
+        own.into_iter().chain(self.users.lock().iter().cloned()).collect()
     }
 
     /// For whoever looks through the user's windows.
     pub(crate) fn meeting(&self) -> MutexGuard<'_, ()> {
-        self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.meeting.lock()
     }
 
     fn users(&self, socket: &Path, session: &str) -> Result<Arc<Tmux>, TmuxError> {
         let place = Place::Users(session.to_owned());
-        let mut known = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.users.lock();
         let found = known.iter().find(|tmux| tmux.setup().socket == socket && tmux.setup().place == place);
         if let Some(tmux) = found {
             return Ok(Arc::clone(tmux));

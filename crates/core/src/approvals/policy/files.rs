@@ -7,10 +7,11 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{NewRule, Rules};
+use parking_lot::Mutex;
 
 use crate::convert;
 use crate::store::{Change, Store};
@@ -134,8 +135,8 @@ impl Files {
         Ok((path, known))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Inner> {
+        self.inner.lock()
     }
 }
 

@@ -2,10 +2,10 @@
 //! agent that has lost its context does not try it once more.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use flightdeck_contract::hub::CallResult;
 use flightdeck_contract::{Error, ErrorCode};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 
 use crate::actor::Actor;
@@ -93,7 +93,7 @@ impl Results {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<u32, VecDeque<CallResult>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

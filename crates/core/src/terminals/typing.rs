@@ -6,7 +6,7 @@
 //! front, what is typed may still reach the shell below it, so it is searched for dangers all the same.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::Send;
@@ -14,6 +14,7 @@ use flightdeck_term::Whose;
 use flightdeck_term::facts::{Facts, Input, Process};
 use flightdeck_term::keys;
 use flightdeck_term::session::{Kind, Prompt, Session};
+use parking_lot::Mutex;
 
 /// The lines that are being typed, and whose turn it is to type.
 #[derive(Debug, Default)]
@@ -328,8 +329,8 @@ fn is_led_by_a_shell(session: &Session) -> bool {
     })
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> parking_lot::MutexGuard<'_, T> {
+    mutex.lock()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use flightdeck_policy::Verdict;
 
-use crate::intent::Intent;
+use crate::approvals::intent::Intent;
 
 /// What the gate says to a command that may go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
