@@ -62,8 +62,8 @@ pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> 
 
 async fn hub(workspace: &Workspace) -> Finding {
     let status = async {
-        let mut client = find::running(workspace).await?;
-        let Some(client) = client.as_mut() else { return anyhow::Ok(None) };
+        let client = find::running(workspace).await?;
+        let Some(client) = &client else { return anyhow::Ok(None) };
         Ok(Some(client.call::<Value>("flightdeck.hub.status", &serde_json::json!({})).await?))
     };
     let (level, text) = match status.await {

@@ -4,7 +4,6 @@
 mod out;
 
 mod args;
-mod client;
 mod commands;
 mod doctor;
 mod find;
@@ -17,7 +16,6 @@ mod window;
 use std::process::ExitCode;
 
 use clap::Parser;
-use flightdeck_contract::Error;
 use flightdeck_contract::control::{Request, ToolNames};
 
 use args::{Cli, Command};
@@ -72,7 +70,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
 fn report(error: &anyhow::Error) {
     let style = style::stderr();
     eprintln!("{} {error:#}", style.red("flightdeck:"));
-    if let Some(hint) = error.downcast_ref::<Error>().and_then(|error| error.hint.as_ref()) {
+    if let Some(hint) = find::refusal(error).and_then(|error| error.hint.as_ref()) {
         eprintln!("{} {hint}", style.dim("hint:"));
     }
 }
@@ -80,7 +78,7 @@ fn report(error: &anyhow::Error) {
 /// The exit code of a failure. `run` keeps the low codes for the command that it runs.
 fn failure(error: &anyhow::Error, in_run: bool) -> u8 {
     use flightdeck_contract::ErrorCode::{Cancelled, ProgramNotExecutable, ProgramNotFound};
-    match error.downcast_ref::<Error>().map(|error| error.code) {
+    match find::refusal(error).map(|error| error.code) {
         Some(ProgramNotFound) if in_run => 127,
         Some(ProgramNotExecutable) if in_run => 126,
         // As a shell reports a command that Ctrl-C ended.

@@ -1,5 +1,7 @@
 //! Standard output that may be closed at any time: `flightdeck ls | head -1` is no reason to panic.
 
+use flightdeck_contract::terminal::{OutputStream, TerminalEvent};
+
 /// Like `println!`, with the error handed on instead of a panic.
 macro_rules! outln {
     ($($arg:tt)*) => {{
@@ -21,4 +23,12 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
 pub fn write_now(out: &mut impl std::io::Write, bytes: &[u8]) -> std::io::Result<()> {
     out.write_all(bytes)?;
     out.flush()
+}
+
+/// Writes what a program printed to where it belongs.
+pub fn print_output(event: &TerminalEvent, bytes: &[u8]) -> std::io::Result<()> {
+    match event {
+        TerminalEvent::Output { stream: OutputStream::Stderr, .. } => write_now(&mut std::io::stderr().lock(), bytes),
+        _ => write_now(&mut std::io::stdout().lock(), bytes),
+    }
 }

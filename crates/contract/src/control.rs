@@ -1,23 +1,28 @@
-//! The frames of the hub's private socket, which the command line speaks.
+//! The protocol that every front end speaks to the hub: calls, their events, their input, and credit for both.
 //!
 //! ```text
 //!   u32 LE length │ u8 kind │ payload
-//!                   0 JSON    a request, an answer, a cancellation
-//!                   1 stdout  u32 LE call id, then bytes: output to the caller, or input from it
-//!                   2 stderr  the same for a command on pipes
+//!                   0 message  JSON: a request, an answer, credit, a cancellation
+//!                   1 event    u32 LE call id │ u32 LE length of the JSON │ JSON: the event │ bytes that belong to it
+//!                   2 input    u32 LE call id │ bytes for the command
 //! ```
 //!
-//! Many calls can be under way on one connection; each has an id that the caller chose.
+//! Many calls can be under way on one connection; each has an id that the caller chose. Nothing of one call waits for
+//! another: events are sent only against credit that the reader granted, and input only against credit of the hub's.
+//! A transport that keeps messages apart, as WebSockets do, carries the same frames without the length.
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Error;
 
 /// The version of this protocol. A hub answers calls of the same version only.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+/// How many bytes of events, or of input, may be on their way before the first credit is granted.
+pub const WINDOW: u32 = 256 * 1024;
 /// The longest message that any surface reads: a file of the longest that can be written, with room for its escapes. A
 /// caller of the private socket that sends a longer frame is cut off; others are answered.
 pub const MAX_MESSAGE: usize = 48 << 20;
@@ -26,7 +31,7 @@ pub const MAX_MESSAGE: usize = 48 << 20;
 pub type CallId = u32;
 
 /// What a caller sends.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
     /// The first message: who calls, and in which version.
@@ -45,6 +50,16 @@ pub enum Request {
         /// Its arguments.
         #[serde(default)]
         args: Value,
+        /// How many bytes of events may be sent before more is granted; [`WINDOW`] when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        credit: Option<u32>,
+    },
+    /// Grants more: so many bytes of the call's events were read.
+    Credit {
+        /// Which call.
+        id: CallId,
+        /// How many bytes.
+        bytes: u32,
     },
     /// Gives a call up: what it runs is stopped.
     Cancel {
@@ -66,7 +81,7 @@ pub enum Request {
 }
 
 /// How the tools of MCP are named.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolNames {
     /// As the commands: `flightdeck.terminal.run`.
@@ -87,7 +102,7 @@ impl ToolNames {
 }
 
 /// What the hub sends.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Reply {
     /// The answer to `Hello`.
@@ -106,6 +121,13 @@ pub enum Reply {
         /// What came of it.
         result: Value,
     },
+    /// So many bytes of the call's input were taken: as many more may be sent.
+    Credit {
+        /// Which call.
+        id: CallId,
+        /// How many bytes.
+        bytes: u32,
+    },
     /// A call that failed. Without an id it is the connection that is refused.
     Failed {
         /// Which call.
@@ -116,26 +138,24 @@ pub enum Reply {
     },
 }
 
-/// Which stream a data frame belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Channel {
-    /// A terminal's output, or a command's stdout, or input.
-    Main,
-    /// A command's stderr.
-    Stderr,
-}
-
 /// One frame, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame {
     /// JSON text of a [`Request`] or a [`Reply`].
     Message(Vec<u8>),
-    /// Bytes of a call.
-    Data {
+    /// Something that a call tells while it runs.
+    Event {
         /// Which call.
         id: CallId,
-        /// Which stream.
-        channel: Channel,
+        /// JSON text of the command's event type.
+        event: Vec<u8>,
+        /// Bytes that belong to it: output, a screen, a picture.
+        bytes: Vec<u8>,
+    },
+    /// Bytes for a call.
+    Input {
+        /// Which call.
+        id: CallId,
         /// The bytes.
         bytes: Vec<u8>,
     },
@@ -152,21 +172,40 @@ pub enum FrameError {
     Malformed,
 }
 
-/// Encodes a message.
+const MESSAGE: u8 = 0;
+const EVENT: u8 = 1;
+const INPUT: u8 = 2;
+
+/// Encodes a message, with its length before it.
 pub fn encode_message<T: Serialize>(message: &T) -> Vec<u8> {
-    let mut frame = vec![0, 0, 0, 0, 0];
+    let mut frame = begin(MESSAGE, 128);
     // Our own types hold nothing that JSON can't say: string keys and finite numbers only.
     serde_json::to_writer(&mut frame, message).expect("contract types are JSON");
     finish(frame)
 }
 
-/// Encodes bytes of a call.
-pub fn encode_data(id: CallId, channel: Channel, bytes: &[u8]) -> Vec<u8> {
-    let mut frame = Vec::with_capacity(9 + bytes.len());
-    frame.extend_from_slice(&[0, 0, 0, 0, if channel == Channel::Main { 1 } else { 2 }]);
+/// Encodes an event of a call, with its length before it.
+pub fn encode_event(id: CallId, event: &[u8], bytes: &[u8]) -> Vec<u8> {
+    let mut frame = begin(EVENT, 8 + event.len() + bytes.len());
+    frame.extend_from_slice(&id.to_le_bytes());
+    frame.extend_from_slice(&(event.len() as u32).to_le_bytes());
+    frame.extend_from_slice(event);
+    frame.extend_from_slice(bytes);
+    finish(frame)
+}
+
+/// Encodes input for a call, with its length before it.
+pub fn encode_input(id: CallId, bytes: &[u8]) -> Vec<u8> {
+    let mut frame = begin(INPUT, 4 + bytes.len());
     frame.extend_from_slice(&id.to_le_bytes());
     frame.extend_from_slice(bytes);
     finish(frame)
+}
+
+fn begin(kind: u8, room: usize) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(5 + room);
+    frame.extend_from_slice(&[0, 0, 0, 0, kind]);
+    frame
 }
 
 fn finish(mut frame: Vec<u8>) -> Vec<u8> {
@@ -183,19 +222,30 @@ pub fn frame_length(header: [u8; 4]) -> Result<usize, FrameError> {
 
 /// Decodes what follows the length.
 pub fn decode(mut body: Vec<u8>) -> Result<Frame, FrameError> {
-    let kind = *body.first().ok_or(FrameError::Malformed)?;
-    let channel = match kind {
-        0 => {
+    let number = |body: &[u8], at: usize| body.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
+    match body.first() {
+        Some(&MESSAGE) => {
             body.remove(0);
-            return Ok(Frame::Message(body));
+            Ok(Frame::Message(body))
         }
-        1 => Channel::Main,
-        2 => Channel::Stderr,
-        _ => return Err(FrameError::Malformed),
-    };
-    let id = body.get(1..5).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes).ok_or(FrameError::Malformed)?;
-    body.drain(..5);
-    Ok(Frame::Data { id, channel, bytes: body })
+        Some(&EVENT) => {
+            let id = number(&body, 1).ok_or(FrameError::Malformed)?;
+            let length = number(&body, 5).ok_or(FrameError::Malformed)? as usize;
+            let end = 9_usize.saturating_add(length);
+            if end > body.len() {
+                return Err(FrameError::Malformed);
+            }
+            let bytes = body.split_off(end);
+            body.drain(..9);
+            Ok(Frame::Event { id, event: body, bytes })
+        }
+        Some(&INPUT) => {
+            let id = number(&body, 1).ok_or(FrameError::Malformed)?;
+            body.drain(..5);
+            Ok(Frame::Input { id, bytes: body })
+        }
+        _ => Err(FrameError::Malformed),
+    }
 }
 
 #[cfg(test)]
@@ -210,26 +260,22 @@ mod tests {
 
     #[test]
     fn frames_survive_the_wire() {
-        let call =
-            Request::Call { id: 7, command: "flightdeck.terminal.run".into(), args: serde_json::json!({"id": "t1"}) };
+        let args = serde_json::json!({"id": "t1"});
+        let call = Request::Call { id: 7, command: "flightdeck.terminal.run".into(), args, credit: None };
         let Frame::Message(json) = decode(body(&encode_message(&call))).unwrap() else { panic!("no message") };
         assert_eq!(serde_json::from_slice::<Request>(&json).unwrap(), call);
-        let data = Frame::Data { id: 9, channel: Channel::Stderr, bytes: b"\0\xff".to_vec() };
-        assert_eq!(decode(body(&encode_data(9, Channel::Stderr, b"\0\xff"))).unwrap(), data);
-    }
-
-    #[test]
-    fn relays_of_before_are_understood() {
-        let request: Request = serde_json::from_str(r#"{"type": "mcp", "tool_names": "underscore"}"#).unwrap();
-        let plain = Request::Mcp { tools: Vec::new(), tool_names: ToolNames::Underscore, compat_tools: false };
-        assert_eq!(request, plain);
-        let sent = serde_json::to_string(&plain).unwrap();
-        assert!(!sent.contains("compat"), "a hub of before refuses fields that it does not know: {sent}");
+        for (event, bytes) in [(&b"{}"[..], &b"\0\xff"[..]), (b"", b""), (b"{\"type\":\"gap\"}", b"")] {
+            let frame = Frame::Event { id: 9, event: event.to_vec(), bytes: bytes.to_vec() };
+            assert_eq!(decode(body(&encode_event(9, event, bytes))).unwrap(), frame);
+        }
+        let input = Frame::Input { id: 9, bytes: b"\0\xff".to_vec() };
+        assert_eq!(decode(body(&encode_input(9, b"\0\xff"))).unwrap(), input);
     }
 
     #[test]
     fn garbage_is_refused() {
-        for bytes in [&b""[..], b"\x03", b"\x01\x01", b"\xff\0\0\0\0"] {
+        let lies = b"\x01\0\0\0\0\xff\xff\xff\xff{}";
+        for bytes in [&b""[..], b"\x03", b"\x01\x01", b"\x02\x01", b"\xff\0\0\0\0", lies] {
             assert_eq!(decode(bytes.to_vec()), Err(FrameError::Malformed), "{bytes:?}");
         }
         assert_eq!(frame_length([0xff; 4]), Err(FrameError::TooLong(u32::MAX as usize)));

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::TerminalId;
+
 /// How the hub stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -35,6 +37,13 @@ pub struct Status {
     pub state: String,
     /// What new tabs run in.
     pub tabs: TabsStatus,
+}
+
+/// The terminals that the caller may know of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TerminalsKnown {
+    /// Their ids.
+    pub terminals: Vec<TerminalId>,
 }
 
 /// What new tabs run in.

@@ -1,8 +1,8 @@
 //! The words that Flightdeck and its callers share: ids, requests and results, errors with stable codes, the frames
 //! of the hub's socket, and the names of environment variables.
 //!
-//! Pure data. Nothing here knows how a terminal works, and the engine knows nothing of what is here; the two meet
-//! in one conversion file of `core`.
+//! Data, but for [`workspace`], which says where a hub and its clients find each other. Nothing here knows how a terminal
+//! works, and the engine knows nothing of what is here; the two meet in one conversion file of `core`.
 
 pub mod approval;
 pub mod canonical;
@@ -17,6 +17,7 @@ pub mod policy;
 pub mod tabs;
 pub mod terminal;
 pub mod workbench;
+pub mod workspace;
 
 pub use environment::{TERMINAL_VARIABLE, TRACE_VARIABLE, WORKSPACE_VARIABLE};
 pub use error::{Error, ErrorCode};

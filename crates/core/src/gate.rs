@@ -23,11 +23,21 @@ use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Audience, Command, Draft, Family, Teller};
+use crate::stream::{self, Ends, Running};
 
 impl Hub {
-    /// Calls a command. The only way in, for people and agents alike.
-    pub async fn call(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
-        no_panic(self.go_through(call, command, args)).await
+    /// Begins a call. The only way in, for people and agents alike.
+    pub fn begin(self: &Arc<Self>, caller: Caller, command: &str, args: Value) -> Running {
+        let Ends { events, input, cancel, progress, call } = stream::ends(caller);
+        let (hub, command) = (Arc::clone(self), command.to_owned());
+        let result = Box::pin(async move { no_panic(hub.go_through(call, &command, args)).await });
+        Running { events, input, cancel, progress, result }
+    }
+
+    /// Calls a command whose result is all that is wanted.
+    pub async fn call(self: &Arc<Self>, caller: Caller, command: &str, args: Value) -> Result<Value, Error> {
+        let Running { result, cancel: _cancel, .. } = self.begin(caller, command, args);
+        result.await
     }
 
     async fn go_through(self: &Arc<Self>, mut call: Call, command: &str, args: Value) -> Result<Value, Error> {

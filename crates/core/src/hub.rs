@@ -40,9 +40,10 @@ use crate::terminals::ground::Grounds;
 use crate::terminals::meta::Meta;
 use crate::terminals::tabs::Tabs;
 use crate::terminals::typing::Typing;
+use crate::terminals::viewers::Viewers;
 use crate::workbench::Workbench;
 use crate::workbench::files;
-use crate::workspace::{Workspace, WorkspaceError};
+use flightdeck_contract::workspace::{Workspace, WorkspaceError};
 
 /// Why a hub could not open its workspace.
 #[derive(Debug, thiserror::Error)]
@@ -114,6 +115,7 @@ pub struct Hub {
     surfaces: Arc<Surfaces>,
     consents: Consents,
     typing: Typing,
+    viewers: Arc<Viewers>,
     tabs: Tabs,
     files: Files,
     workbench: Workbench,
@@ -190,6 +192,7 @@ impl Hub {
             surfaces: Arc::default(),
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
+            viewers: Arc::default(),
             tabs,
             files,
             workbench: Workbench::open(Arc::clone(&store))?,
@@ -325,6 +328,10 @@ impl Hub {
 
     pub(crate) fn typing(&self) -> &Typing {
         &self.typing
+    }
+
+    pub(crate) fn viewers(&self) -> &Arc<Viewers> {
+        &self.viewers
     }
 
     pub(crate) fn files(&self) -> &Files {

@@ -1,6 +1,6 @@
 //! The hub: one workspace's terminals behind one door.
 //!
-//! Every surface decodes a call, hands it to [`Hub::call`] and encodes what comes back. Nothing else is public of
+//! Every surface decodes a call, hands it to [`Hub::begin`] and encodes what comes back. Nothing else is public of
 //! what a caller could do, so no surface can go around it.
 
 mod actor;
@@ -19,19 +19,20 @@ mod ops;
 mod registry;
 mod settings;
 mod store;
+mod stream;
 mod terminals;
 mod timestamp;
 mod workbench;
-mod workspace;
 
 pub use actor::{Actor, Asks, Caller, Surface, Within};
 pub use agents::{Agent, Agents, Arrival};
 pub use approvals::{Adapter, Answer, Unreachable};
-pub use call::{Call, CancelSource, Cancelled, Data, Progress, call};
+pub use call::Cancel;
 pub use flightdeck_contract::hub::Status;
+pub use flightdeck_contract::workspace::{Workspace, WorkspaceError, hash};
 pub use hub::{Http, Hub, OpenError, Stop};
 pub use registry::{Command, Effects, Family, Registry};
 pub use settings::{HttpSettings, Settings, SettingsError};
+pub use stream::{Event, Input, Running, Taken};
 pub use terminals::ground::{Choice, TabBackend};
 pub use terminals::sandbox::Standing;
-pub use workspace::{Workspace, WorkspaceError, hash};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use rustix::fs::{FlockOperation, flock};
 
 use crate::hub::OpenError;
-use crate::workspace::Workspace;
+use flightdeck_contract::workspace::Workspace;
 
 /// The lock of a workspace. Its file goes with it.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use flightdeck_contract::approval::{Approval, ApprovalEvent};
 use serde_json::{Value, json};
 
 use crate::Deck;
-use crate::socket::{Event, Socket};
+use crate::socket::Socket;
 
 /// Somebody who is attached for as long as this lives.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl Person {
         let mut events = deck.socket();
         events.begin("flightdeck.approval.watch", json!({ "attend": true }));
         let mut person = Person { events, calls: deck.socket() };
-        // The first frame tells that the hub has counted them in.
+        // The first event tells that the hub has counted them in.
         let first = person.event();
         assert!(matches!(first, ApprovalEvent::Snapshot { .. }), "{first:?}");
         person
@@ -28,10 +28,7 @@ impl Person {
 
     /// The next thing that happens.
     pub fn event(&mut self) -> ApprovalEvent {
-        match self.events.next() {
-            Event::Data(_, _, bytes) => serde_json::from_slice(&bytes).expect("an event"),
-            other => panic!("no event: {other:?}"),
-        }
+        serde_json::from_value(self.events.event().0).expect("an event of this type")
     }
 
     /// Waits for something to decide about.

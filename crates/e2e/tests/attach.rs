@@ -147,7 +147,7 @@ fn a_viewer_that_does_not_read_holds_nobody_up() {
     // The lazy viewer gets the present screen when it comes back, not everything that scrolled by.
     let mut bytes = 0;
     loop {
-        if let flightdeck_e2e::Event::Data(_, _, more) = lazy.next() {
+        if let flightdeck_e2e::Event::Event(_, _, more) = lazy.next() {
             bytes += more.len();
             if String::from_utf8_lossy(&more).contains("next") {
                 break;

@@ -4,7 +4,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use flightdeck_contract::ErrorCode;
-use flightdeck_contract::control::{MAX_MESSAGE, Request, VERSION, encode_data, encode_message};
+use flightdeck_contract::control::{MAX_MESSAGE, Request, VERSION, encode_event, encode_input, encode_message};
 use flightdeck_e2e::{Deck, Event, SOON, Socket};
 use serde_json::json;
 
@@ -17,11 +17,13 @@ fn garbage_is_refused_with_a_code_and_the_hub_goes_on() {
     let deck = Deck::new();
     let path = deck.socket_path();
     let pid = deck.hub_pid();
-    let call = Request::Call { id: 1, command: "flightdeck.terminal.list".into(), args: json!({}) };
-    let old = Request::Hello { version: VERSION + 1, actor: "test".into() };
+    let call = Request::Call { id: 1, command: "flightdeck.terminal.list".into(), args: json!({}), credit: None };
+    let newer = Request::Hello { version: VERSION + 1, actor: "test".into() };
+    let first = br#"{"type":"hello","version":1,"actor":"cli:me"}"#;
     let cases: Vec<(&str, Vec<u8>, Option<ErrorCode>)> = vec![
         ("a call before hello", encode_message(&call), Some(ErrorCode::InvalidArgument)),
-        ("another version", encode_message(&old), Some(ErrorCode::VersionMismatch)),
+        ("a newer version", encode_message(&newer), Some(ErrorCode::VersionMismatch)),
+        ("the first version", frame(0, first), Some(ErrorCode::VersionMismatch)),
         ("no JSON", frame(0, b"{nope"), Some(ErrorCode::InvalidArgument)),
         ("JSON that is no request", frame(0, b"[1,2]"), Some(ErrorCode::InvalidArgument)),
         ("an unknown request", frame(0, br#"{"type":"dance"}"#), Some(ErrorCode::InvalidArgument)),
@@ -29,7 +31,9 @@ fn garbage_is_refused_with_a_code_and_the_hub_goes_on() {
         ("deep JSON", frame(0, "[".repeat(100_000).as_bytes()), Some(ErrorCode::InvalidArgument)),
         ("broken UTF-8", frame(0, b"\"\xff\xfe\""), Some(ErrorCode::InvalidArgument)),
         ("an unknown kind", frame(9, b"x"), Some(ErrorCode::InvalidArgument)),
-        ("data without a call id", frame(1, b"x"), Some(ErrorCode::InvalidArgument)),
+        ("an event without a call id", frame(1, b"x"), Some(ErrorCode::InvalidArgument)),
+        ("input without a call id", frame(2, b"x"), Some(ErrorCode::InvalidArgument)),
+        ("an event from a caller", encode_event(1, b"{}", b""), Some(ErrorCode::InvalidArgument)),
         ("an empty frame", 0_u32.to_le_bytes().to_vec(), Some(ErrorCode::InvalidArgument)),
         ("too long", u32::MAX.to_le_bytes().to_vec(), Some(ErrorCode::InvalidArgument)),
         ("just too long", (MAX_MESSAGE as u32 + 1).to_le_bytes().to_vec(), Some(ErrorCode::InvalidArgument)),
@@ -59,10 +63,10 @@ fn strange_but_allowed_frames_are_taken() {
     let deck = Deck::new();
     let mut socket = deck.socket();
     // Input for a call that is not there, and the end of one.
-    socket.send_bytes(&encode_data(77, flightdeck_contract::control::Channel::Main, b"lost"));
+    socket.send_bytes(&encode_input(77, b"lost"));
     socket.cancel(78);
     // A frame in single bytes.
-    let call = Request::Call { id: 500, command: "flightdeck.terminal.list".into(), args: json!({}) };
+    let call = Request::Call { id: 500, command: "flightdeck.terminal.list".into(), args: json!({}), credit: None };
     for byte in encode_message(&call) {
         socket.send_bytes(&[byte]);
     }
@@ -74,7 +78,12 @@ fn strange_but_allowed_frames_are_taken() {
     let id = deck.new_terminal(&["--", "sleep", "1000"]);
     let wait = json!({ "id": id, "exit": true, "timeoutMs": 20_000 });
     let waiting = socket.begin("flightdeck.terminal.wait", wait);
-    socket.send(&Request::Call { id: waiting, command: "flightdeck.terminal.list".into(), args: json!({}) });
+    socket.send(&Request::Call {
+        id: waiting,
+        command: "flightdeck.terminal.list".into(),
+        args: json!({}),
+        credit: None,
+    });
     match socket.next() {
         Event::Failed(Some(id), error) if id == waiting => assert_eq!(error.code, ErrorCode::InvalidArgument),
         other => panic!("{other:?}"),

@@ -9,9 +9,9 @@ use flightdeck_bench::bare::Bare;
 use flightdeck_bench::report::{Goal, Row};
 use flightdeck_bench::stats::Times;
 use flightdeck_contract::control::CallId;
-use flightdeck_contract::terminal::{Attach, New, Wait, Waited};
+use flightdeck_contract::terminal::{Attach, New, TerminalEvent, Wait, Waited};
 
-use crate::client::{Answer, Client};
+use crate::client::Client;
 use crate::hub::Hub;
 
 /// Neither the terminal nor anything else answers before `cat` does.
@@ -60,23 +60,17 @@ fn attach(client: &mut Client) -> anyhow::Result<CallId> {
     };
     let waited: Waited = client.call("flightdeck.terminal.wait", &wait)?;
     ensure!(waited.line.is_some(), "cat is not ready: {waited:?}");
-    let call = client.begin("flightdeck.terminal.attach", &Attach { id, size: None })?;
-    match client.next()? {
-        Answer::Data(_) => Ok(call),
-        Answer::Done(value) => bail!("the terminal could not be attached: {value}"),
-    }
+    let call = client.begin("flightdeck.terminal.attach", &Attach::to(id))?;
+    while !matches!(client.next()?.0, TerminalEvent::Snapshot { .. }) {}
+    Ok(call)
 }
 
 fn echo(client: &mut Client, call: CallId, byte: u8) -> anyhow::Result<Duration> {
     let began = Instant::now();
     client.input(call, &[byte])?;
-    match client.next()? {
-        Answer::Data(bytes) => {
-            ensure!(bytes == [byte], "{:?} came back for {:?}", bytes, byte as char);
-            Ok(began.elapsed())
-        }
-        Answer::Done(value) => bail!("the attached terminal ended: {value}"),
-    }
+    let (_, bytes) = client.next()?;
+    ensure!(bytes == [byte], "{:?} came back for {:?}", bytes, byte as char);
+    Ok(began.elapsed())
 }
 
 fn echo_bare(bare: &mut Bare, byte: u8) -> anyhow::Result<Duration> {

@@ -3,19 +3,22 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
+use flightdeck_client::{Client, Running};
 use flightdeck_contract::TerminalId;
-use flightdeck_contract::terminal::{Attach, Followed, Resize};
+use flightdeck_contract::terminal::{Attach, Done, Followed, Resize, TerminalEvent};
 use tokio::io::AsyncReadExt;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
 
 use super::keyboard::DetachKey;
 use super::pass_on;
-use crate::client::{Answer, Client};
 use crate::out::write_now;
 use crate::{style, window};
 
 /// Undoes what a program may have left behind in the window: modes, colours, a hidden cursor, the other screen.
 const TIDY: &[u8] = b"\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[0m\x1b[r";
+/// Clears the window before the screen is drawn on it again.
+const RESET: &[u8] = b"\x1bc";
 /// A clean page to draw the terminal's screen on; what was there scrolls up first, so that it is not lost.
 fn page() -> Vec<u8> {
     let rows = window::size().map_or(24, |size| size.rows);
@@ -54,27 +57,25 @@ pub async fn run(client: Client, id: TerminalId, detach_key: &str) -> anyhow::Re
 }
 
 async fn show(client: Client, id: TerminalId, key: DetachKey) -> anyhow::Result<End> {
-    let Client { mut read, mut write } = client;
-    let attach = write.begin("flightdeck.terminal.attach", &Attach { id, size: window::size() }).await?;
+    let attach = Attach { size: window::size(), ..Attach::to(id) };
+    let Running { mut events, handle, result } = client.begin("flightdeck.terminal.attach", &attach).await?;
+    let (viewer, viewed) = watch::channel(None);
+    let page = page();
     let showing = async {
         let mut begun = false;
-        loop {
-            match read.next().await? {
-                Answer::Data(_, bytes) => {
-                    if !begun {
-                        write_out(&page())?;
-                        begun = true;
-                    }
-                    write_out(&bytes)?;
+        while let Some((event, bytes)) = events.next().await? {
+            match event {
+                TerminalEvent::Attached { viewer: id } => drop(viewer.send(Some(id))),
+                TerminalEvent::Snapshot { .. } => {
+                    write_out(if begun { RESET } else { &page })?;
+                    begun = true;
                 }
-                Answer::Done(value) => {
-                    // Answers to a change of size come here too; they say nothing.
-                    if let Ok(followed) = serde_json::from_value::<Followed>(value) {
-                        return anyhow::Ok(End::Ended(followed.exit_code));
-                    }
-                }
+                _ => {}
             }
+            write_out(&bytes)?;
         }
+        let followed: Followed = result.typed().await?;
+        anyhow::Ok(End::Ended(followed.exit_code))
     };
     let typing = async {
         let mut stdin = tokio::io::stdin();
@@ -88,14 +89,15 @@ async fn show(client: Client, id: TerminalId, key: DetachKey) -> anyhow::Result<
                         return anyhow::Ok(End::Detached);
                     }
                     if let Some(before) = key.find(&buf[..read]) {
-                        write.input(attach, before).await?;
+                        handle.input(before).await?;
                         return Ok(End::Detached);
                     }
-                    write.input(attach, &buf[..read]).await?;
+                    handle.input(&buf[..read]).await?;
                 }
                 _ = resized.recv() => {
                     if let Some(size) = window::size() {
-                        write.begin("flightdeck.terminal.resize", &Resize { id, size }).await?;
+                        let viewer = *viewed.borrow();
+                        let _: Done = client.call("flightdeck.terminal.resize", &Resize { id, size, viewer }).await?;
                     }
                 }
             }

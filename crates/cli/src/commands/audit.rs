@@ -4,11 +4,11 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::bail;
+use flightdeck_client::Client;
 use flightdeck_contract::hub::{AuditCall, AuditPage, AuditQuery, AuditVerified, Empty};
 
 use super::print_json;
 use crate::args;
-use crate::client::Client;
 use crate::style::{self, Style};
 
 /// How long one call of a follower waits for something new.
@@ -16,7 +16,7 @@ const WAIT_MS: u64 = 30_000;
 /// How much of the arguments is shown.
 const ARGUMENTS: usize = 100;
 
-pub async fn run(client: &mut Client, args: &args::Audit) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: &args::Audit) -> anyhow::Result<ExitCode> {
     if let Some(args::AuditAction::Verify(json)) = &args.action {
         return verify(client, json.json).await;
     }
@@ -44,7 +44,7 @@ pub async fn run(client: &mut Client, args: &args::Audit) -> anyhow::Result<Exit
     }
 }
 
-async fn verify(client: &mut Client, json: bool) -> anyhow::Result<ExitCode> {
+async fn verify(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
     let verified: AuditVerified = client.call("flightdeck.hub.verify", &Empty {}).await?;
     if json {
         print_json(&verified)?;

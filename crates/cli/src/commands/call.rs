@@ -3,21 +3,21 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use flightdeck_contract::Error;
+use flightdeck_client::Client;
 use flightdeck_core::Registry;
 use serde_json::{Value, json};
 
 use super::print_json;
 use crate::args;
-use crate::client::Client;
 use crate::style;
 
-pub async fn run(client: &mut Client, args: &args::Call) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: &args::Call) -> anyhow::Result<ExitCode> {
     let id = args.command.as_deref().unwrap_or_default();
     let arguments: Value = serde_json::from_str(&args.args).context("the arguments are not JSON")?;
     let result = match client.call::<Value>(id, &arguments).await {
         Ok(value) => Ok(value),
-        Err(error) => Err(error.downcast::<Error>()?),
+        Err(flightdeck_client::Error::Hub(error)) => Err(error),
+        Err(error) => return Err(error.into()),
     };
     let Some(command) = Registry::new().get(id) else {
         // Not one of this version's: the hub may be another one.

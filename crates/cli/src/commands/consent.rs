@@ -4,16 +4,16 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use flightdeck_client::Client;
 use flightdeck_contract::consent::{Consent, SetConsent, ShowConsent};
 
 use super::approve::{now_ms, span};
 use super::print_json;
 use super::visible::visible;
 use crate::args;
-use crate::client::Client;
 use crate::{style, window};
 
-pub async fn run(client: &mut Client, args: &args::Consent) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: &args::Consent) -> anyhow::Result<ExitCode> {
     let shown: Consent = client.call("flightdeck.consent.show", &ShowConsent {}).await?;
     let answer = match (args.allow, args.decline) {
         (true, _) => Some(true),

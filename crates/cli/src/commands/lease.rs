@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
+use flightdeck_client::Client;
 use flightdeck_contract::terminal::{LeaseAction, LeaseRequest, LeaseState, Pin};
 use serde_json::Value;
 
 use super::print_json;
 use crate::args;
-use crate::client::Client;
 
-pub async fn run(client: &mut Client, args: args::Lease) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: args::Lease) -> anyhow::Result<ExitCode> {
     let action = match args.action {
         args::LeaseAction::Show => LeaseAction::Show,
         args::LeaseAction::Take => LeaseAction::Take,
@@ -31,7 +31,7 @@ pub async fn run(client: &mut Client, args: args::Lease) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn keep(client: &mut Client, args: args::Keep) -> anyhow::Result<ExitCode> {
+pub async fn keep(client: &Client, args: args::Keep) -> anyhow::Result<ExitCode> {
     for id in args.ids {
         let _: Value = client.call("flightdeck.terminal.pin", &Pin { id, keep: true }).await?;
     }

@@ -3,19 +3,18 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use flightdeck_contract::control::Channel;
+use flightdeck_client::Client;
 use flightdeck_contract::terminal::{Follow, Followed, Output, Read};
 
 use super::print_json;
 use crate::args;
-use crate::client::{Answer, Client};
-use crate::out::write_now;
+use crate::out::print_output;
 use crate::style;
 
 /// How much a JSON answer holds at most; the cursor in it says where to go on.
 const JSON_BYTES: usize = 1 << 20;
 
-pub async fn run(mut client: Client, args: &args::Logs) -> anyhow::Result<ExitCode> {
+pub async fn run(client: Client, args: &args::Logs) -> anyhow::Result<ExitCode> {
     if args.json {
         let lines = args.from.is_none().then_some(args.lines);
         let read = Read { id: args.id, lines, from: args.from, to: None, max_bytes: Some(JSON_BYTES), raw: args.raw };
@@ -26,14 +25,11 @@ pub async fn run(mut client: Client, args: &args::Logs) -> anyhow::Result<ExitCo
     let lines = (!args.all && args.from.is_none()).then_some(args.lines);
     let plain = args.plain || (!args.raw && !std::io::stdout().is_terminal());
     let follow = Follow { id: args.id, from: args.from, lines, follow: args.follow, plain };
-    client.write.begin("flightdeck.terminal.follow", &follow).await?;
-    let followed: Followed = loop {
-        match client.read.next().await? {
-            Answer::Data(Channel::Main, bytes) => write_now(&mut std::io::stdout().lock(), &bytes)?,
-            Answer::Data(Channel::Stderr, bytes) => write_now(&mut std::io::stderr().lock(), &bytes)?,
-            Answer::Done(value) => break serde_json::from_value(value)?,
-        }
-    };
+    let mut running = client.begin("flightdeck.terminal.follow", &follow).await?;
+    while let Some((event, bytes)) = running.events.next().await? {
+        print_output(&event, &bytes)?;
+    }
+    let followed: Followed = running.result.typed().await?;
     if followed.truncated {
         let note = format!("[output before byte {} is gone: the log's size limit was reached]", followed.from);
         eprintln!("{}", style::stderr().yellow(&note));

@@ -3,17 +3,17 @@
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
+use flightdeck_client::Client;
 use flightdeck_contract::terminal::{Commands, History, List, Listed, TerminalInfo};
 
 use super::print_json;
 use crate::args;
-use crate::client::Client;
 use crate::style::{self, Style};
 
 /// How much of one command's output is shown.
 const OUTPUT: usize = 8 << 20;
 
-pub async fn run(client: &mut Client, args: &args::Ls) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: &args::Ls) -> anyhow::Result<ExitCode> {
     let listed: Listed = client.call("flightdeck.terminal.list", &List { all: args.all }).await?;
     if args.json {
         print_json(&listed.terminals)?;
@@ -30,7 +30,7 @@ pub async fn run(client: &mut Client, args: &args::Ls) -> anyhow::Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn history(client: &mut Client, args: &args::History) -> anyhow::Result<ExitCode> {
+pub async fn history(client: &Client, args: &args::History) -> anyhow::Result<ExitCode> {
     let request = History {
         id: args.id,
         limit: Some(args.limit.unwrap_or(usize::MAX)),

@@ -2,12 +2,12 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
+use flightdeck_client::Client;
 use flightdeck_contract::hub::{Empty, Link};
 
 use crate::args;
-use crate::client::Client;
 
-pub async fn run(client: &mut Client, args: &args::Open) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: &args::Open) -> anyhow::Result<ExitCode> {
     let link: Link = client.call("flightdeck.hub.link", &Empty {}).await?;
     if args.print || !open(&link.url) {
         outln!("{}", link.url)?;

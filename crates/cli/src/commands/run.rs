@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use flightdeck_contract::control::Channel;
+use flightdeck_client::{Client, Running};
 use flightdeck_contract::terminal::{Created, Exec, Ran, Run};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{TIMED_OUT, attach, pass_on, print_json, setup};
 use crate::args;
-use crate::client::{Answer, Client};
-use crate::out::write_now;
+use crate::out::print_output;
 use crate::{style, window};
 
 /// In a terminal's result everything is wanted; a person can scroll.
@@ -40,7 +39,7 @@ pub async fn run(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
 }
 
 /// With a person at the keyboard the command gets the keys as well: `flightdeck run vim` just works.
-async fn interactive(mut client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
+async fn interactive(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
     let mut request = setup::request(args.setup)?;
     request.command = Some(args.command);
     let created: Created = client.call("flightdeck.terminal.new", &request).await?;
@@ -68,25 +67,21 @@ async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
 
 /// Calls, passing output on while it comes. Ctrl-C gives the call up, which stops the command.
 async fn streamed(client: Client, command: &str, request: &impl serde::Serialize) -> anyhow::Result<Ran> {
-    let Client { mut read, mut write } = client;
-    let id = write.begin(command, request).await?;
+    let Running { mut events, handle, result } = client.begin(command, request).await?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let receiving = async {
-        loop {
-            match read.next().await? {
-                Answer::Data(Channel::Main, bytes) => write_now(&mut std::io::stdout().lock(), &bytes)?,
-                Answer::Data(Channel::Stderr, bytes) => write_now(&mut std::io::stderr().lock(), &bytes)?,
-                Answer::Done(value) => return anyhow::Ok(serde_json::from_value(value)?),
-            }
+        while let Some((event, bytes)) = events.next().await? {
+            print_output(&event, &bytes)?;
         }
+        anyhow::Ok(result.typed().await?)
     };
     tokio::pin!(receiving);
     loop {
         tokio::select! {
             result = &mut receiving => return result,
-            _ = interrupt.recv() => write.cancel(id).await?,
-            _ = terminate.recv() => write.cancel(id).await?,
+            _ = interrupt.recv() => handle.cancel().await?,
+            _ = terminate.recv() => handle.cancel().await?,
         }
     }
 }

@@ -4,22 +4,17 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use flightdeck_contract::terminal::{LookAtScreen, ScreenShown};
+use flightdeck_client::Client;
+use flightdeck_contract::terminal::{LookAtScreen, Picture, ScreenShown};
 
 use super::print_json;
 use crate::args;
-use crate::client::{Answer, Client};
 
-pub async fn run(mut client: Client, args: &args::Screen) -> anyhow::Result<ExitCode> {
+pub async fn run(client: Client, args: &args::Screen) -> anyhow::Result<ExitCode> {
     let look = LookAtScreen { id: args.id, ansi: args.ansi, image: args.png.is_some() };
-    client.write.begin("flightdeck.terminal.screen", &look).await?;
-    let mut picture = Vec::new();
-    let shown: ScreenShown = loop {
-        match client.read.next().await? {
-            Answer::Data(_, bytes) => picture.extend(bytes),
-            Answer::Done(value) => break serde_json::from_value(value)?,
-        }
-    };
+    let mut running = client.begin("flightdeck.terminal.screen", &look).await?;
+    let picture = running.events.next::<Picture>().await?.map(|(_, png)| png).unwrap_or_default();
+    let shown: ScreenShown = running.result.typed().await?;
     if let Some(path) = &args.png {
         std::fs::write(path, &picture).with_context(|| format!("{} can't be written", path.display()))?;
         if !args.json {

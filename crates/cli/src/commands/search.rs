@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
+use flightdeck_client::Client;
 use flightdeck_contract::terminal::{Found, Search};
 
 use super::print_json;
 use crate::args;
-use crate::client::Client;
 use crate::style;
 
-pub async fn run(client: &mut Client, args: args::Search) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: args::Search) -> anyhow::Result<ExitCode> {
     let request = Search {
         pattern: args.pattern,
         id: args.terminal,

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use flightdeck_client::Client;
 use flightdeck_contract::terminal::{
     Created, Kill, Killed, Remove, Resize, Send, SendSignal, Wait, WaitReason, Waited,
 };
@@ -12,13 +13,12 @@ use flightdeck_core::Workspace;
 use serde_json::{Value, json};
 
 use super::{TIMED_OUT, attach, print_json, setup};
-use crate::client::Client;
 use crate::{args, find, style};
 
 /// How long a hub may take to end after it said that it would.
 const STOP: Duration = Duration::from_secs(10);
 
-pub async fn new(mut client: Client, args: args::New) -> anyhow::Result<ExitCode> {
+pub async fn new(client: Client, args: args::New) -> anyhow::Result<ExitCode> {
     let mut request = setup::request(args.setup)?;
     request.command = (!args.command.is_empty()).then_some(args.command);
     request.shell = args.shell;
@@ -36,7 +36,7 @@ pub async fn new(mut client: Client, args: args::New) -> anyhow::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn send(client: &mut Client, args: args::Send) -> anyhow::Result<ExitCode> {
+pub async fn send(client: &Client, args: args::Send) -> anyhow::Result<ExitCode> {
     let mut text = args.text;
     if args.stdin {
         let mut bytes = Vec::new();
@@ -55,7 +55,7 @@ pub async fn send(client: &mut Client, args: args::Send) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn wait(client: &mut Client, args: args::Wait) -> anyhow::Result<ExitCode> {
+pub async fn wait(client: &Client, args: args::Wait) -> anyhow::Result<ExitCode> {
     let request = Wait {
         id: args.id,
         exit: args.exit,
@@ -81,7 +81,7 @@ pub async fn wait(client: &mut Client, args: args::Wait) -> anyhow::Result<ExitC
     Ok(if in_time { ExitCode::SUCCESS } else { ExitCode::from(TIMED_OUT) })
 }
 
-pub async fn kill(client: &mut Client, args: args::Kill) -> anyhow::Result<ExitCode> {
+pub async fn kill(client: &Client, args: args::Kill) -> anyhow::Result<ExitCode> {
     let mut results = Vec::new();
     for id in args.ids {
         let grace_ms = Some(args.grace.as_millis() as u64);
@@ -95,17 +95,18 @@ pub async fn kill(client: &mut Client, args: args::Kill) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn signal(client: &mut Client, args: args::Signal) -> anyhow::Result<ExitCode> {
+pub async fn signal(client: &Client, args: args::Signal) -> anyhow::Result<ExitCode> {
     let _: Value = client.call("flightdeck.terminal.signal", &SendSignal { id: args.id, signal: args.signal }).await?;
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn resize(client: &mut Client, args: &args::Resize) -> anyhow::Result<ExitCode> {
-    let _: Value = client.call("flightdeck.terminal.resize", &Resize { id: args.id, size: args.size }).await?;
+pub async fn resize(client: &Client, args: &args::Resize) -> anyhow::Result<ExitCode> {
+    let _: Value =
+        client.call("flightdeck.terminal.resize", &Resize { id: args.id, size: args.size, viewer: None }).await?;
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn rm(client: &mut Client, args: args::Terminals) -> anyhow::Result<ExitCode> {
+pub async fn rm(client: &Client, args: args::Terminals) -> anyhow::Result<ExitCode> {
     for id in args.ids {
         let _: Value = client.call("flightdeck.terminal.remove", &Remove { id }).await?;
     }
@@ -113,7 +114,7 @@ pub async fn rm(client: &mut Client, args: args::Terminals) -> anyhow::Result<Ex
 }
 
 pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> {
-    let Some(mut client) = find::running(workspace).await? else {
+    let Some(client) = find::running(workspace).await? else {
         if json {
             print_json(&json!({ "running": false, "workspace": workspace.root().to_string_lossy() }))?;
         } else {
@@ -154,7 +155,7 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
         }
         None => None,
     };
-    let Some(mut client) = client else {
+    let Some(client) = client else {
         outln!("no hub serves {}", workspace.root().display())?;
         return Ok(ExitCode::SUCCESS);
     };
@@ -181,7 +182,7 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
 /// `flightdeck mcp` are connected anew.
 pub async fn restart(workspace: &Workspace) -> anyhow::Result<ExitCode> {
     stop(workspace, &args::Stop { all: false }).await?;
-    let mut client = find::hub(workspace).await?;
+    let client = find::hub(workspace).await?;
     let status: Value = client.call("flightdeck.hub.status", &json!({})).await?;
     let text = format!("hub {} (process {}) serves", status["version"].as_str().unwrap_or("?"), status["pid"]);
     outln!("{text} {}, {} terminals go on", workspace.root().display(), status["running"])?;

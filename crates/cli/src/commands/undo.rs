@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
+use flightdeck_client::Client;
 use flightdeck_contract::openspace::{ListWrites, UndoWrite, Write, WriteUndone, Writes};
 
 use super::print_json;
 use crate::args;
-use crate::client::Client;
 
-pub async fn run(client: &mut Client, args: args::Undo) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: args::Undo) -> anyhow::Result<ExitCode> {
     if args.list {
         return list(client, args).await;
     }
@@ -28,7 +28,7 @@ pub async fn run(client: &mut Client, args: args::Undo) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-async fn list(client: &mut Client, args: args::Undo) -> anyhow::Result<ExitCode> {
+async fn list(client: &Client, args: args::Undo) -> anyhow::Result<ExitCode> {
     let request = ListWrites { path: args.path, limit: None };
     let found: Writes = client.call("flightdeck.file.writes", &request).await?;
     if args.json {

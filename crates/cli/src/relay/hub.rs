@@ -1,17 +1,14 @@
 //! The relay's connection to the hub, without a runtime: a client waits for it when it starts.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::BufReader;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
-use flightdeck_contract::Error;
-use flightdeck_contract::control::{Frame, Reply, Request, VERSION, decode, encode_message, frame_length};
-use flightdeck_core::Workspace;
-
-use crate::find;
+use flightdeck_client::blocking::{Connection as Control, Message};
+use flightdeck_client::{Error, Hub as Found};
+use flightdeck_contract::control::{Request, VERSION};
 
 /// How long a hub may take to come.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -27,70 +24,55 @@ pub struct Connection {
 }
 
 /// A hub, and what is wanted of it.
-pub struct Hub<'a> {
-    pub workspace: &'a Workspace,
+pub struct Hub {
+    pub found: Found,
     /// The frame that makes the connection one of MCP.
     pub request: Request,
 }
 
-impl Hub<'_> {
+impl Hub {
     /// Connects, and starts the hub if there is none.
-    pub fn connect(&self) -> anyhow::Result<Connection> {
+    pub fn connect(&self) -> Result<Connection, Error> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             match self.attempt() {
                 Ok(connection) => return Ok(connection),
-                Err(error) if refused(&error) || Instant::now() > deadline => return Err(error),
+                Err(error) if error.hub().is_some() || Instant::now() > deadline => return Err(error),
                 // Either none is there, or one that is about to end took the connection and dropped it.
-                Err(_) if !find::is_served(self.workspace) => find::start(self.workspace)?,
+                Err(_) if !self.found.is_there() => self.found.start()?,
                 Err(_) => thread::sleep(LOOK),
             }
         }
     }
 
     /// Connects to the one that comes after a hub that is gone, if one comes by itself.
-    pub fn successor(&self) -> anyhow::Result<Option<Connection>> {
+    pub fn successor(&self) -> Result<Option<Connection>, Error> {
         let deadline = Instant::now() + SUCCESSION;
         loop {
             match self.attempt() {
                 Ok(connection) => return Ok(Some(connection)),
-                Err(error) if refused(&error) => return Err(error),
+                Err(error) if error.hub().is_some() => return Err(error),
                 Err(_) if Instant::now() > deadline => return Ok(None),
                 Err(_) => thread::sleep(LOOK),
             }
         }
     }
 
-    fn attempt(&self) -> anyhow::Result<Connection> {
-        let mut stream = UnixStream::connect(self.workspace.socket())?;
-        let actor = format!("mcp:{}", std::process::id());
-        let mut frames = encode_message(&Request::Hello { version: VERSION, actor });
-        frames.extend(encode_message(&self.request));
-        stream.write_all(&frames)?;
-        let mut read = BufReader::new(stream.try_clone()?);
+    fn attempt(&self) -> Result<Connection, Error> {
+        let mut control = Control::silent(&self.found.workspace().socket())?;
+        // Both at once: a client waits for this.
+        control.send(&Request::Hello { version: VERSION, actor: format!("mcp:{}", std::process::id()) })?;
+        control.send(&self.request)?;
         loop {
-            match reply(&mut read)? {
-                Reply::Welcome { .. } => {}
-                Reply::Mcp {} => return Ok(Connection { read, write: Arc::new(stream) }),
-                Reply::Failed { error, .. } => return Err(error.into()),
-                Reply::Done { .. } => bail!("the hub answered before it was asked"),
+            match control.next()? {
+                Message::Welcome => {}
+                Message::Mcp => break,
+                Message::Failed(_, error) => return Err(error.into()),
+                other => return Err(Error::Protocol(format!("{other:?} came before it was asked for"))),
             }
         }
-    }
-}
-
-/// The hub understood, and said no.
-fn refused(error: &anyhow::Error) -> bool {
-    error.is::<Error>()
-}
-
-fn reply(read: &mut impl Read) -> anyhow::Result<Reply> {
-    let mut header = [0; 4];
-    read.read_exact(&mut header)?;
-    let mut body = vec![0; frame_length(header)?];
-    read.read_exact(&mut body)?;
-    match decode(body)? {
-        Frame::Message(json) => Ok(serde_json::from_slice(&json)?),
-        Frame::Data { .. } => Err(io::Error::from(io::ErrorKind::InvalidData).into()),
+        let read = control.into_stream();
+        let write = Arc::new(read.get_ref().try_clone()?);
+        Ok(Connection { read, write })
     }
 }

@@ -29,6 +29,7 @@ use flightdeck_contract::control::{MAX_MESSAGE, Request, ToolNames};
 use flightdeck_core::Workspace;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
+use crate::find;
 use hub::{Connection, Hub};
 use interrupted::Interrupted;
 use traffic::Traffic;
@@ -56,7 +57,7 @@ struct Shared {
 
 /// Relays until the client hangs up. The request makes the connection one of MCP.
 pub fn run(workspace: &Workspace, request: Request, tool_names: ToolNames) -> anyhow::Result<ExitCode> {
-    let hub = Hub { workspace, request };
+    let hub = Hub { found: find::hub_of(workspace)?, request };
     let connection = hub.connect()?;
     let write = Some(Arc::clone(&connection.write));
     let shared =

@@ -31,8 +31,21 @@ pub struct BridgeRegistered {
     pub timeout_ms: u64,
 }
 
+/// What `flightdeck.bridge.serve` tells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum BridgeEvent {
+    /// Commands go to this IDE from now on.
+    Ready {},
+    /// One to carry out.
+    Execute {
+        /// Which.
+        execute: Execute,
+    },
+}
+
 /// A command for the IDE, over its socket.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Execute {
     /// The call; its result carries the same.

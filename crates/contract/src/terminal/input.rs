@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::WindowSize;
+use super::{ViewerId, WindowSize};
 use crate::TerminalId;
 
 /// Types into a terminal. The parts are sent in this order: text, paste, keys.
@@ -31,6 +31,9 @@ pub struct Resize {
     pub id: TerminalId,
     /// To this size.
     pub size: WindowSize,
+    /// The window of this viewer has it: the terminal follows by its rule. Without it the terminal itself is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<ViewerId>,
 }
 
 /// What was typed is in.

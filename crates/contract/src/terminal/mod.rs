@@ -25,5 +25,5 @@ pub use run::{Exec, Ran, Run};
 pub use screen::{LookAtScreen, Picture, ScreenShown};
 pub use search::{Found, Match, Search};
 pub use start::{Created, New, WindowSize};
-pub use stream::{Attach, Follow, Followed, Seen, WatchTerminal};
+pub use stream::{Attach, Follow, Followed, OutputStream, Seen, TerminalEvent, ViewerId, WatchTerminal};
 pub use wait::{Wait, WaitReason, Waited};

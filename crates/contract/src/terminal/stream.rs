@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::WindowSize;
 use crate::TerminalId;
 
-/// Streams output in data frames.
+/// Streams output as [`TerminalEvent`]s.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Follow {
@@ -41,18 +41,106 @@ pub struct Followed {
     pub exit_code: Option<i32>,
 }
 
-/// Shows a terminal live: its screen first, then what comes; data frames from the caller are input.
+/// Shows a terminal live, as [`TerminalEvent`]s: its screen first, then what comes. Input of the call is typed into it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Attach {
     /// Which one.
     pub id: TerminalId,
-    /// The caller's window, which the terminal takes over.
+    /// The viewer's window. The terminal takes the size of the viewer who typed last, or else the smallest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<WindowSize>,
+    /// Go on at this cursor, the `to` of the last event: what was missed comes as output. When that is too much or no
+    /// longer there, a gap is told and the screen comes again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<u64>,
+    /// So many lines of output from before the screen are sent ahead of it, for scrolling back; none when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scrollback: Option<usize>,
 }
 
-/// Tells, in data frames, whenever there is something new to see in a terminal.
+impl Attach {
+    /// From the present screen on, without a window of one's own.
+    pub fn to(id: TerminalId) -> Self {
+        Attach { id, size: None, from: None, scrollback: None }
+    }
+}
+
+/// One front end that looks at terminals; its number is never used again while the hub runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct ViewerId(pub u32);
+
+/// What a stream of a terminal tells. Cursors count the bytes that the terminal has printed since it began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum TerminalEvent {
+    /// The first event of `attach`: who this viewer is, for `flightdeck.terminal.resize`.
+    Attached {
+        /// Its number.
+        viewer: ViewerId,
+    },
+    /// Bytes follow that draw the whole screen as it was at a cursor. They replace what was shown.
+    Snapshot {
+        /// Output goes on from here.
+        at: u64,
+        /// The terminal's size.
+        size: WindowSize,
+    },
+    /// Bytes follow that were printed between two cursors. There may be fewer of them: what the hub has answered for the
+    /// program is left out, and text may be asked for in place of the bytes.
+    Output {
+        /// Where they begin.
+        from: u64,
+        /// Where the next begin, and where a stream that is cut off goes on.
+        to: u64,
+        /// Which stream of a program on pipes.
+        #[serde(default, skip_serializing_if = "OutputStream::is_main")]
+        stream: OutputStream,
+    },
+    /// Output that is not sent: the log no longer has it, or the viewer was too far behind.
+    Gap {
+        /// The first byte that is missing.
+        from: u64,
+        /// The next one that is there.
+        to: u64,
+    },
+    /// The terminal has another size.
+    Resized {
+        /// The new one.
+        size: WindowSize,
+        /// Whose window it is; absent when it was set by a call.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    },
+    /// The program has ended, and all that it printed was sent.
+    Ended {
+        /// The end of the log.
+        at: u64,
+        /// How it ended, as far as it is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exit_code: Option<i32>,
+    },
+}
+
+/// Which output of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputStream {
+    /// A terminal's, or the standard output of a program on pipes.
+    #[default]
+    Main,
+    /// The standard error of a program on pipes.
+    Stderr,
+}
+
+impl OutputStream {
+    fn is_main(&self) -> bool {
+        *self == OutputStream::Main
+    }
+}
+
+/// Tells, as [`Seen`], whenever there is something new to see in a terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WatchTerminal {
@@ -60,7 +148,7 @@ pub struct WatchTerminal {
     pub id: TerminalId,
 }
 
-/// How far a terminal has come: one data frame of a watch.
+/// How far a terminal has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seen {
     /// The end of its log.

@@ -132,8 +132,7 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::actor::Caller;
-    use crate::call::call;
+    use crate::call::Cancel;
 
     fn limits(burst: f64) -> Arc<Limits> {
         Arc::new(Limits::new(LimitSettings { at_once: 2, queue: 3, per_turn: 4, burst, per_second: 10.0 }))
@@ -142,19 +141,19 @@ mod tests {
     #[tokio::test]
     async fn two_run_three_wait_the_sixth_is_refused() {
         let limits = limits(100.0);
-        let (kept, _source, ..) = call(Caller::human("test"));
-        let first = limits.admit(Some("a"), kept.cancelled.clone()).await.unwrap();
-        let _second = limits.admit(Some("a"), kept.cancelled.clone()).await.unwrap();
+        let (_source, cancelled) = Cancel::pair();
+        let first = limits.admit(Some("a"), cancelled.clone()).await.unwrap();
+        let _second = limits.admit(Some("a"), cancelled.clone()).await.unwrap();
         let mut queued: Vec<_> = (0..3)
             .map(|turn| {
-                let (limits, cancelled) = (Arc::clone(&limits), kept.cancelled.clone());
+                let (limits, cancelled) = (Arc::clone(&limits), cancelled.clone());
                 tokio::spawn(async move { limits.admit(Some(&turn.to_string()), cancelled).await })
             })
             .collect();
         while limits.waiting.load(Ordering::Relaxed) < 3 {
             tokio::task::yield_now().await;
         }
-        let refused = limits.admit(Some("b"), kept.cancelled.clone()).await.unwrap_err();
+        let refused = limits.admit(Some("b"), cancelled.clone()).await.unwrap_err();
         assert_eq!(refused.code, ErrorCode::TooManyCalls);
         drop(first);
         let third = queued.remove(0).await.unwrap().unwrap();
@@ -166,13 +165,13 @@ mod tests {
     #[tokio::test]
     async fn who_gives_up_leaves_the_queue() {
         let limits = limits(100.0);
-        let (kept, source, ..) = call(Caller::human("test"));
+        let (source, cancelled) = Cancel::pair();
         let _places = [
-            limits.admit(Some("a"), kept.cancelled.clone()).await.unwrap(),
-            limits.admit(Some("a"), kept.cancelled.clone()).await.unwrap(),
+            limits.admit(Some("a"), cancelled.clone()).await.unwrap(),
+            limits.admit(Some("a"), cancelled.clone()).await.unwrap(),
         ];
         source.cancel();
-        let error = limits.admit(Some("a"), kept.cancelled.clone()).await.unwrap_err();
+        let error = limits.admit(Some("a"), cancelled.clone()).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::Cancelled);
         assert_eq!(limits.waiting.load(Ordering::Relaxed), 0);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::terminal::{Exec, Ran};
+use flightdeck_contract::terminal::{Exec, Ran, TerminalEvent};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::exec::{Ending, wait_for_exit};
 use flightdeck_term::kill::GRACE;
@@ -10,7 +10,6 @@ use flightdeck_term::log::Offset;
 use flightdeck_term::session::Session;
 use rustix::process::Signal;
 
-use super::follow::{Form, Until, stream};
 use super::kill::check_gone;
 use super::new::{Purpose, Start, start};
 use super::run::{narrate, rendered, result};
@@ -20,7 +19,9 @@ use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::terminals::output::{Rendered, budget};
+use crate::terminals::stream::{Form, Until, stream};
 use crate::registry::{Command, Effects, define};
+use crate::stream::Emit;
 
 pub(crate) fn command() -> Command {
     define(
@@ -31,6 +32,7 @@ pub(crate) fn command() -> Command {
          the result or as a stream.",
     )
     .for_front_ends()
+    .events::<TerminalEvent>()
     .handle_executing(|hub, request, exec| async move { call(&hub, request, exec).await })
 }
 
@@ -54,7 +56,8 @@ pub(crate) async fn wait_for(call: Call, exec: Exec, session: Arc<Session>) -> R
     };
     let waiting = wait_for_exit(&session, limit, Box::pin(call.cancelled.clone().wait()));
     let mut outcome = if exec.stream {
-        let streaming = stream(&session, Offset::ZERO, Until::Ended, Form::Raw, &call.output);
+        let emit = Emit::of(&call);
+        let streaming = stream(&session, Offset::ZERO, Until::Ended, Form::Raw, &emit);
         tokio::pin!(waiting, streaming);
         tokio::select! {
             outcome = &mut waiting => {

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::control::Channel;
 use flightdeck_contract::terminal::{LookAtScreen, Picture, ScreenShown};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::image;
 
-use crate::call::{Call, Data};
+use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::stream::Emit;
 
 const PNG: &str = "image/png";
 
@@ -23,7 +23,7 @@ pub(crate) fn command() -> Command {
          programs such as editors, pagers and menus. `image` adds a PNG.",
     )
     .text_in("text")
-    .attaches(PNG)
+    .attaches::<Picture>(PNG)
     .aside(|hub, request, look| call(hub, request, &look))
 }
 
@@ -56,9 +56,9 @@ fn call(hub: &Arc<Hub>, call: &Call, look: &LookAtScreen) -> Result<ScreenShown,
                 .hint("read its output instead")
         });
     let (shown, picture) = shown?;
-    if let Some(bytes) = picture {
+    if let (Some(bytes), Some(picture)) = (picture, &shown.image) {
         // A caller that is gone needs no picture.
-        let _ = call.output.blocking_send(Data { channel: Channel::Main, bytes });
+        let _ = Emit::of(call).send_blocking(picture, bytes);
     }
     Ok(shown)
 }

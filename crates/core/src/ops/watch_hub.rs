@@ -1,47 +1,26 @@
-//! `flightdeck.hub.watch`: a data frame whenever a terminal appears, ends, or changes hands.
+//! `flightdeck.hub.watch`: what happens at the hub, as it happens.
 
-use std::sync::Arc;
-
-use flightdeck_contract::Error;
-use flightdeck_contract::hub::Empty;
+use flightdeck_contract::hub::{Empty, TerminalsKnown};
 use flightdeck_contract::terminal::Done;
-use serde_json::json;
 
-use super::watch::{PAUSE, send};
-use crate::call::Call;
-use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::stream::{Emit, latest};
 
 pub(crate) fn command() -> Command {
     define(
         "flightdeck.hub.watch",
         Effects::READS,
         "Watch the hub",
-        "Sends a data frame with the ids of the terminals whenever one appears, ends or changes hands.",
+        "Tells the ids of the terminals whenever one appears, ends or changes hands.",
     )
     .for_front_ends()
-    .handle(|hub, request, _: Empty| async move { call(&hub, request).await })
-}
-
-async fn call(hub: &Arc<Hub>, call: Call) -> Result<Done, Error> {
-    let mut changes = hub.changes();
-    let watching = async {
-        loop {
-            changes.borrow_and_update();
-            let actor = &call.caller.actor;
-            let ids: Vec<_> = hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, actor)).collect();
-            if !send(&call, &json!({ "terminals": ids })).await {
-                return;
-            }
-            tokio::time::sleep(PAUSE).await;
-            if changes.changed().await.is_err() {
-                return;
-            }
-        }
-    };
-    tokio::select! {
-        () = watching => {}
-        () = call.cancelled.clone().wait() => {}
-    }
-    Ok(Done {})
+    .stream(|hub, call, _: Empty, emit: Emit<TerminalsKnown>| async move {
+        let actor = call.caller.actor.clone();
+        let known = |_: &u64| {
+            let ids = hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, &actor));
+            TerminalsKnown { terminals: ids.collect() }
+        };
+        let _gone = latest(&emit, hub.changes(), known, |_| false).await;
+        Ok(Done {})
+    })
 }

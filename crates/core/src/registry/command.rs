@@ -5,7 +5,7 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use flightdeck_contract::Error;
+use flightdeck_contract::{Error, ErrorCode};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,6 +18,7 @@ use crate::approvals::intent::Executes;
 use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
+use crate::stream::Emit;
 
 /// Which group a command belongs to; agents can be given some of them only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -128,6 +129,8 @@ pub struct Command {
     pub output_schema: Arc<Map<String, Value>>,
     /// The schema of its own result, for typed front ends.
     pub result_schema: Arc<Map<String, Value>>,
+    /// The type of the events that it tells while it runs.
+    pub(crate) event: Option<TypeSchema>,
     /// Whether it is an older name of another one, listed only for clients that ask for it.
     pub compat: bool,
     /// Whether it moves things on a person's screen, to which they have to consent.
@@ -172,6 +175,9 @@ impl fmt::Debug for Command {
     }
 }
 
+/// Makes the schema of a type.
+pub(crate) type TypeSchema = fn(&mut schemars::SchemaGenerator) -> schemars::Schema;
+
 /// A command in the making.
 pub(crate) struct Definition {
     id: &'static str,
@@ -187,6 +193,7 @@ pub(crate) struct Definition {
     tab_tool: bool,
     noted: bool,
     unread: &'static [&'static str],
+    event: Option<TypeSchema>,
 }
 
 /// Begins the definition of a command.
@@ -205,6 +212,7 @@ pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, de
         tab_tool: false,
         noted: true,
         unread: &[],
+        event: None,
     }
 }
 
@@ -252,10 +260,16 @@ impl Definition {
         self
     }
 
-    /// It sends data of this kind beside its result.
-    pub(crate) fn attaches(mut self, mime: &'static str) -> Self {
-        self.attachment = Some(mime);
+    /// It tells events of this type while it runs.
+    pub(crate) fn events<E: JsonSchema>(mut self) -> Self {
+        self.event = Some(schemars::SchemaGenerator::subschema_for::<E>);
         self
+    }
+
+    /// It sends data of this kind beside its result, with an event that says what it is.
+    pub(crate) fn attaches<E: JsonSchema>(mut self, mime: &'static str) -> Self {
+        self.attachment = Some(mime);
+        self.events::<E>()
     }
 
     /// The field of the result that is text to read.
@@ -279,6 +293,32 @@ impl Definition {
             let handler = handler.clone();
             let work = move |hub, call| -> Work { Box::pin(async move { value(handler(hub, call, request).await?) }) };
             Ok(Box::new(Simple(work)))
+        })
+    }
+
+    /// The code of a stream: it lasts until there is nothing more to tell, or nobody who wants to hear it.
+    pub(crate) fn stream<E, Q, R, F>(
+        self,
+        handler: impl Fn(Arc<Hub>, Call, Q, Emit<E>) -> F + Clone + Send + Sync + 'static,
+    ) -> Command
+    where
+        E: Serialize + JsonSchema + 'static,
+        Q: DeserializeOwned + JsonSchema + Send + 'static,
+        R: Serialize + JsonSchema,
+        F: Future<Output = Result<R, Error>> + Send + 'static,
+    {
+        self.events::<E>().handle(move |hub, call: Call, request: Q| {
+            let (cancelled, emit, events) = (call.cancelled.clone(), Emit::of(&call), Emit::<E>::of(&call));
+            let work = handler(hub, call, request, emit);
+            async move {
+                let given_up = || Error::new(ErrorCode::Cancelled, "the stream was given up");
+                tokio::select! {
+                    biased;
+                    result = work => result,
+                    () = cancelled.wait() => Err(given_up()),
+                    () = events.gone() => Err(given_up()),
+                }
+            }
         })
     }
 
@@ -358,6 +398,7 @@ impl Definition {
             input_schema: Arc::new(schema::of_request::<Q>()),
             output_schema: Arc::new(envelope::schema(form, self.text, &result)),
             result_schema: Arc::new(result),
+            event: self.event,
             text: self.text,
             compat: self.compat,
             controls_ide: self.controls_ide,

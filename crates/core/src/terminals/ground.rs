@@ -14,7 +14,7 @@ use crate::convert;
 use crate::settings::TabSettings;
 use crate::terminals::meta::Attached;
 use crate::terminals::servers::{Seen, Servers};
-use crate::workspace::Workspace;
+use flightdeck_contract::workspace::Workspace;
 
 /// `tabs.backend`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

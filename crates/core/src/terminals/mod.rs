@@ -2,12 +2,15 @@
 
 pub(crate) mod ground;
 pub(crate) mod guests;
+pub(crate) mod live;
 pub(crate) mod meta;
 pub(crate) mod output;
 pub(crate) mod records;
 pub(crate) mod running;
 pub(crate) mod sandbox;
 pub(crate) mod servers;
+pub(crate) mod stream;
 pub(crate) mod tabs;
 mod tend;
 pub(crate) mod typing;
+pub(crate) mod viewers;

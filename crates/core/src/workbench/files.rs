@@ -3,7 +3,7 @@
 use flightdeck_files::{Backups, FileError, Files, Limits, Root, Rules};
 
 use crate::settings::{FileSettings, Settings};
-use crate::workspace::Workspace;
+use flightdeck_contract::workspace::Workspace;
 
 /// Opens them. What was written is kept beside the hub's own state.
 pub(crate) fn open(workspace: &Workspace, settings: &FileSettings) -> Result<Files, FileError> {

@@ -2,17 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use flightdeck_e2e::{Event, Http, SOON, Socket, wait_until};
+use flightdeck_e2e::{Http, SOON, Socket, wait_until};
 
 use super::*;
 
-/// The next frame of the stream.
+/// The next event of the stream.
 #[track_caller]
 fn frame(socket: &mut Socket) -> Value {
-    match socket.next() {
-        Event::Data(_, _, bytes) => serde_json::from_slice(&bytes).unwrap(),
-        other => panic!("{other:?}"),
-    }
+    socket.event().0
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The private socket of the command line: a Unix socket (0600), the user's own processes only.
 
-mod connection;
+mod mux;
+mod unix;
 mod within;
 
 use std::fs;
@@ -39,7 +40,7 @@ impl Listener {
                 Ok((stream, _)) => {
                     // The folder is private already; this holds even if somebody opened it up.
                     if stream.peer_cred().is_ok_and(|peer| peer.uid() == own || peer.uid() == 0) {
-                        tokio::spawn(connection::serve(stream, Arc::clone(&hub)));
+                        tokio::spawn(unix::serve(stream, Arc::clone(&hub)));
                     }
                 }
                 // Out of descriptors, most likely: wait for some to become free instead of spinning.

@@ -2,7 +2,6 @@
 //!
 //! Each route is one call through the hub's gate, like everything else.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,10 +13,10 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
 use flightdeck_contract::control::MAX_MESSAGE;
+use flightdeck_contract::openspace::BridgeEvent;
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Caller, CancelSource, Data, Hub, Surface, Within};
+use flightdeck_core::{Caller, Hub, Running, Surface, Within};
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::body;
@@ -87,7 +86,7 @@ async fn bridge(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let caller = openspace.caller(connection).await;
-    let line = Line::open(Arc::clone(&openspace.hub), caller.clone(), &id).await;
+    let line = Line::open(&openspace.hub, caller.clone(), &id).await;
     upgrade
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE)
@@ -96,33 +95,26 @@ async fn bridge(
 
 /// A running `flightdeck.bridge.serve`.
 struct Line {
-    ended: Pin<Box<dyn Future<Output = Option<Error>> + Send>>,
-    commands: mpsc::Receiver<Data>,
-    cancel: CancelSource,
+    running: Running,
+    /// It ended before it began.
+    early: Option<Error>,
 }
 
 impl Line {
-    async fn open(hub: Arc<Hub>, caller: Caller, id: &str) -> Self {
-        let (call, cancel, commands, _input) = flightdeck_core::call(caller);
-        let args = json!({ "bridgeId": id });
-        let mut ended: Pin<Box<dyn Future<Output = Option<Error>> + Send>> =
-            Box::pin(async move { hub.call(call, "flightdeck.bridge.serve", args).await.err() });
-        let mut progress = cancel.progress();
+    /// Opens it, and waits until the hub has it.
+    async fn open(hub: &Arc<Hub>, caller: Caller, id: &str) -> Self {
+        let mut running = hub.begin(caller, "flightdeck.bridge.serve", json!({ "bridgeId": id }));
         let early = tokio::select! {
-            ended = &mut ended => Some(ended),
-            _ = progress.changed() => None,
+            ended = &mut running.result => ended.err(),
+            _ready = running.events.recv() => None,
         };
-        if let Some(early) = early {
-            ended = Box::pin(std::future::ready(early));
-        }
-        Line { ended, commands, cancel }
+        Line { running, early }
     }
 }
 
 impl Openspace {
     async fn call(&self, caller: Caller, command: &str, args: Value) -> Result<Value, Error> {
-        let (call, _cancel, _output, _input) = flightdeck_core::call(caller);
-        self.hub.call(call, command, args).await
+        self.hub.call(caller, command, args).await
     }
 
     /// Whoever comes by this door is an IDE, or a program of the user's, unless it was started inside of a terminal: what
@@ -152,10 +144,14 @@ impl Openspace {
     }
 
     /// Relays until one side hangs up.
-    async fn serve(self, mut socket: WebSocket, mut line: Line, id: String, caller: Caller) {
+    async fn serve(self, mut socket: WebSocket, line: Line, id: String, caller: Caller) {
         let mut heard = Instant::now();
         let mut pings = tokio::time::interval(PING);
+        let Line { running: Running { mut events, mut result, cancel: _cancel, .. }, early } = line;
         let ended = loop {
+            if early.is_some() {
+                break early;
+            }
             tokio::select! {
                 _ = pings.tick() => {
                     // One that hangs would keep its place for ever, and every command would wait for it.
@@ -163,12 +159,11 @@ impl Openspace {
                         break None;
                     }
                 }
-                ended = &mut line.ended => break ended,
+                ended = &mut result => break ended.err(),
                 () = self.closing.cancelled() => break None,
-                frame = line.commands.recv() => {
-                    let Some(frame) = frame else { continue };
-                    // What is sent here is JSON of our own.
-                    let text = String::from_utf8_lossy(&frame.bytes).into_owned();
+                Some(event) = events.recv() => {
+                    let Ok(BridgeEvent::Execute { execute }) = event.read() else { continue };
+                    let text = serde_json::to_string(&execute).unwrap_or_default();
                     if socket.send(Message::text(text)).await.is_err() {
                         break None;
                     }
@@ -189,7 +184,6 @@ impl Openspace {
                 },
             }
         };
-        line.cancel.cancel();
         if let Some(error) = ended {
             let _hung_up = socket.send(Message::text(json!({ "error": error }).to_string())).await;
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::Error;
-use flightdeck_core::{Caller, CancelSource, Command, Data, Hub};
+use flightdeck_core::{Caller, Cancel, Command, Event, Hub, Running};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolResult, ProgressNotificationParam, ProgressToken, ProtocolVersion};
 use rmcp::service::{Peer, RequestContext};
@@ -33,35 +33,37 @@ pub(super) async fn call(
     caller: Caller,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResult {
-    let (work, cancel) = begin(Arc::clone(hub), command, args, caller);
-    let (result, attached) = end(pin!(work), &cancel, context).await;
+    let (work, handle) = begin(hub, command, args, caller);
+    let (result, attached) = end(pin!(work), &handle, context).await;
     answer(command, &result, &attached, context)
+}
+
+/// How a call that is under way is given up, and how it goes on.
+#[derive(Debug)]
+pub(super) struct Handle {
+    cancel: Cancel,
+    progress: watch::Receiver<String>,
 }
 
 /// A call that begins when it is polled.
 pub(super) fn begin(
-    hub: Arc<Hub>,
+    hub: &Arc<Hub>,
     command: &Command,
     args: Value,
     caller: Caller,
-) -> (impl Future<Output = Outcome> + Send + use<>, CancelSource) {
-    let (call, cancel, output, input) = flightdeck_core::call(caller);
-    let id = command.id;
-    let work = async move {
-        // Nothing is typed into a call of a tool.
-        let _input = input;
-        tokio::join!(hub.call(call, id, args), attachment(output))
-    };
-    (work, cancel)
+) -> (impl Future<Output = Outcome> + Send + use<>, Handle) {
+    // Nothing is typed into a call of a tool.
+    let Running { events, input: _, cancel, progress, result } = hub.begin(caller, command.id, args);
+    (async move { tokio::join!(result, attachment(events)) }, Handle { cancel, progress })
 }
 
 /// Waits for the end of a call, which comes soon when the client gives it up.
 pub(super) async fn end<T>(
     mut work: impl Future<Output = T> + Unpin,
-    cancel: &CancelSource,
+    handle: &Handle,
     context: &RequestContext<RoleServer>,
 ) -> T {
-    let mut reports = pin!(report(&context.peer, context.meta.get_progress_token(), cancel.progress()));
+    let mut reports = pin!(report(&context.peer, context.meta.get_progress_token(), handle.progress.clone()));
     let mut given_up = pin!(given_up(context));
     let mut wanted = true;
     loop {
@@ -71,7 +73,7 @@ pub(super) async fn end<T>(
             () = &mut given_up, if wanted => {
                 // The command is stopped, and its end awaited: whatever it started is gone when the call is.
                 wanted = false;
-                cancel.cancel();
+                handle.cancel.cancel();
             }
             () = &mut reports, if wanted => {}
         }
@@ -109,11 +111,11 @@ pub(super) async fn given_up(context: &RequestContext<RoleServer>) {
 }
 
 /// What the command sends beside its result. All of it is read, so that the command never waits for us.
-async fn attachment(mut output: mpsc::Receiver<Data>) -> Vec<u8> {
+async fn attachment(mut events: mpsc::Receiver<Event>) -> Vec<u8> {
     let mut attached = Vec::new();
-    while let Some(data) = output.recv().await {
-        if attached.len() + data.bytes.len() <= ATTACHED {
-            attached.extend_from_slice(&data.bytes);
+    while let Some(event) = events.recv().await {
+        if attached.len() + event.bytes.len() <= ATTACHED {
+            attached.extend_from_slice(&event.bytes);
         }
     }
     attached

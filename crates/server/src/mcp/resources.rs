@@ -195,8 +195,7 @@ pub(super) async fn ask<T: DeserializeOwned>(
     command: &str,
     args: Value,
 ) -> Result<T, Error> {
-    let (call, _cancel, _output, _input) = flightdeck_core::call(caller);
-    let result = hub.call(call, command, args).await?;
+    let result = hub.call(caller, command, args).await?;
     serde_json::from_value(result).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))
 }
 

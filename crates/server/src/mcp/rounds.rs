@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use flightdeck_contract::approval::Approval;
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Agent, Answer, Asks, Caller, CancelSource, Command, Hub};
+use flightdeck_core::{Agent, Answer, Asks, Caller, Command, Hub};
 use parking_lot::Mutex;
 use rmcp::model::{CallToolResponse, InputRequest, InputRequests, InputRequiredResult, InputResponses};
 use rmcp::service::RequestContext;
@@ -54,7 +54,7 @@ pub(super) struct Subject {
 struct Round {
     subject: Subject,
     work: JoinHandle<calls::Outcome>,
-    cancel: CancelSource,
+    cancel: calls::Handle,
     questions: mpsc::Receiver<Question>,
     asked: Option<Question>,
     since: Instant,
@@ -107,7 +107,7 @@ impl Rounds {
         let (sender, questions) = mpsc::channel(1);
         let client = caller.actor.agent_name().unwrap_or_default().to_owned();
         caller.asks = Some(Arc::new(Deferred { client, origin, questions: sender }));
-        let (work, cancel) = calls::begin(Arc::clone(hub), command, subject.args.clone(), caller);
+        let (work, cancel) = calls::begin(hub, command, subject.args.clone(), caller);
         let work = tokio::spawn(async move {
             let outcome = work.await;
             drop(agent);

@@ -9,7 +9,7 @@ use std::future::pending;
 use std::sync::Arc;
 
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Caller, CancelSource, Data, Hub};
+use flightdeck_core::{Caller, Cancel, Event, Hub, Running};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use parking_lot::Mutex;
 use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
@@ -27,22 +27,20 @@ const SUBSCRIPTIONS: usize = 256;
 
 /// A watch of the hub. It ends when it is dropped.
 struct Watch {
-    frames: mpsc::Receiver<Data>,
-    /// What the last frame said.
-    last: Vec<u8>,
-    cancel: CancelSource,
-    /// A command may take its caller's hanging up for the end of the call.
-    _input: mpsc::Sender<Vec<u8>>,
+    events: mpsc::Receiver<Event>,
+    _task: Task,
+    /// Given up by being dropped.
+    _cancel: Cancel,
 }
 
 impl Watch {
-    /// Begins to watch, and waits for the first frame: it says that there is something to watch.
+    /// Begins to watch, and waits for the first event: it says that there is something to watch.
     async fn begin(hub: &Arc<Hub>, caller: Caller, command: &'static str, args: Value) -> Result<Self, Error> {
-        let (call, cancel, mut frames, input) = flightdeck_core::call(caller);
-        let hub = Arc::clone(hub);
-        let work = tokio::spawn(async move { hub.call(call, command, args).await });
-        if let Some(first) = frames.recv().await {
-            return Ok(Watch { frames, last: first.bytes, cancel, _input: input });
+        let Running { mut events, cancel, result, .. } = hub.begin(caller, command, args);
+        let work = tokio::spawn(result);
+        let task = Task(work.abort_handle());
+        if events.recv().await.is_some() {
+            return Ok(Watch { events, _task: task, _cancel: cancel });
         }
         match work.await {
             Ok(Err(error)) => Err(error),
@@ -50,21 +48,9 @@ impl Watch {
         }
     }
 
-    /// Waits for a frame that says something new; `false` when there is nothing left to watch.
+    /// Waits for something new; `false` when there is nothing left to watch.
     async fn changed(&mut self) -> bool {
-        while let Some(frame) = self.frames.recv().await {
-            if frame.bytes != self.last {
-                self.last = frame.bytes;
-                return true;
-            }
-        }
-        false
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.cancel.cancel();
+        self.events.recv().await.is_some()
     }
 }
 

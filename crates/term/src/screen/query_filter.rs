@@ -27,6 +27,11 @@ pub struct QueryFilter {
 }
 
 impl QueryFilter {
+    /// How many bytes are held back now.
+    pub fn held(&self) -> usize {
+        self.held.len()
+    }
+
     /// Appends to `out` what of `bytes` may pass. A sequence whose end has not come yet is held back.
     pub fn strip(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let mut at = 0;

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
+use flightdeck_client::Client;
 use flightdeck_contract::approval::{
     AnswerApproval, Answered, Approval, Approvals, Choice, ListApprovals, Outcome, Scope,
 };
@@ -11,9 +12,9 @@ use flightdeck_core::Workspace;
 
 use super::editor;
 use crate::args;
-use crate::client::Client;
 use crate::commands::print_json;
 use crate::commands::visible::visible;
+use crate::find;
 use crate::style;
 
 /// The exit code of an answer that came too late.
@@ -23,7 +24,7 @@ const NOT_FOUND: u8 = 4;
 
 pub async fn run(
     workspace: &Workspace,
-    client: &mut Client,
+    client: &Client,
     id: ApprovalId,
     args: args::Approve,
 ) -> anyhow::Result<ExitCode> {
@@ -41,7 +42,7 @@ pub async fn run(
 
 async fn answer(
     workspace: &Workspace,
-    client: &mut Client,
+    client: &Client,
     id: ApprovalId,
     args: &args::Approve,
 ) -> anyhow::Result<Answered> {
@@ -59,11 +60,11 @@ async fn answer(
         request.scope = args.scope.map(Scope::from);
         request.command.clone_from(&args.command);
     }
-    client.call("flightdeck.approval.answer", &request).await
+    Ok(client.call("flightdeck.approval.answer", &request).await?)
 }
 
 /// What waits under an id. What does not is left to the hub to say.
-async fn waiting(client: &mut Client, id: ApprovalId) -> anyhow::Result<Approval> {
+async fn waiting(client: &Client, id: ApprovalId) -> anyhow::Result<Approval> {
     let listed: Approvals = client.call("flightdeck.approval.list", &ListApprovals {}).await?;
     listed.approvals.into_iter().find(|approval| approval.id == id).ok_or_else(|| {
         Error::new(ErrorCode::ApprovalNotFound, format!("nothing waits under the id {id}"))
@@ -74,7 +75,7 @@ async fn waiting(client: &mut Client, id: ApprovalId) -> anyhow::Result<Approval
 
 /// An answer that reached nothing has an exit code of its own.
 fn late(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
-    let error = error.downcast::<Error>()?;
+    let Some(error) = find::refusal(&error).cloned() else { return Err(error) };
     let code = match error.code {
         ErrorCode::ApprovalSettled => SETTLED,
         ErrorCode::ApprovalNotFound => NOT_FOUND,

@@ -7,27 +7,27 @@ mod watch;
 
 use std::process::ExitCode;
 
+use flightdeck_client::Client;
 use flightdeck_contract::approval::{Approvals, ListApprovals};
 use flightdeck_core::Workspace;
 
 use super::print_json;
 use crate::args;
-use crate::client::Client;
 use crate::find;
 use crate::style;
 
 pub use show::{Length, command as marked, now_ms, span};
 
 pub async fn run(workspace: &Workspace, args: args::Approve) -> anyhow::Result<ExitCode> {
-    let mut client = find::hub(workspace).await?;
+    let client = find::hub(workspace).await?;
     match args.id {
-        Some(id) => answer::run(workspace, &mut client, id, args).await,
+        Some(id) => answer::run(workspace, &client, id, args).await,
         None if args.watch => watch::run(workspace, client, args.json).await,
-        None => list(&mut client, args.json).await,
+        None => list(&client, args.json).await,
     }
 }
 
-async fn list(client: &mut Client, json: bool) -> anyhow::Result<ExitCode> {
+async fn list(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
     let listed: Approvals = client.call("flightdeck.approval.list", &ListApprovals {}).await?;
     if json {
         print_json(&listed)?;

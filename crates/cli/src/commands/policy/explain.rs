@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
+use flightdeck_client::Client;
 use flightdeck_contract::policy::{PolicyAnswer, PolicyMode};
 
 use super::{coloured, test};
 use crate::args;
-use crate::client::Client;
 use crate::commands::approve::{Length, marked};
 use crate::commands::visible::visible;
 use crate::style::{self, Style};
@@ -21,7 +21,7 @@ const MODES: [(PolicyMode, &str); 6] = [
     (PolicyMode::Acp, "acp"),
 ];
 
-pub async fn run(client: &mut Client, args: &args::Explain) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: &args::Explain) -> anyhow::Result<ExitCode> {
     let style = style::stdout();
     let mut answers = Vec::new();
     for (mode, name) in MODES {

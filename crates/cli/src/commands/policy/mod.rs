@@ -20,13 +20,13 @@ pub async fn run(workspace: &Workspace, action: PolicyAction) -> anyhow::Result<
         PolicyAction::Check(args) => return check::run(workspace, &args),
         other => other,
     };
-    let mut client = find::hub(workspace).await?;
+    let client = find::hub(workspace).await?;
     match action {
-        PolicyAction::Test(args) => test::run(&mut client, &args).await,
-        PolicyAction::Explain(args) => explain::run(&mut client, &args).await,
-        PolicyAction::Show(json) => show::run(&mut client, json.json).await,
-        PolicyAction::Add(args) => rule::add(workspace, &mut client, args).await,
-        PolicyAction::Rehearse(args) => rule::rehearse(&mut client, args).await,
+        PolicyAction::Test(args) => test::run(&client, &args).await,
+        PolicyAction::Explain(args) => explain::run(&client, &args).await,
+        PolicyAction::Show(json) => show::run(&client, json.json).await,
+        PolicyAction::Add(args) => rule::add(workspace, &client, args).await,
+        PolicyAction::Rehearse(args) => rule::rehearse(&client, args).await,
         PolicyAction::Path(_) | PolicyAction::Check(_) => unreachable!("handled before a hub was needed"),
     }
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use flightdeck_client::Client;
 use flightdeck_contract::Error;
 use flightdeck_contract::policy::{AddRule, Rehearse, Rehearsed, RuleAction, RuleAdded};
 use flightdeck_core::Workspace;
@@ -10,13 +11,12 @@ use flightdeck_policy::{Effect, NewRule};
 
 use super::{check, coloured};
 use crate::args;
-use crate::client::Client;
 use crate::commands::approve::now_ms;
 use crate::commands::print_json;
 use crate::commands::visible::visible;
 use crate::style;
 
-pub async fn add(workspace: &Workspace, client: &mut Client, args: args::Add) -> anyhow::Result<ExitCode> {
+pub async fn add(workspace: &Workspace, client: &Client, args: args::Add) -> anyhow::Result<ExitCode> {
     let rule = AddRule { name: args.name, reason: args.reason, everywhere: args.everywhere, ..proposed(args.rule) };
     if args.dry_run {
         return dry_run(workspace, client, rule, args.json).await;
@@ -33,7 +33,7 @@ pub async fn add(workspace: &Workspace, client: &mut Client, args: args::Add) ->
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn rehearse(client: &mut Client, args: args::Rehearse) -> anyhow::Result<ExitCode> {
+pub async fn rehearse(client: &Client, args: args::Rehearse) -> anyhow::Result<ExitCode> {
     let rehearsed = replay(client, proposed(args.rule), args.since).await?;
     if args.json {
         print_json(&rehearsed)?;
@@ -43,7 +43,7 @@ pub async fn rehearse(client: &mut Client, args: args::Rehearse) -> anyhow::Resu
     Ok(ExitCode::SUCCESS)
 }
 
-async fn dry_run(workspace: &Workspace, client: &mut Client, rule: AddRule, json: bool) -> anyhow::Result<ExitCode> {
+async fn dry_run(workspace: &Workspace, client: &Client, rule: AddRule, json: bool) -> anyhow::Result<ExitCode> {
     let toml = toml(&rule)?;
     let file = check::file(workspace, rule.everywhere);
     let rehearsed = replay(client, rule, None).await?;
@@ -57,9 +57,9 @@ async fn dry_run(workspace: &Workspace, client: &mut Client, rule: AddRule, json
     Ok(ExitCode::SUCCESS)
 }
 
-async fn replay(client: &mut Client, rule: AddRule, since: Option<Duration>) -> anyhow::Result<Rehearsed> {
+async fn replay(client: &Client, rule: AddRule, since: Option<Duration>) -> anyhow::Result<Rehearsed> {
     let since_ms = since.map(|since| now_ms().saturating_sub(i64::try_from(since.as_millis()).unwrap_or(i64::MAX)));
-    client.call("flightdeck.policy.rehearse", &Rehearse { rule, since_ms }).await
+    Ok(client.call("flightdeck.policy.rehearse", &Rehearse { rule, since_ms }).await?)
 }
 
 fn proposed(rule: args::Proposal) -> AddRule {

@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
+use flightdeck_client::Client;
 use flightdeck_contract::policy::{PolicyShown, RuleAction, ShowPolicy};
 
-use crate::client::Client;
 use crate::commands::print_json;
 use crate::commands::visible::visible;
 use crate::style;
 
-pub async fn run(client: &mut Client, json: bool) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
     let shown: PolicyShown = client.call("flightdeck.policy.show", &ShowPolicy {}).await?;
     if json {
         print_json(&shown)?;

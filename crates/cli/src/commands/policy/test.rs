@@ -4,12 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use flightdeck_client::Client;
 use flightdeck_contract::policy::{PolicyAnswer, PolicyMode, TestPolicy};
 use serde_json::json;
 
 use super::{coloured, explain};
 use crate::args;
-use crate::client::Client;
 use crate::commands::print_json;
 use crate::commands::visible::visible;
 use crate::style;
@@ -19,7 +19,7 @@ const NEEDS_APPROVAL: u8 = 10;
 /// The exit code when it would not run.
 const BLOCKED: u8 = 11;
 
-pub async fn run(client: &mut Client, args: &args::Test) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, args: &args::Test) -> anyhow::Result<ExitCode> {
     let answer = ask(client, &args.command, args.mode.into(), args.cwd.as_deref()).await?;
     if args.json {
         if args.verbose {
@@ -43,17 +43,12 @@ pub async fn run(client: &mut Client, args: &args::Test) -> anyhow::Result<ExitC
 }
 
 /// Asks the policy.
-pub async fn ask(
-    client: &mut Client,
-    command: &str,
-    mode: PolicyMode,
-    cwd: Option<&Path>,
-) -> anyhow::Result<PolicyAnswer> {
+pub async fn ask(client: &Client, command: &str, mode: PolicyMode, cwd: Option<&Path>) -> anyhow::Result<PolicyAnswer> {
     // The hub's own folder is another one, so that a relative path would mean something else there.
     let cwd = cwd.map(|dir| std::path::absolute(dir).context("the current folder is gone")).transpose()?;
     let cwd = cwd.map(|dir| dir.to_string_lossy().into_owned());
     let request = TestPolicy { command: command.to_owned(), mode, cwd };
-    client.call("flightdeck.policy.test", &request).await
+    Ok(client.call("flightdeck.policy.test", &request).await?)
 }
 
 /// The decision as an exit code. What is not known is no yes.

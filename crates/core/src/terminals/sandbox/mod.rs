@@ -9,7 +9,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_keeper::{NoSandbox, OsBytes, Sandbox, Support, sandbox_support};
 
 use crate::settings::{SandboxSettings, Settings};
-use crate::workspace::Workspace;
+use flightdeck_contract::workspace::Workspace;
 
 pub(crate) use stopped::{Failed, stopped};
 

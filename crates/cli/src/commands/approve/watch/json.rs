@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use flightdeck_client::Client;
 use flightdeck_contract::approval::{AnswerApproval, Answered};
 use flightdeck_contract::consent::{Consent, SetConsent};
 use flightdeck_contract::{ApprovalId, Error};
@@ -11,7 +12,6 @@ use tokio::sync::mpsc;
 
 use super::ask;
 use super::stream::News;
-use crate::client::Client;
 
 /// What is told beside the hub's own events.
 #[derive(Debug, Serialize)]

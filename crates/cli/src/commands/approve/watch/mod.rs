@@ -14,6 +14,7 @@ mod tests;
 use std::collections::VecDeque;
 use std::process::ExitCode;
 
+use flightdeck_client::Client;
 use flightdeck_contract::approval::Approval;
 use flightdeck_contract::consent::{Consent, ShowConsent};
 use flightdeck_contract::{Error, ErrorCode};
@@ -21,7 +22,6 @@ use flightdeck_core::Workspace;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::client::Client;
 use crate::{find, style, window};
 use desk::{Act, Desk, Manner};
 use page::Page;
@@ -32,7 +32,7 @@ const INTERRUPTED: u8 = 130;
 /// The same for SIGTERM.
 const TERMINATED: u8 = 143;
 
-pub async fn run(workspace: &Workspace, mut client: Client, json: bool) -> anyhow::Result<ExitCode> {
+pub async fn run(workspace: &Workspace, client: Client, json: bool) -> anyhow::Result<ExitCode> {
     let consent: Consent = client.call("flightdeck.consent.show", &ShowConsent {}).await?;
     let news = stream::start(workspace.clone(), find::hub(workspace).await?);
     if json {
@@ -121,9 +121,10 @@ async fn ask<T: DeserializeOwned>(
     let Some(connected) = client else { return Err(lost()) };
     match connected.call(command, args).await {
         Ok(result) => Ok(result),
-        Err(error) => Err(error.downcast::<Error>().unwrap_or_else(|_| {
+        Err(flightdeck_client::Error::Hub(error)) => Err(error),
+        Err(_) => {
             *client = None;
-            lost()
-        })),
+            Err(lost())
+        }
     }
 }

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use flightdeck_client::Client;
+use flightdeck_contract::ErrorCode;
 use flightdeck_contract::approval::{ApprovalEvent, WatchApprovals};
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::terminal::Done;
 use flightdeck_core::Workspace;
 use tokio::sync::mpsc;
 
-use crate::client::{Answer, Client};
+use crate::find;
 
 /// How often a hub that is gone is looked for. It may take hours, so this costs next to nothing.
 const LOOK: Duration = Duration::from_millis(100);
@@ -41,7 +43,7 @@ pub fn start(workspace: Workspace, client: Client) -> mpsc::Receiver<News> {
 
 async fn watch(workspace: &Workspace, mut client: Client, sender: &mpsc::Sender<News>) -> anyhow::Result<()> {
     loop {
-        match until_gone(&mut client, sender).await {
+        match until_gone(&client, sender).await {
             Err(error) if refused(&error) => return Err(error),
             // A closed connection and a call that ended both mean that the hub is on its way out.
             _ if sender.send(News::Gone).await.is_err() => return Ok(()),
@@ -55,19 +57,15 @@ async fn watch(workspace: &Workspace, mut client: Client, sender: &mpsc::Sender<
     }
 }
 
-async fn until_gone(client: &mut Client, sender: &mpsc::Sender<News>) -> anyhow::Result<()> {
-    client.write.begin("flightdeck.approval.watch", &WatchApprovals { attend: true }).await?;
-    loop {
-        match client.read.next().await? {
-            Answer::Data(_, bytes) => {
-                let event = serde_json::from_slice(&bytes)?;
-                if sender.send(News::Event(event)).await.is_err() {
-                    return Ok(());
-                }
-            }
-            Answer::Done(_) => return Ok(()),
+async fn until_gone(client: &Client, sender: &mpsc::Sender<News>) -> anyhow::Result<()> {
+    let mut running = client.begin("flightdeck.approval.watch", &WatchApprovals { attend: true }).await?;
+    while let Some((event, _)) = running.events.next().await? {
+        if sender.send(News::Event(event)).await.is_err() {
+            return Ok(());
         }
     }
+    running.result.typed::<Done>().await?;
+    Ok(())
 }
 
 /// The hub that comes next. None is started here: nothing could wait at one that nobody else needs.
@@ -83,11 +81,11 @@ async fn successor(workspace: &Workspace) -> anyhow::Result<(Client, Client)> {
 }
 
 async fn both(workspace: &Workspace) -> anyhow::Result<(Client, Client)> {
-    let socket = workspace.socket();
-    Ok((Client::connect(&socket).await?, Client::connect(&socket).await?))
+    let (socket, actor) = (workspace.socket(), find::actor());
+    Ok((Client::connect(&socket, &actor).await?, Client::connect(&socket, &actor).await?))
 }
 
 /// The hub understood, and said no.
 fn refused(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Error>().is_some_and(|error| error.code != ErrorCode::HubStopping)
+    find::refusal(error).is_some_and(|error| error.code != ErrorCode::HubStopping)
 }

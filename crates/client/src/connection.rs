@@ -1,0 +1,258 @@
+//! A connection with any number of calls under way, for programs with a runtime.
+//!
+//! One task reads the socket and hands each frame to its call; what a call has not taken yet is bounded by the credit it
+//! was granted, so that one stream which is not read holds up no other.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use flightdeck_contract::control::{
+    self, CallId, Frame, Reply, Request, VERSION, WINDOW, encode_input, encode_message, frame_length,
+};
+use parking_lot::Mutex;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::Error;
+
+/// A connection to a hub. Clones share it; it closes with the last one and the last call.
+#[derive(Clone, Debug)]
+pub struct Client {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    write: tokio::sync::Mutex<OwnedWriteHalf>,
+    calls: Arc<Mutex<Calls>>,
+}
+
+#[derive(Debug, Default)]
+struct Calls {
+    last: CallId,
+    open: HashMap<CallId, Slot>,
+    /// The connection has ended.
+    over: bool,
+}
+
+/// Where the frames of one call go.
+#[derive(Debug)]
+struct Slot {
+    events: mpsc::UnboundedSender<(Vec<u8>, Vec<u8>)>,
+    done: oneshot::Sender<Result<Value, flightdeck_contract::Error>>,
+    granted: watch::Sender<u64>,
+}
+
+impl Client {
+    /// Connects to the hub at this socket. An [`Error::Io`] here means that none is there.
+    pub async fn connect(socket: &Path, actor: &str) -> Result<Self, Error> {
+        let (read, mut write) = UnixStream::connect(socket).await?.into_split();
+        let hello = Request::Hello { version: VERSION, actor: actor.to_owned() };
+        write.write_all(&encode_message(&hello)).await?;
+        let mut read = BufReader::new(read);
+        match frame(&mut read).await? {
+            Frame::Message(json) => match serde_json::from_slice(&json)? {
+                Reply::Welcome { .. } => {}
+                Reply::Failed { error, .. } => return Err(error.into()),
+                other => return Err(Error::Protocol(format!("{other:?} came before the welcome"))),
+            },
+            _ => return Err(Error::Protocol("an event came before the welcome".to_owned())),
+        }
+        let calls = Arc::new(Mutex::new(Calls::default()));
+        tokio::spawn(receive(read, Arc::clone(&calls)));
+        Ok(Client { shared: Arc::new(Shared { write: tokio::sync::Mutex::new(write), calls }) })
+    }
+
+    /// Calls a command and waits for its result. Given up when it is dropped.
+    pub async fn call<T: DeserializeOwned>(&self, command: &str, args: &impl Serialize) -> Result<T, Error> {
+        self.begin(command, args).await?.result.typed().await
+    }
+
+    /// Begins a call with streams. It is given up when its [`Handle`]s are dropped.
+    pub async fn begin(&self, command: &str, args: &impl Serialize) -> Result<Running, Error> {
+        let args = serde_json::to_value(args)?;
+        let (events, received) = mpsc::unbounded_channel();
+        let (done, result) = oneshot::channel();
+        let (granted, credit) = watch::channel(u64::from(WINDOW));
+        let id = {
+            let mut calls = self.shared.calls.lock();
+            if calls.over {
+                return Err(Error::Gone);
+            }
+            calls.last = calls.last.wrapping_add(1);
+            let id = calls.last;
+            calls.open.insert(id, Slot { events, done, granted });
+            id
+        };
+        self.shared.send(&Request::Call { id, command: command.to_owned(), args, credit: None }).await?;
+        let handle = Handle(Arc::new(Call {
+            id,
+            shared: Arc::clone(&self.shared),
+            credit: tokio::sync::Mutex::new(Credit { granted: credit, sent: 0 }),
+        }));
+        let events = Events { received, taken: 0, handle: handle.clone() };
+        Ok(Running { events, result: Outcome { result, _handle: handle.clone() }, handle })
+    }
+}
+
+impl Shared {
+    async fn send(&self, request: &Request) -> Result<(), Error> {
+        self.write_frame(&encode_message(request)).await
+    }
+
+    async fn write_frame(&self, frame: &[u8]) -> Result<(), Error> {
+        self.write.lock().await.write_all(frame).await.map_err(|_| Error::Gone)
+    }
+}
+
+/// A call under way.
+#[derive(Debug)]
+pub struct Running {
+    /// What it tells.
+    pub events: Events,
+    /// What goes to it.
+    pub handle: Handle,
+    /// What comes of it.
+    pub result: Outcome,
+}
+
+/// The way to a call. When the last one is dropped, events and outcome included, the call is given up.
+#[derive(Clone, Debug)]
+pub struct Handle(Arc<Call>);
+
+#[derive(Debug)]
+struct Call {
+    id: CallId,
+    shared: Arc<Shared>,
+    credit: tokio::sync::Mutex<Credit>,
+}
+
+#[derive(Debug)]
+struct Credit {
+    granted: watch::Receiver<u64>,
+    sent: u64,
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        let open = self.shared.calls.lock().open.remove(&self.id).is_some();
+        // Without a runtime the connection is about to close, which gives the call up as well.
+        if open && let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let (shared, id) = (Arc::clone(&self.shared), self.id);
+            runtime.spawn(async move { shared.send(&Request::Cancel { id }).await });
+        }
+    }
+}
+
+impl Handle {
+    /// Sends input to the call, at the pace at which it is taken there.
+    pub async fn input(&self, mut bytes: &[u8]) -> Result<(), Error> {
+        let mut credit = self.0.credit.lock().await;
+        while !bytes.is_empty() {
+            let sent = credit.sent;
+            let granted = credit.granted.wait_for(|granted| *granted > sent).await;
+            // The call has ended: what is typed into it has no reader, as on any terminal.
+            let Ok(granted) = granted.map(|granted| *granted) else { return Ok(()) };
+            let room = usize::try_from(granted - sent).unwrap_or(usize::MAX).min(bytes.len());
+            let (now, rest) = bytes.split_at(room);
+            self.0.shared.write_frame(&encode_input(self.0.id, now)).await?;
+            credit.sent += now.len() as u64;
+            bytes = rest;
+        }
+        Ok(())
+    }
+
+    /// Gives the call up. Its result says so.
+    pub async fn cancel(&self) -> Result<(), Error> {
+        self.0.shared.send(&Request::Cancel { id: self.0.id }).await
+    }
+}
+
+/// What a call tells while it runs.
+#[derive(Debug)]
+pub struct Events {
+    received: mpsc::UnboundedReceiver<(Vec<u8>, Vec<u8>)>,
+    /// Read, and not granted again yet.
+    taken: u32,
+    handle: Handle,
+}
+
+impl Events {
+    /// The next event with the bytes that belong to it; `None` at the end. Safe to drop while it waits.
+    pub async fn next<E: DeserializeOwned>(&mut self) -> Result<Option<(E, Vec<u8>)>, Error> {
+        // Granted when the reader comes back: what it was given last is done with.
+        if self.taken >= WINDOW / 2 {
+            let grant = Request::Credit { id: self.handle.0.id, bytes: self.taken };
+            self.handle.0.shared.send(&grant).await?;
+            self.taken = 0;
+        }
+        let Some((event, bytes)) = self.received.recv().await else { return Ok(None) };
+        self.taken += (event.len() + bytes.len()) as u32;
+        Ok(Some((serde_json::from_slice(&event)?, bytes)))
+    }
+}
+
+/// The end of a call.
+#[derive(Debug)]
+pub struct Outcome {
+    result: oneshot::Receiver<Result<Value, flightdeck_contract::Error>>,
+    _handle: Handle,
+}
+
+impl Outcome {
+    /// Waits for the result.
+    pub async fn typed<T: DeserializeOwned>(self) -> Result<T, Error> {
+        let value = self.result.await.map_err(|_| Error::Gone)??;
+        Ok(serde_json::from_value(value)?)
+    }
+}
+
+/// Hands frames to their calls until the connection ends.
+async fn receive(mut read: BufReader<OwnedReadHalf>, calls: Arc<Mutex<Calls>>) {
+    while let Ok(frame) = frame(&mut read).await {
+        let mut calls = calls.lock();
+        match frame {
+            Frame::Event { id, event, bytes } => {
+                if let Some(slot) = calls.open.get(&id) {
+                    // Whoever began the call may want no events.
+                    let _ = slot.events.send((event, bytes));
+                }
+            }
+            Frame::Message(json) => match serde_json::from_slice(&json) {
+                Ok(Reply::Done { id, result }) => end(&mut calls, id, Ok(result)),
+                Ok(Reply::Failed { id: Some(id), error }) => end(&mut calls, id, Err(error)),
+                Ok(Reply::Credit { id, bytes }) => {
+                    if let Some(slot) = calls.open.get(&id) {
+                        slot.granted.send_modify(|granted| *granted += u64::from(bytes));
+                    }
+                }
+                _ => break,
+            },
+            Frame::Input { .. } => break,
+        }
+    }
+    let mut calls = calls.lock();
+    calls.over = true;
+    // Whoever waits learns that the other end of its channel is gone.
+    calls.open.clear();
+}
+
+fn end(calls: &mut Calls, id: CallId, result: Result<Value, flightdeck_contract::Error>) {
+    if let Some(slot) = calls.open.remove(&id) {
+        let _ = slot.done.send(result);
+    }
+}
+
+async fn frame(read: &mut BufReader<OwnedReadHalf>) -> Result<Frame, Error> {
+    let mut header = [0; 4];
+    read.read_exact(&mut header).await.map_err(|_| Error::Gone)?;
+    let mut body = vec![0; frame_length(header)?];
+    read.read_exact(&mut body).await.map_err(|_| Error::Gone)?;
+    Ok(control::decode(body)?)
+}

@@ -1,0 +1,129 @@
+//! The hub of a folder: found, or started in the background when there is none.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use flightdeck_contract::workspace::Workspace;
+use flightdeck_contract::{TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
+
+use crate::{Client, Error};
+
+/// How long a hub may take to start.
+const START: Duration = Duration::from_secs(15);
+/// A log that is longer begins anew; the last one is kept.
+const LOG_BYTES: u64 = 1 << 20;
+const LOOK: Duration = Duration::from_millis(2);
+
+/// The hub of one workspace.
+#[derive(Clone, Debug)]
+pub struct Hub {
+    workspace: Workspace,
+    program: PathBuf,
+    args: Vec<String>,
+}
+
+impl Hub {
+    /// The hub that serves this workspace, or will.
+    pub fn of(workspace: Workspace) -> Self {
+        Hub { workspace, program: PathBuf::from("flightdeck"), args: Vec::new() }
+    }
+
+    /// The program that is started when there is none; `flightdeck` on the PATH otherwise.
+    #[must_use]
+    pub fn started_by(mut self, program: PathBuf) -> Self {
+        self.program = program;
+        self
+    }
+
+    /// What a hub is told that is started from here. One that runs already keeps to what it was told.
+    #[must_use]
+    pub fn started_with(mut self, args: Vec<String>) -> Self {
+        self.args = args;
+        self
+    }
+
+    /// Its workspace.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Whether one answers.
+    pub fn is_there(&self) -> bool {
+        UnixStream::connect(self.workspace.socket()).is_ok()
+    }
+
+    /// Connects to it if it is there.
+    pub async fn connect(&self, actor: &str) -> Result<Option<Client>, Error> {
+        if self.is_there() { Client::connect(&self.workspace.socket(), actor).await.map(Some) } else { Ok(None) }
+    }
+
+    /// Connects to it, starting it if need be.
+    pub async fn connect_or_start(&self, actor: &str) -> Result<Client, Error> {
+        let deadline = Instant::now() + START;
+        loop {
+            if !self.is_there() {
+                self.start()?;
+            }
+            match Client::connect(&self.workspace.socket(), actor).await {
+                // A hub that is about to end may still take a connection, and drops it: the next one will answer.
+                Err(Error::Io(_) | Error::Gone) if Instant::now() < deadline => tokio::time::sleep(LOOK).await,
+                other => return other,
+            }
+        }
+    }
+
+    /// Starts it in the background and waits until it answers. Blocks for some milliseconds.
+    pub fn start(&self) -> Result<(), Error> {
+        let failed = |error: &dyn std::fmt::Display| Error::Start(error.to_string());
+        self.workspace.create().map_err(|error| failed(&error))?;
+        let log = self.workspace.hub_log();
+        if std::fs::metadata(&log).is_ok_and(|meta| meta.len() > LOG_BYTES) {
+            // Without it the log grows on.
+            let _ = std::fs::rename(&log, log.with_extension("log.old"));
+        }
+        let messages = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .mode(0o600)
+            .open(&log)
+            .map_err(|error| Error::Start(format!("its log {} can't be written: {error}", log.display())))?;
+        let mut child = self.spawn(&messages)?;
+        let deadline = Instant::now() + START;
+        while !self.is_there() {
+            match child.try_wait()? {
+                Some(status) if !status.success() && !self.is_there() => {
+                    return Err(failed(&std::fs::read_to_string(&log).unwrap_or_default().trim()));
+                }
+                // It found another one: just started, which will answer, or about to end, which will not.
+                Some(_) => child = self.spawn(&messages)?,
+                None => {}
+            }
+            if Instant::now() > deadline {
+                let text = format!("no answer within {} s; its messages are in {}", START.as_secs(), log.display());
+                return Err(Error::Start(text));
+            }
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
+    }
+
+    fn spawn(&self, messages: &File) -> Result<Child, Error> {
+        Command::new(&self.program)
+            .args(["serve", "--background"])
+            .args(&self.args)
+            .arg(self.workspace.root())
+            // It belongs to no terminal, not even to the one that it may have been started in.
+            .env_remove(TERMINAL_VARIABLE)
+            .env_remove(WORKSPACE_VARIABLE)
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(messages.try_clone()?)
+            .spawn()
+            .map_err(|error| Error::Start(format!("{} can't be run: {error}", self.program.display())))
+    }
+}

@@ -1,0 +1,239 @@
+//! A call with its streams: what comes out of it while it runs, and what goes in.
+//!
+//! ```text
+//!   surface                      Running                         command
+//!   events.recv()   ◄── mpsc (2) ◄── Emit<E>::send      the event type of its definition
+//!   input.send()    ──► queue ─────► Received::recv     what was taken is granted again
+//!   cancel          ──► watch ─────► Cancelled
+//!   progress        ◄── watch ◄───── Progress
+//!   result          ◄── the future of the call
+//! ```
+//!
+//! Nothing here is unbounded: a surface that does not take events slows its own call, and one that sends more input than
+//! it was granted is told so instead of being queued.
+
+mod watching;
+
+use std::fmt;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+
+use flightdeck_contract::control::WINDOW;
+use flightdeck_contract::{Error, ErrorCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::sync::{mpsc, watch};
+
+use crate::actor::Caller;
+use crate::approvals::permit::Permit;
+use crate::call::{Call, Cancel, Progress};
+
+pub(crate) use watching::{changes, latest};
+
+/// How many events may wait for a surface. Few, so that a viewer which is behind gets what is new and not what was.
+const EVENTS: usize = 2;
+
+/// Something that a command tells while it runs: a value of its event type, and bytes that belong to it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Event {
+    /// JSON text of the event.
+    pub json: Vec<u8>,
+    /// Output, a screen, a picture; empty for most.
+    pub bytes: Vec<u8>,
+}
+
+impl Event {
+    /// The event as its type.
+    pub fn read<E: DeserializeOwned>(&self) -> Result<E, Error> {
+        serde_json::from_slice(&self.json).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))
+    }
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Event({}, {} bytes)", String::from_utf8_lossy(&self.json), self.bytes.len())
+    }
+}
+
+/// The way of a command's events to its caller.
+pub(crate) struct Emit<E> {
+    events: mpsc::Sender<Event>,
+    event: PhantomData<fn(E)>,
+}
+
+/// Nobody takes events any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gone;
+
+impl<E: Serialize> Emit<E> {
+    pub(crate) fn of(call: &Call) -> Self {
+        Emit { events: call.events.clone(), event: PhantomData }
+    }
+
+    /// Sends an event.
+    pub(crate) async fn send(&self, event: &E) -> Result<(), Gone> {
+        self.send_with(event, Vec::new()).await
+    }
+
+    /// Sends an event with the bytes that belong to it.
+    pub(crate) async fn send_with(&self, event: &E, bytes: Vec<u8>) -> Result<(), Gone> {
+        let json = serde_json::to_vec(event).map_err(|_| Gone)?;
+        self.events.send(Event { json, bytes }).await.map_err(|_| Gone)
+    }
+
+    /// The same, from a thread of its own.
+    pub(crate) fn send_blocking(&self, event: &E, bytes: Vec<u8>) -> Result<(), Gone> {
+        let json = serde_json::to_vec(event).map_err(|_| Gone)?;
+        self.events.blocking_send(Event { json, bytes }).map_err(|_| Gone)
+    }
+
+    /// Resolves when nobody takes events any more.
+    pub(crate) async fn gone(&self) {
+        self.events.closed().await;
+    }
+}
+
+/// A call under way, with the surface's end of everything.
+pub struct Running {
+    /// What it tells.
+    pub events: mpsc::Receiver<Event>,
+    /// What the caller sends to it.
+    pub input: Input,
+    /// How it is given up.
+    pub cancel: Cancel,
+    /// What it does now, in words; empty until it says something.
+    pub progress: watch::Receiver<String>,
+    /// What comes of it. The call is carried out while this is polled.
+    pub result: Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>>,
+}
+
+impl fmt::Debug for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running").finish_non_exhaustive()
+    }
+}
+
+/// The ends of a call but for its result: the surface's, and the command's.
+pub(crate) struct Ends {
+    pub events: mpsc::Receiver<Event>,
+    pub input: Input,
+    pub cancel: Cancel,
+    pub progress: watch::Receiver<String>,
+    pub call: Call,
+}
+
+pub(crate) fn ends(caller: Caller) -> Ends {
+    let (cancel, cancelled) = Cancel::pair();
+    let (line, progress) = watch::channel(String::new());
+    let (sender, events) = mpsc::channel(EVENTS);
+    let (input, received) = input();
+    let call =
+        Call { caller, cancelled, events: sender, input: received, progress: Progress(line), permit: Permit::FREE };
+    Ends { events, input, cancel, progress, call }
+}
+
+/// The caller's way to a command: a queue of bytes that holds no more than [`WINDOW`] of them.
+#[derive(Debug)]
+pub struct Input {
+    queue: mpsc::UnboundedSender<Vec<u8>>,
+    sent: u64,
+    taken: watch::Receiver<u64>,
+    granted: u64,
+}
+
+impl Input {
+    /// Sends bytes to the command. An error says that they are more than it was granted; nothing of them is taken.
+    pub fn send(&mut self, bytes: Vec<u8>) -> Result<(), Error> {
+        let waiting = self.sent - *self.taken.borrow();
+        if waiting + bytes.len() as u64 > u64::from(WINDOW) {
+            let text = format!("{waiting} bytes of input wait already, and at most {WINDOW} may");
+            return Err(Error::new(ErrorCode::InvalidArgument, text).hint("send more when the hub has granted it"));
+        }
+        self.sent += bytes.len() as u64;
+        // A command that takes none has ended, or never will: as with a terminal that nobody reads.
+        let _ = self.queue.send(bytes);
+        Ok(())
+    }
+
+    /// A view of how much was taken.
+    pub fn taken(&self) -> Taken {
+        Taken { taken: self.taken.clone(), granted: self.granted }
+    }
+}
+
+/// Tells how much input a command has taken, for granting as much again.
+#[derive(Debug)]
+pub struct Taken {
+    taken: watch::Receiver<u64>,
+    granted: u64,
+}
+
+impl Taken {
+    /// Waits until enough was taken to be worth a word, and gives how much. Never resolves when the command takes no more.
+    pub async fn more(&mut self) -> u32 {
+        let granted = self.granted;
+        let taken = self.taken.wait_for(|taken| *taken >= granted + u64::from(WINDOW / 2)).await.map(|taken| *taken);
+        let Ok(taken) = taken else { return std::future::pending().await };
+        self.granted = taken;
+        (taken - granted) as u32
+    }
+}
+
+/// The command's end of the input.
+#[derive(Debug)]
+pub(crate) struct Received {
+    queue: mpsc::UnboundedReceiver<Vec<u8>>,
+    taken: watch::Sender<u64>,
+    /// The length of what was given out last: it counts as taken when the next is asked for.
+    last: u64,
+}
+
+impl Received {
+    /// The next bytes; `None` when no more will come.
+    pub(crate) async fn recv(&mut self) -> Option<Vec<u8>> {
+        let last = std::mem::take(&mut self.last);
+        if last > 0 {
+            self.taken.send_modify(|taken| *taken += last);
+        }
+        let bytes = self.queue.recv().await?;
+        self.last = bytes.len() as u64;
+        Some(bytes)
+    }
+}
+
+fn input() -> (Input, Received) {
+    let (queue, received) = mpsc::unbounded_channel();
+    let (sender, taken) = watch::channel(0);
+    (Input { queue, sent: 0, taken, granted: 0 }, Received { queue: received, taken: sender, last: 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn input_is_bounded_and_granted_again() {
+        let (mut input, mut received) = input();
+        let mut taken = input.taken();
+        input.send(vec![1; WINDOW as usize]).unwrap();
+        assert_eq!(input.send(vec![2]).unwrap_err().code, ErrorCode::InvalidArgument);
+        assert_eq!(received.recv().await.unwrap().len(), WINDOW as usize);
+        // It counts as taken only when the command comes back for more.
+        assert!(input.send(vec![2]).is_err());
+        let ((), more) = tokio::join!(
+            async {
+                tokio::select! {
+                    biased;
+                    _ = received.recv() => panic!("nothing was sent"),
+                    () = std::future::ready(()) => {}
+                }
+            },
+            taken.more(),
+        );
+        assert_eq!(more, WINDOW);
+        input.send(vec![3]).unwrap();
+        assert_eq!(received.recv().await.unwrap(), [3]);
+    }
+}

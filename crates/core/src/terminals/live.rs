@@ -1,0 +1,204 @@
+//! A terminal as a viewer sees it: the screen, then what is printed, and the screen again for who fell behind.
+
+use flightdeck_contract::terminal::{OutputStream, TerminalEvent, ViewerId};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_keeper::Exit;
+use flightdeck_term::log::{Follower, Offset};
+use flightdeck_term::screen::QueryFilter;
+use flightdeck_term::session::Session;
+use tokio::sync::watch;
+
+use super::stream::unreadable;
+use super::viewers::Shown;
+use crate::aside::aside;
+use crate::convert;
+use crate::stream::{Emit, Gone};
+
+/// How much is read and sent in one piece. Small, so that little is on its way when a person presses Ctrl-C.
+const PIECE: usize = 32 * 1024;
+/// A viewer that is further behind than this gets the present screen instead of everything that scrolled by.
+const TOO_FAR: u64 = 1 << 20;
+/// The most lines and bytes of output before the screen.
+const MOST_LINES: usize = 100_000;
+const MOST_BYTES: usize = 4 << 20;
+
+/// Where a viewer begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    /// Where it has been already.
+    pub from: Option<u64>,
+    /// How many lines it wants from before the screen.
+    pub scrollback: Option<usize>,
+}
+
+/// Shows a terminal until it ends. Gives where that began and ended.
+pub(crate) async fn show(
+    session: &Session,
+    start: Start,
+    viewer: ViewerId,
+    shown: &mut watch::Receiver<Option<Shown>>,
+    emit: &Emit<TerminalEvent>,
+) -> Result<(Offset, Offset), Error> {
+    let mut view = View::new(session, emit);
+    let begun = async {
+        emit.send(&TerminalEvent::Attached { viewer }).await?;
+        view.begin(start).await
+    };
+    let begun = begun.await;
+    let from = view.at;
+    match begun {
+        Ok(()) => {}
+        Err(Ended::Gone) => return Ok((from, from)),
+        Err(Ended::Failed(error)) => return Err(error),
+    }
+    let mut progress = session.follow();
+    loop {
+        let now = *progress.borrow_and_update();
+        match view.catch_up(now.seen).await {
+            Ok(()) => {}
+            Err(Ended::Gone) => return Ok((from, view.at)),
+            Err(Ended::Failed(error)) => return Err(error),
+        }
+        if !now.running() {
+            let ended = TerminalEvent::Ended { at: view.at.0, exit_code: now.exit.map(Exit::shell_code) };
+            // A viewer that is gone has no need to know.
+            let _ = emit.send(&ended).await;
+            return Ok((from, view.at));
+        }
+        tokio::select! {
+            changed = progress.changed() => {
+                if changed.is_err() {
+                    return Ok((from, view.at));
+                }
+            }
+            Ok(()) = shown.changed() => {
+                let resized = shown.borrow_and_update().clone();
+                if let Some(Shown { size, by }) = resized
+                    && emit.send(&TerminalEvent::Resized { size, by }).await == Err(Gone)
+                {
+                    return Ok((from, view.at));
+                }
+            }
+        }
+    }
+}
+
+/// Why showing ends early.
+enum Ended {
+    Gone,
+    Failed(Error),
+}
+
+impl From<Gone> for Ended {
+    fn from(_: Gone) -> Self {
+        Ended::Gone
+    }
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Self {
+        Ended::Failed(error)
+    }
+}
+
+/// What a viewer has been sent.
+struct View<'a> {
+    session: &'a Session,
+    emit: &'a Emit<TerminalEvent>,
+    /// What was sent reaches to here; a stream that is cut off goes on from here without loss or repetition.
+    at: Offset,
+    /// Takes questions out: the hub has answered them already.
+    filter: QueryFilter,
+    buf: Vec<u8>,
+}
+
+impl<'a> View<'a> {
+    fn new(session: &'a Session, emit: &'a Emit<TerminalEvent>) -> Self {
+        View { session, emit, at: Offset::ZERO, filter: QueryFilter::default(), buf: vec![0; PIECE] }
+    }
+
+    async fn begin(&mut self, start: Start) -> Result<(), Ended> {
+        if let Some(from) = start.from {
+            self.at = Offset(from);
+            let (oldest, end) = self.session.log().bounds().map_err(unreadable)?;
+            // One that is beyond the end comes from another life of the terminal's.
+            if (oldest..=end).contains(&self.at) && end.since(self.at) <= TOO_FAR {
+                return Ok(());
+            }
+            return self.draw().await;
+        }
+        if let Some(lines) = start.scrollback.filter(|lines| *lines > 0) {
+            let log = self.session.log().clone();
+            let read = aside(move || log.last_lines(lines.min(MOST_LINES), None, MOST_BYTES)).await?;
+            self.at = read.map_err(unreadable)?.from;
+            let end = self.session.progress().seen;
+            self.output(end).await?;
+        }
+        let (screen, at) = self.snapshot()?;
+        self.at = at;
+        self.send_screen(screen).await
+    }
+
+    /// Sends what is new, or the screen when that is too much.
+    async fn catch_up(&mut self, seen: Offset) -> Result<(), Ended> {
+        if seen.since(self.at) > TOO_FAR {
+            return self.draw().await;
+        }
+        self.output(seen).await
+    }
+
+    /// Leaves out what was missed, says so, and draws the screen.
+    async fn draw(&mut self) -> Result<(), Ended> {
+        let (screen, at) = self.snapshot()?;
+        if at > self.at {
+            self.emit.send(&TerminalEvent::Gap { from: self.at.0, to: at.0 }).await?;
+        }
+        self.at = at;
+        self.send_screen(screen).await
+    }
+
+    fn snapshot(&mut self) -> Result<(Vec<u8>, Offset), Ended> {
+        self.filter = QueryFilter::default();
+        let none = || Error::new(ErrorCode::NoTerminal, "a program on pipes has no screen").into();
+        self.session.snapshot().ok_or_else(none)
+    }
+
+    async fn send_screen(&self, screen: Vec<u8>) -> Result<(), Ended> {
+        let size = convert::window_size(self.session.size());
+        Ok(self.emit.send_with(&TerminalEvent::Snapshot { at: self.at.0, size }, screen).await?)
+    }
+
+    /// Sends what was printed, up to `until` at least.
+    async fn output(&mut self, until: Offset) -> Result<(), Ended> {
+        let begin = self.at + self.filter.held() as u64;
+        if begin >= until {
+            return Ok(());
+        }
+        let mut follower = Follower::new(self.session.log().clone(), begin).map_err(unreadable)?;
+        loop {
+            let before = follower.position();
+            let read = follower.read(&mut self.buf).map_err(unreadable)?;
+            if read == 0 {
+                return Ok(());
+            }
+            let (from, end) = (Offset(follower.position().0 - read as u64), follower.position());
+            if from > before {
+                // The log's limit took it away before it was read.
+                return self.draw().await;
+            }
+            let mut bytes = Vec::with_capacity(read);
+            self.filter.strip(&self.buf[..read], &mut bytes);
+            // What the filter holds back is not sent yet: who comes back for it gets it from its beginning.
+            let to = Offset(end.0 - self.filter.held() as u64);
+            let event = TerminalEvent::Output { from: self.at.0, to: to.0, stream: OutputStream::Main };
+            self.at = to;
+            self.emit.send_with(&event, bytes).await?;
+            if self.session.progress().seen.since(self.at) > TOO_FAR {
+                return self.draw().await;
+            }
+            if end >= until {
+                return Ok(());
+            }
+        }
+    }
+}

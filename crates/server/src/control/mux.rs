@@ -1,0 +1,231 @@
+//! The calls of one connection, whatever carries its frames: many at once, none of which waits for another.
+//!
+//! ```text
+//!   transport ──► Mux::take ──► Hub::begin ──► a task for each call: events against credit, input credit, the reply
+//!       ▲                                             │
+//!       └───────────────── Out (frames, in turn) ◄────┘
+//! ```
+//!
+//! Taking a frame never waits for a call: input goes into the call's own bounded queue, events wait for the reader's
+//! credit in the call's own task. Only a peer that does not read its connection at all holds up what it asked for itself.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use flightdeck_contract::control::{CallId, Frame, Reply, Request, VERSION, WINDOW, encode_event, encode_message};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_core::{Caller, Cancel, Hub, Input, Running, Taken};
+use parking_lot::Mutex;
+use serde_json::Value;
+use tokio::sync::watch;
+
+use crate::mcp::Selection;
+
+/// How many calls one caller may have under way.
+const CALLS: usize = 256;
+
+/// The way to the caller. Frames are written whole, in turn, by whoever has one: there is no queue that could fill up.
+pub(super) trait Out: Send + Sync + 'static {
+    /// Sends a frame with its length before it. `false`: the caller is gone.
+    fn send(&self, frame: Vec<u8>) -> impl Future<Output = bool> + Send;
+}
+
+/// Finds out who calls, when they have said hello.
+pub(super) type Identify = Box<dyn FnOnce(String) -> Pin<Box<dyn Future<Output = Caller> + Send>> + Send + Sync>;
+
+/// How a connection goes on after a frame.
+pub(super) enum Next {
+    Frame,
+    Over,
+    Mcp(Selection),
+}
+
+/// A call under way, as frames reach it.
+struct Open {
+    cancel: Cancel,
+    input: Input,
+    /// All the credit that was ever granted for its events.
+    credit: watch::Sender<u64>,
+    /// It broke the rules: how that is told in place of its result.
+    broken: Option<Error>,
+}
+
+type Calls = Arc<Mutex<HashMap<CallId, Open>>>;
+
+/// One connection.
+pub(super) struct Mux<O> {
+    hub: Arc<Hub>,
+    out: Arc<O>,
+    calls: Calls,
+    identify: Option<Identify>,
+    caller: Option<Caller>,
+}
+
+impl<O> Drop for Mux<O> {
+    /// The caller is gone, and with it whoever wanted the results.
+    fn drop(&mut self) {
+        for open in self.calls.lock().values() {
+            open.cancel.cancel();
+        }
+    }
+}
+
+impl<O: Out> Mux<O> {
+    pub(super) fn new(hub: Arc<Hub>, out: Arc<O>, identify: Identify) -> Self {
+        Mux { hub, out, calls: Calls::default(), identify: Some(identify), caller: None }
+    }
+
+    /// Who it is, once they have said hello.
+    pub(super) fn caller(&self) -> Option<&Caller> {
+        self.caller.as_ref()
+    }
+
+    /// Takes a frame.
+    pub(super) async fn take(&mut self, frame: Frame) -> Next {
+        match frame {
+            Frame::Message(json) => match serde_json::from_slice(&json) {
+                Ok(request) => self.handle(request).await,
+                Err(error) => self.refuse(ErrorCode::InvalidArgument, format!("not a request: {error}")).await,
+            },
+            Frame::Input { id, bytes } => {
+                if let Some(open) = self.calls.lock().get_mut(&id)
+                    && let Err(error) = open.input.send(bytes)
+                {
+                    // What was typed is not dropped in silence: the call ends with the reason.
+                    open.broken = Some(error);
+                    open.cancel.cancel();
+                }
+                Next::Frame
+            }
+            Frame::Event { .. } => self.refuse(ErrorCode::InvalidArgument, "events come from the hub").await,
+        }
+    }
+
+    async fn handle(&mut self, request: Request) -> Next {
+        match request {
+            Request::Hello { version, actor } if version == VERSION => {
+                let Some(identify) = self.identify.take() else {
+                    return self.refuse(ErrorCode::InvalidArgument, "hello was said already").await;
+                };
+                self.caller = Some(identify(actor).await);
+                self.send(&Reply::Welcome { version: VERSION, build: env!("CARGO_PKG_VERSION").to_owned() }).await
+            }
+            Request::Hello { version, .. } => {
+                let text = format!(
+                    "this hub speaks version {VERSION} of its protocol, the caller {version}: bring both to the same \
+                     release, and run `flightdeck restart` if the hub is the older one; terminals go on"
+                );
+                self.refuse(ErrorCode::VersionMismatch, text).await
+            }
+            Request::Call { .. } | Request::Mcp { .. } if self.caller.is_none() => {
+                self.refuse(ErrorCode::InvalidArgument, "say hello first").await
+            }
+            Request::Mcp { tools, tool_names, compat_tools } => match Selection::parse(&tools, tool_names) {
+                Ok(selection) => match self.send(&Reply::Mcp {}).await {
+                    Next::Frame => Next::Mcp(selection.with_compat(compat_tools)),
+                    over => over,
+                },
+                Err(error) => self.refuse(error.code, error.message).await,
+            },
+            Request::Call { id, command, args, credit } => {
+                self.begin(id, &command, args, credit.unwrap_or(WINDOW)).await
+            }
+            Request::Credit { id, bytes } => {
+                if let Some(open) = self.calls.lock().get(&id) {
+                    open.credit.send_modify(|credit| *credit = credit.saturating_add(bytes.into()));
+                }
+                Next::Frame
+            }
+            Request::Cancel { id } => {
+                if let Some(open) = self.calls.lock().get(&id) {
+                    open.cancel.cancel();
+                }
+                Next::Frame
+            }
+        }
+    }
+
+    async fn begin(&mut self, id: CallId, command: &str, args: Value, credit: u32) -> Next {
+        let Some(caller) = self.caller.clone() else { return Next::Over };
+        let problem = {
+            let calls = self.calls.lock();
+            if calls.contains_key(&id) {
+                Some(format!("call {id} is under way already"))
+            } else if calls.len() >= CALLS {
+                Some(format!("{CALLS} calls are under way: wait for some to end"))
+            } else {
+                None
+            }
+        };
+        if let Some(problem) = problem {
+            let error = Error::new(ErrorCode::InvalidArgument, problem);
+            return self.send(&Reply::Failed { id: Some(id), error }).await;
+        }
+        let Running { events, input, cancel, result, .. } = self.hub.begin(caller, command, args);
+        let (credit, granted) = watch::channel(credit.into());
+        let taken = input.taken();
+        self.calls.lock().insert(id, Open { cancel, input, credit, broken: None });
+        let (out, calls) = (Arc::clone(&self.out), Arc::clone(&self.calls));
+        tokio::spawn(async move {
+            let telling = tell(&*out, id, events, granted);
+            let granting = grant(&*out, id, taken);
+            // The command drops its end of the events when it is done, which ends the telling after the last one.
+            let both = async { tokio::join!(result, telling).0 };
+            let result = tokio::select! {
+                result = both => result,
+                never = granting => match never {},
+            };
+            let broken = calls.lock().remove(&id).and_then(|open| open.broken);
+            let reply = match broken.map_or(result, Err) {
+                Ok(result) => Reply::Done { id, result },
+                Err(error) => Reply::Failed { id: Some(id), error },
+            };
+            // Nobody there to hear it any more is fine.
+            out.send(encode_message(&reply)).await;
+        });
+        Next::Frame
+    }
+
+    /// Refuses the connection.
+    pub(super) async fn refuse(&self, code: ErrorCode, text: impl Into<String>) -> Next {
+        self.send(&Reply::Failed { id: None, error: Error::new(code, text) }).await;
+        Next::Over
+    }
+
+    async fn send(&self, reply: &Reply) -> Next {
+        if self.out.send(encode_message(reply)).await { Next::Frame } else { Next::Over }
+    }
+}
+
+/// Sends events while there is credit for them. One may exceed it, so that none is too large to be sent.
+async fn tell(
+    out: &impl Out,
+    id: CallId,
+    mut events: tokio::sync::mpsc::Receiver<flightdeck_core::Event>,
+    mut granted: watch::Receiver<u64>,
+) {
+    let mut sent = 0;
+    loop {
+        // Only then is an event taken: what waits is in the command, which knows what is too old to be of use.
+        if granted.wait_for(|granted| *granted > sent).await.is_err() {
+            return;
+        }
+        let Some(event) = events.recv().await else { return };
+        sent += (event.json.len() + event.bytes.len()) as u64;
+        if !out.send(encode_event(id, &event.json, &event.bytes)).await {
+            return;
+        }
+    }
+}
+
+/// Grants as much input again as the command has taken.
+async fn grant(out: &impl Out, id: CallId, mut taken: Taken) -> std::convert::Infallible {
+    loop {
+        let bytes = taken.more().await;
+        if !out.send(encode_message(&Reply::Credit { id, bytes })).await {
+            return std::future::pending().await;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Frames over the private Unix socket, for the user's own processes.
+
+use std::sync::Arc;
+
+use flightdeck_contract::ErrorCode;
+use flightdeck_contract::control::{self, Frame, frame_length};
+use flightdeck_core::{Caller, Hub};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+
+use super::mux::{Identify, Mux, Next, Out};
+use super::within;
+use crate::mcp;
+
+struct Writer(Arc<tokio::sync::Mutex<OwnedWriteHalf>>);
+
+impl Out for Writer {
+    async fn send(&self, frame: Vec<u8>) -> bool {
+        self.0.lock().await.write_all(&frame).await.is_ok()
+    }
+}
+
+pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
+    let peer = stream.peer_cred().ok().and_then(|peer| peer.pid());
+    let (read, write) = stream.into_split();
+    let mut read = BufReader::new(read);
+    let write = Arc::new(tokio::sync::Mutex::new(write));
+    let mut mux = Mux::new(Arc::clone(&hub), Arc::new(Writer(Arc::clone(&write))), identify(Arc::clone(&hub), peer));
+    let next = loop {
+        let next = match frame(&mut read).await {
+            Ok(Some(frame)) => mux.take(frame).await,
+            Ok(None) => Next::Over,
+            Err(error) => mux.refuse(ErrorCode::InvalidArgument, error.to_string()).await,
+        };
+        if !matches!(next, Next::Frame) {
+            break next;
+        }
+    };
+    if let Next::Mcp(selection) = next {
+        let within = mux.caller().and_then(|caller| caller.within);
+        mcp::serve_lines(hub, selection, within, read, write).await;
+    }
+}
+
+/// The next frame; `None` when the caller has hung up.
+async fn frame(read: &mut BufReader<OwnedReadHalf>) -> Result<Option<Frame>, control::FrameError> {
+    let mut header = [0; 4];
+    if read.read_exact(&mut header).await.is_err() {
+        return Ok(None);
+    }
+    let mut body = vec![0; frame_length(header)?];
+    if read.read_exact(&mut body).await.is_err() {
+        return Ok(None);
+    }
+    control::decode(body).map(Some)
+}
+
+/// A person, unless the process at the other end runs inside of a terminal.
+fn identify(hub: Arc<Hub>, peer: Option<i32>) -> Identify {
+    Box::new(move |actor| {
+        Box::pin(async move {
+            let mut caller = Caller::human(actor);
+            // It reads of many processes. If it panics, nobody is taken for a person.
+            let within = tokio::task::spawn_blocking(move || within::of(&hub, peer)).await;
+            caller.within = within.unwrap_or(Some(within::SOMEWHERE));
+            caller
+        })
+    })
+}
