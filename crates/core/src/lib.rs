@@ -24,7 +24,7 @@ mod timestamp;
 mod workbench;
 mod workspace;
 
-pub use actor::{Actor, Asks, Caller, Surface, Within};
+pub use actor::{Actor, Asks, Caller, Entry, Surface};
 pub use agents::{Agent, Agents, Arrival};
 pub use approvals::{Adapter, Answer, Unreachable};
 pub use call::{Call, CancelSource, Cancelled, Data, Progress, call};

@@ -117,10 +117,10 @@ impl Agent {
         Caller {
             actor: Actor::Agent { number: self.0.number, name: self.0.name.clone() },
             surface: self.0.surface,
+            entry: self.0.surface.usual_entry(),
             turn: None,
             trace: None,
             asks: None,
-            within: None,
             limits: Some(Arc::clone(&self.0.limits)),
         }
     }

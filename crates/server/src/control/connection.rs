@@ -7,7 +7,7 @@ use flightdeck_contract::control::{
     self, CallId, Frame, Reply, Request, VERSION, encode_data, encode_message, frame_length,
 };
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Caller, CancelSource, Hub, call};
+use flightdeck_core::{Caller, CancelSource, Entry, Hub, call};
 use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
@@ -15,7 +15,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc;
 
-use super::within;
+use super::entry;
 use crate::mcp::{self, Selection};
 
 /// How many calls one caller may have under way.
@@ -37,8 +37,8 @@ pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
     let read = BufReader::new(read);
     let mut connection = Connection { read, out, calls: Arc::clone(&calls), hub, peer, caller: None };
     if let Some(selection) = connection.serve().await {
-        let within = connection.caller.and_then(|caller| caller.within);
-        mcp::serve_lines(connection.hub, selection, within, connection.read, connection.out.0).await;
+        let entry = connection.caller.map_or(Entry::INSIDE, |caller| caller.entry);
+        mcp::serve_lines(connection.hub, selection, entry, connection.read, connection.out.0).await;
     }
     // The caller is gone, and with it whoever wanted the results.
     for open in lock(&calls).values() {
@@ -132,8 +132,8 @@ impl Connection {
                 let mut caller = Caller::human(actor);
                 let (hub, peer) = (Arc::clone(&self.hub), self.peer);
                 // It reads of many processes. If it panics, nobody is taken for a person.
-                let within = tokio::task::spawn_blocking(move || within::of(&hub, peer)).await;
-                caller.within = within.unwrap_or(Some(within::SOMEWHERE));
+                let entry = tokio::task::spawn_blocking(move || entry::of(&hub, peer)).await;
+                caller.entry = entry.unwrap_or(Entry::INSIDE);
                 self.caller = Some(caller);
                 self.send(&Reply::Welcome { version: VERSION, build: env!("CARGO_PKG_VERSION").to_owned() }).await
             }

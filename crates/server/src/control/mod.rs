@@ -1,7 +1,7 @@
 //! The private socket of the command line: a Unix socket (0600), the user's own processes only.
 
 mod connection;
-mod within;
+mod entry;
 
 use std::fs;
 use std::io;

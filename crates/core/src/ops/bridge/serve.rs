@@ -19,7 +19,7 @@ pub(super) fn command() -> Command {
         "Sends a data frame with each command that the registered IDE is to carry out; how it ended goes to \
          flightdeck.bridge.result.",
     )
-    .for_people()
+    .for_ides()
     .unread(&["bridgeId"])
     .handle(|hub, call, request: ServeBridge| async move { serve(&hub, &call, &request).await })
 }
