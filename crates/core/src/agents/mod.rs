@@ -9,6 +9,7 @@
 //! A terminal that is kept belongs to nobody and stays.
 
 pub(crate) mod inside;
+pub(crate) mod kept;
 pub(crate) mod leases;
 mod limits;
 pub(crate) mod results;
@@ -184,9 +185,14 @@ impl Agents {
 
     /// Their names, in the order of arrival.
     pub fn names(&self) -> Vec<String> {
+        self.here().into_iter().map(|(number, name)| format!("{name}#{number}")).collect()
+    }
+
+    /// Their numbers and names, in the order of arrival.
+    pub(crate) fn here(&self) -> Vec<(u32, String)> {
         let mut here: Vec<_> = self.lock().here.iter().map(|(number, name)| (*number, name.clone())).collect();
         here.sort_unstable();
-        here.into_iter().map(|(number, name)| format!("{name}#{number}")).collect()
+        here
     }
 
     /// Whether this agent is still here.
