@@ -4,6 +4,7 @@
 //! Pure data. Nothing here knows how a terminal works, and the engine knows nothing of what is here; the two meet
 //! in one conversion file of `core`.
 
+pub mod agents;
 pub mod approval;
 pub mod canonical;
 pub mod consent;

@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use crate::actor::{Actor, Caller, Entry, Surface};
 use crate::agents::results::Results;
+use crate::agents::visible::named_in;
 use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
@@ -49,7 +50,15 @@ impl Hub {
         let subject = (command.family == Family::Openspace).then(|| Results::subject(&args));
         let actor = call.caller.actor.clone();
         let mut teller = None;
+        // What streams to a front end lasts as long as that is there; it is no work.
+        let work = command.tool.then(|| {
+            let terminal = named_in(&args).and_then(|name| name.parse().ok());
+            self.agents().doings().begin(&actor, command.id, terminal)
+        });
         let result = self.pass(&command, call, args, &mut noted, &mut teller).await.map_err(shorten);
+        if let Some(work) = work.flatten() {
+            work.ended(command.id, &result);
+        }
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
         self.counters().call(command.id, &outcome, started.elapsed());
         if let Some(subject) = subject {
