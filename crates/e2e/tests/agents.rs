@@ -32,7 +32,7 @@ fn an_agent_works_waits_fails_and_goes() {
     let asks = agent.begin(RUN, &json!({ "id": id, "command": "read -p 'name? ' name; sleep 1000" }));
     let waits = stands(&deck, "waits_for_input");
     assert_eq!((&waits["terminal"], &waits["command"]), (&json!(id), &json!(RUN)), "{waits}");
-    deck.cli(&["send", &id, "anna", "--enter"]).expect(0);
+    deck.cli(&["send", &id, "anna\r"]).expect(0);
     let works = stands(&deck, "working");
     assert_eq!(works["command"], RUN, "{works}");
     assert!(works["sinceMs"].as_i64().unwrap() >= idle["sinceMs"].as_i64().unwrap(), "{works} {idle}");
