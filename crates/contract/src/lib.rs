@@ -4,6 +4,7 @@
 //! Data, but for [`workspace`], which says where a hub and its clients find each other. Nothing here knows how a terminal
 //! works, and the engine knows nothing of what is here; the two meet in one conversion file of `core`.
 
+pub mod agents;
 pub mod approval;
 pub mod canonical;
 pub mod consent;

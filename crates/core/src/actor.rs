@@ -1,4 +1,4 @@
-//! Who makes a call.
+//! Who makes a call, and how they came in.
 
 use std::fmt;
 use std::future::Future;
@@ -73,6 +73,47 @@ impl Surface {
             Surface::Http => "http",
         }
     }
+
+    /// How programs come in there.
+    pub(crate) fn usual_entry(self) -> Entry {
+        match self {
+            Surface::Control | Surface::McpStdio => Entry::Socket,
+            Surface::McpHttp | Surface::Http => Entry::Token,
+        }
+    }
+}
+
+/// How a caller came in: what the hub knows of them by itself, whatever they say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entry {
+    /// By the private socket, which the user's own processes can open.
+    Socket,
+    /// Over HTTP with the cookie of a one-time link: a browser that a person has let in.
+    Cookie,
+    /// Over HTTP with the token. Configurations of agents hold it, so whoever shows it is a program and no person.
+    Token,
+    /// From a process inside of one of the terminals that agents share, by any door; which one, when it is known.
+    InsideTerminal(Option<TerminalId>),
+}
+
+impl Entry {
+    /// Somewhere that agents can type into.
+    pub const INSIDE: Entry = Entry::InsideTerminal(None);
+
+    /// Whether it is from inside of a terminal.
+    pub fn is_inside(self) -> bool {
+        matches!(self, Entry::InsideTerminal(_))
+    }
+
+    /// What a person's name stands for who came in like this, when that is no person.
+    fn program(self, name: &str) -> Option<String> {
+        match self {
+            Entry::Socket | Entry::Cookie => None,
+            Entry::Token => Some(name.to_owned()),
+            Entry::InsideTerminal(Some(id)) => Some(format!("program in {id}")),
+            Entry::InsideTerminal(None) => Some("program in a terminal".to_owned()),
+        }
+    }
 }
 
 /// Who makes a call, through which door, and as part of what.
@@ -82,14 +123,14 @@ pub struct Caller {
     pub actor: Actor,
     /// Through which door.
     pub surface: Surface,
+    /// How they came in.
+    pub entry: Entry,
     /// The agent's turn that the call belongs to, where it is known.
     pub turn: Option<String>,
     /// An id that the caller follows the call by; it goes into the audit log unchanged.
     pub trace: Option<String>,
     /// How the person behind an agent's client can be asked, when no front end is attached.
     pub asks: Option<Arc<dyn Asks>>,
-    /// The terminal that a front end was started in, when it is one of the hub's own.
-    pub within: Option<Within>,
     /// What an agent may do at once.
     pub(crate) limits: Option<Arc<Limits>>,
 }
@@ -100,35 +141,68 @@ pub trait Asks: Send + Sync + fmt::Debug {
     fn ask(&self, approval: Approval) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>>;
 }
 
-/// Where a front end was started: inside of one of the terminals that agents share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Within {
-    /// Which terminal, when it is known.
-    pub terminal: Option<TerminalId>,
-}
-
 impl Caller {
     /// A person at a front end.
     pub fn human(front_end: impl Into<String>) -> Self {
         Caller {
             actor: Actor::Human(front_end.into()),
             surface: Surface::Control,
+            entry: Entry::Socket,
             turn: None,
             trace: None,
             asks: None,
-            within: None,
             limits: None,
         }
     }
 
-    /// The caller as it counts: what was started in a terminal that agents can type into may be their doing, whatever it
-    /// says.
+    /// The same one, through another door.
+    #[must_use]
+    pub fn through(mut self, surface: Surface, entry: Entry) -> Self {
+        (self.surface, self.entry) = (surface, entry);
+        self
+    }
+
+    /// The caller as it counts: what was started in a terminal that agents can type into may be their doing, and so may
+    /// what shows the token, whatever it says.
     pub(crate) fn counted(mut self) -> Self {
-        if let (Actor::Human(_), Some(Within { terminal })) = (&self.actor, self.within) {
-            let place = terminal.map_or_else(|| "a terminal".to_owned(), |id| id.to_string());
+        if let Actor::Human(name) = &self.actor
+            && let Some(name) = self.entry.program(name)
+        {
             // No agent has this number, so it is never here: what it starts or holds goes soon.
-            self.actor = Actor::Agent { number: 0, name: format!("program in {place}") };
+            self.actor = Actor::Agent { number: 0, name };
         }
         self
+    }
+
+    /// The door and how they came in, for the audit log: `control`, `http/cookie`, `mcp-stdio/inside-t3`.
+    pub(crate) fn way(&self) -> String {
+        let surface = self.surface.name();
+        match self.entry {
+            Entry::Socket => surface.to_owned(),
+            Entry::Cookie => format!("{surface}/cookie"),
+            Entry::Token => format!("{surface}/token"),
+            Entry::InsideTerminal(Some(id)) => format!("{surface}/inside-{id}"),
+            Entry::InsideTerminal(None) => format!("{surface}/inside"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_comes_by_the_socket_or_with_a_cookie() {
+        for (entry, counted, way) in [
+            (Entry::Socket, "cli:anna", "http"),
+            (Entry::Cookie, "cli:anna", "http/cookie"),
+            (Entry::Token, "cli:anna#0", "http/token"),
+            (Entry::InsideTerminal(Some(TerminalId::new(3))), "program in t3#0", "http/inside-t3"),
+            (Entry::INSIDE, "program in a terminal#0", "http/inside"),
+        ] {
+            let caller = Caller::human("cli:anna").through(Surface::Http, entry).counted();
+            assert_eq!((caller.actor.to_string().as_str(), caller.way().as_str()), (counted, way));
+            assert_eq!(caller.actor.is_human(), matches!(entry, Entry::Socket | Entry::Cookie), "{entry:?}");
+        }
     }
 }

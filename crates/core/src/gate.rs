@@ -17,8 +17,9 @@ use std::time::Instant;
 use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
 
-use crate::actor::{Actor, Caller};
+use crate::actor::{Actor, Caller, Entry, Surface};
 use crate::agents::results::Results;
+use crate::agents::visible::named_in;
 use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
@@ -59,7 +60,15 @@ impl Hub {
         let subject = (command.family == Family::Openspace).then(|| Results::subject(&args));
         let actor = call.caller.actor.clone();
         let mut teller = None;
+        // What streams to a front end lasts as long as that is there; it is no work.
+        let work = command.tool.then(|| {
+            let terminal = named_in(&args).and_then(|name| name.parse().ok());
+            self.agents().doings().begin(&actor, command.id, terminal)
+        });
         let result = self.pass(&command, call, args, &mut noted, &mut teller).await.map_err(shorten);
+        if let Some(work) = work.flatten() {
+            work.ended(command.id, &result);
+        }
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
         self.counters().call(command.id, &outcome, started.elapsed());
         if let Some(subject) = subject {
@@ -139,18 +148,26 @@ impl Hub {
 
 /// What decides about agents is for people, and not from a place where an agent could type it.
 fn check_audience(command: &Command, caller: &Caller) -> Result<(), Error> {
-    if command.audience == Audience::All || (caller.actor.is_human() && caller.within.is_none()) {
+    // The actor is as it counts: nobody inside of a terminal or with the token alone is a person.
+    let admitted = match command.audience {
+        Audience::All => true,
+        Audience::People => caller.actor.is_human(),
+        Audience::Ides => caller.actor.is_human() || (caller.surface, caller.entry) == (Surface::Http, Entry::Token),
+    };
+    if admitted {
         return Ok(());
     }
     let text = format!("{} is for people only", command.id);
-    let error = Error::new(ErrorCode::NotAllowed, text);
-    Err(match caller.within {
-        Some(_) => error.hint(
+    Err(Error::new(ErrorCode::NotAllowed, text).hint(match caller.entry {
+        Entry::InsideTerminal(_) => {
             "it was called from inside of a terminal that agents can type into: use a terminal outside of Flightdeck and \
-             of the tmux that its tabs run in, or the browser",
-        ),
-        None => error.hint("ask your user to do it"),
-    })
+             of the tmux that its tabs run in, or the browser"
+        }
+        Entry::Token if caller.surface == Surface::Http => {
+            "the token is for programs: `flightdeck open` lets a person's browser in"
+        }
+        _ => "ask your user to do it",
+    }))
 }
 
 fn stopping() -> Error {
@@ -187,4 +204,39 @@ async fn no_panic(work: impl Future<Output = Result<Value, Error>>) -> Result<Va
         }
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Registry;
+
+    #[test]
+    fn each_door_leads_to_what_is_meant_for_it() {
+        let registry = Registry::new();
+        let agent = || {
+            let mut caller = Caller::human("");
+            caller.actor = Actor::Agent { number: 1, name: "codex".into() };
+            caller
+        };
+        let person = || Caller::human("anna");
+        let doors = [
+            ("socket", person().through(Surface::Control, Entry::Socket), [true, true, true]),
+            ("cookie", person().through(Surface::Http, Entry::Cookie), [true, true, true]),
+            ("token", person().through(Surface::Http, Entry::Token), [true, true, false]),
+            ("inside", person().through(Surface::Control, Entry::INSIDE), [true, false, false]),
+            ("inside over HTTP", person().through(Surface::Http, Entry::INSIDE), [true, false, false]),
+            ("agent", agent().through(Surface::McpStdio, Entry::Socket), [true, false, false]),
+            ("agent with the token", agent().through(Surface::McpHttp, Entry::Token), [true, false, false]),
+            ("agent with a cookie", agent().through(Surface::McpHttp, Entry::Cookie), [true, false, false]),
+        ];
+        let commands = ["flightdeck.terminal.run", "flightdeck.bridge.register", "flightdeck.approval.answer"];
+        for (door, caller, expected) in doors {
+            let caller = caller.counted();
+            for (id, admitted) in commands.into_iter().zip(expected) {
+                let command = registry.get(id).unwrap();
+                assert_eq!(check_audience(&command, &caller).is_ok(), admitted, "{door}: {id}");
+            }
+        }
+    }
 }

@@ -22,6 +22,7 @@ use tokio::sync::watch;
 
 use crate::actor::Actor;
 use crate::agents::Agents;
+use crate::agents::kept::Kept;
 use crate::agents::leases::Leases;
 use crate::agents::results::Results;
 use crate::agents::visible::{named_in, not_found};
@@ -201,7 +202,7 @@ impl Hub {
             registry: Registry::new(),
             terminals,
             agents: Agents::new(&settings),
-            leases: Arc::new(Leases::new(Arc::clone(&news))),
+            leases: Arc::new(Leases::new(Arc::clone(&news), Kept::new(Arc::clone(&store)))),
             audit: Audit::open(store)?,
             metrics: Metrics::default(),
             metas: Mutex::default(),

@@ -24,7 +24,7 @@ mod terminals;
 mod timestamp;
 mod workbench;
 
-pub use actor::{Actor, Asks, Caller, Surface, Within};
+pub use actor::{Actor, Asks, Caller, Entry, Surface};
 pub use agents::{Agent, Agents, Arrival};
 pub use approvals::{Adapter, Answer, Unreachable};
 pub use call::Cancel;

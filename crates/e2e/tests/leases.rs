@@ -112,3 +112,45 @@ fn an_agent_can_not_have_a_persons_terminal_ended() {
     let refused = agent.call("flightdeck.terminal.pin", &json!({ "id": id, "keep": false }));
     assert_eq!(refused["code"], "invalid_argument", "{refused}");
 }
+
+#[test]
+fn what_was_taken_by_word_survives_a_hub_that_is_killed() {
+    let deck = Deck::new();
+    let (mine, ended) = (deck.shell("bash"), deck.shell("bash"));
+    let mut agent = Agent::new(&deck, "codex");
+    let own = agent.ok("flightdeck.terminal.new", &json!({}))["data"]["id"].as_str().unwrap().to_owned();
+    agent.ok("flightdeck.terminal.lease", &json!({ "id": own, "action": "take", "reason": "a build" }));
+    for id in [&mine, &ended] {
+        deck.cli(&["lease", id, "take", "--reason", "let me try"]).expect(0);
+    }
+    deck.cli(&["kill", &ended]).expect(0);
+    deck.kill_hub();
+    let refused = agent.call("flightdeck.terminal.run", &json!({ "id": mine, "command": "echo no" }));
+    assert_eq!(refused["error"], format!("cli:pilot holds the controls of {mine} (let me try)"), "{refused}");
+    let mut other = Agent::new(&deck, "other");
+    let refused = other.call("flightdeck.terminal.run", &json!({ "id": own, "command": "echo no" }));
+    assert_eq!((&refused["code"], &refused["details"]["holder"]["reason"]), (&json!("lease_held"), &json!("a build")));
+    // It is the agent's again, whose connection the relay has made anew.
+    agent.ok("flightdeck.terminal.run", &json!({ "id": own, "command": "echo mine" }));
+    let shown = agent.ok("flightdeck.terminal.lease", &json!({ "id": ended }));
+    assert_eq!(shown["data"]["holder"], json!(null), "{shown}");
+    deck.cli(&["restart"]).expect(0);
+    assert!(deck.cli(&["lease", &mine]).expect(0).text().contains("cli:pilot"));
+    deck.cli(&["lease", &mine, "release"]).expect(0);
+    deck.kill_hub();
+    agent.ok("flightdeck.terminal.run", &json!({ "id": mine, "command": "echo free" }));
+}
+
+#[test]
+fn an_agent_that_does_not_come_back_holds_nothing() {
+    let deck = Deck::new();
+    deck.settings("[agents]\ngrace_seconds = 0.5\n");
+    let id = deck.shell("bash");
+    let mut agent = Agent::new(&deck, "codex");
+    agent.ok("flightdeck.terminal.lease", &json!({ "id": id, "action": "take" }));
+    deck.kill_hub();
+    drop(agent);
+    let mut other = Agent::new(&deck, "other");
+    let waited = other.ok("flightdeck.terminal.lease", &json!({ "id": id, "action": "wait", "timeoutMs": 20000 }));
+    assert_eq!((&waited["data"]["yours"], &waited["data"]["timedOut"]), (&json!(true), &json!(false)), "{waited}");
+}

@@ -1,6 +1,7 @@
 //! Who may use HTTP: whoever has the token, and a browser that came in by a one-time link.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::fs;
 use std::hint::black_box;
 use std::io;
@@ -23,8 +24,8 @@ const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
 /// The secret that programs show with each request.
 pub struct Token(String);
 
-impl std::fmt::Debug for Token {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")
     }
 }
@@ -54,13 +55,31 @@ impl Token {
     }
 }
 
+/// A browser that came in by a link: the same number for as long as its cookie is good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Browser(u32);
+
+/// The name of the person at it: `web:2`.
+impl fmt::Display for Browser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "web:{}", self.0)
+    }
+}
+
 /// One-time links for browsers, and the browsers that came in by them.
 #[derive(Debug)]
 pub struct Logins {
     url: String,
     cookie: String,
     codes: Mutex<VecDeque<(String, Instant)>>,
-    browsers: Mutex<VecDeque<String>>,
+    browsers: Mutex<Browsers>,
+}
+
+#[derive(Debug, Default)]
+struct Browsers {
+    last: u32,
+    /// What their cookies hold, the oldest first.
+    secrets: VecDeque<(Browser, String)>,
 }
 
 impl Logins {
@@ -98,19 +117,22 @@ impl Logins {
         let value = secret();
         let cookie = format!("{}={value}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict", self.cookie);
         let mut browsers = self.browsers.lock();
-        if browsers.len() == BROWSERS {
-            browsers.pop_front();
+        if browsers.secrets.len() == BROWSERS {
+            browsers.secrets.pop_front();
         }
-        browsers.push_back(value);
+        browsers.last += 1;
+        let browser = Browser(browsers.last);
+        browsers.secrets.push_back((browser, value));
         Some(cookie)
     }
 
-    /// Whether a `Cookie` header is one of a browser that is in.
-    pub(crate) fn knows(&self, header: &str) -> bool {
+    /// The browser that is in with this `Cookie` header.
+    pub(crate) fn browser(&self, header: &str) -> Option<Browser> {
         let browsers = self.browsers.lock();
         let cookies = header.split(';').filter_map(|cookie| cookie.trim().split_once('='));
-        let ours = cookies.filter(|(name, _)| *name == self.cookie).map(|(_, value)| value);
-        ours.into_iter().any(|value| browsers.iter().any(|browser| same(browser, value)))
+        let mut ours = cookies.filter(|(name, _)| *name == self.cookie).map(|(_, value)| value);
+        let known = |value| browsers.secrets.iter().find(|(_, secret)| same(secret, value));
+        ours.find_map(known).map(|(browser, _)| *browser)
     }
 }
 
@@ -176,9 +198,13 @@ mod tests {
         assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
         assert_eq!(logins.redeem(code(&link)), None, "a link works once");
         let pair = cookie.split(';').next().unwrap();
-        assert!(logins.knows(pair) && logins.knows(&format!("a=b; {pair}; c=d")));
+        for header in [pair, &format!("a=b; {pair}; c=d"), pair] {
+            assert_eq!(logins.browser(header).unwrap().to_string(), "web:1", "{header}");
+        }
+        let other = logins.redeem(code(&logins.new_link())).unwrap();
+        assert_eq!(logins.browser(&other).unwrap().to_string(), "web:2");
         for other in ["", "flightdeck-1234=", "flightdeck-1234=0", &pair.replace("1234", "1235")] {
-            assert!(!logins.knows(other), "{other:?}");
+            assert_eq!(logins.browser(other), None, "{other:?}");
         }
     }
 
@@ -190,7 +216,7 @@ mod tests {
         assert_eq!(logins.redeem(code(&first)), None, "the oldest goes first");
         assert!(logins.redeem(code(&links[0])).is_some());
         let cookies: Vec<_> = (0..=BROWSERS).filter_map(|_| logins.redeem(code(&logins.new_link()))).collect();
-        assert!(!logins.knows(cookies[0].split(';').next().unwrap()));
-        assert!(logins.knows(cookies[BROWSERS].split(';').next().unwrap()));
+        assert_eq!(logins.browser(&cookies[0]), None);
+        assert!(logins.browser(&cookies[BROWSERS]).is_some());
     }
 }

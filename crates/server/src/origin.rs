@@ -9,7 +9,9 @@ use std::fs;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use flightdeck_core::Hub;
+use flightdeck_core::{Caller, Entry, Hub, Surface};
+
+use crate::auth::Browser;
 
 /// The two ends of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,33 +22,74 @@ pub(crate) struct Connection {
     pub(crate) ours: SocketAddr,
 }
 
+/// What let a client of HTTP in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// The cookie of a browser.
+    Cookie(Browser),
+    /// The token; or nothing, at a server for tests that asks for nothing.
+    Token,
+}
+
+impl From<Pass> for Entry {
+    fn from(pass: Pass) -> Self {
+        match pass {
+            Pass::Cookie(_) => Entry::Cookie,
+            Pass::Token => Entry::Token,
+        }
+    }
+}
+
+/// Whoever the guard has let in. It travels with the request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guest {
+    pub(crate) pass: Pass,
+    pub(crate) connection: Option<Connection>,
+}
+
+impl Guest {
+    /// Its part in a call: the person at a browser, or the program that shows the token. What was started inside of a
+    /// terminal is neither, whatever it shows.
+    pub(crate) async fn caller(self, hub: &Arc<Hub>, program: &str) -> Caller {
+        let name = match self.pass {
+            Pass::Cookie(browser) => browser.to_string(),
+            Pass::Token => program.to_owned(),
+        };
+        let origin = Origin { hub: Arc::clone(hub), door: self.pass.into(), connection: self.connection };
+        Caller::human(name).through(Surface::Http, origin.entry().await)
+    }
+}
+
 /// Where a request comes from.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     pub(crate) hub: Arc<Hub>,
+    /// How the client came in, as far as that can be told without a look at it.
+    pub(crate) door: Entry,
     /// The connection, for clients of HTTP.
     pub(crate) connection: Option<Connection>,
 }
 
 impl Origin {
-    /// Whether it may come from inside of a terminal. What can't be told counts as that.
-    pub(crate) async fn is_inside(&self) -> bool {
-        let Some(connection) = self.connection else { return false };
-        let hub = Arc::clone(&self.hub);
-        let look = tokio::task::spawn_blocking(move || inside(connection, |pid| hub.within(pid).is_some()));
-        look.await.unwrap_or(true)
+    /// How the client came in. What can't be told counts as inside of a terminal.
+    pub(crate) async fn entry(&self) -> Entry {
+        let Some(connection) = self.connection else { return self.door };
+        let (hub, door) = (Arc::clone(&self.hub), self.door);
+        let look = tokio::task::spawn_blocking(move || entry(connection, door, |pid| hub.entry_of(pid, door)));
+        look.await.unwrap_or(Entry::INSIDE)
     }
 }
 
-fn inside(connection: Connection, is_within: impl Fn(u32) -> bool) -> bool {
+fn entry(connection: Connection, door: Entry, entry_of: impl Fn(u32) -> Entry) -> Entry {
     match socket(connection) {
         // No end of it is here: the client is on another machine.
-        Ok(None) => false,
+        Ok(None) => door,
         Ok(Some(inode)) => {
-            let holders = holders(&inode);
-            holders.is_empty() || holders.into_iter().any(is_within)
+            let entries: Vec<_> = holders(&inode).into_iter().map(entry_of).collect();
+            let inside = entries.iter().copied().find(|entry| entry.is_inside());
+            inside.or(entries.first().copied()).unwrap_or(Entry::INSIDE)
         }
-        Err(_) => true,
+        Err(_) => Entry::INSIDE,
     }
 }
 
@@ -113,6 +156,14 @@ mod tests {
         let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (server, theirs) = listener.accept().unwrap();
         (Connection { theirs, ours: server.local_addr().unwrap() }, [client, server])
+    }
+
+    /// Whether a connection counts as inside when these processes are.
+    fn inside(connection: Connection, is_within: impl Fn(u32) -> bool) -> bool {
+        let door = Entry::Cookie;
+        let seen = entry(connection, door, |pid| if is_within(pid) { Entry::INSIDE } else { door });
+        assert!(seen.is_inside() || seen == door);
+        seen.is_inside()
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub enum Command {
     Keep(Keep),
     /// Serve MCP on standard input and output, for an agent's configuration.
     Mcp(Mcp),
+    /// List the agents with what each of them does or waits for.
+    Agents(Json),
     /// Answer agents that wait for a yes: list, approve, decline, or watch in this window.
     Approve(Approve),
     /// See and change what agents may run without asking.

@@ -7,6 +7,7 @@ use flightdeck_client::Client;
 use flightdeck_contract::terminal::{Commands, History, List, Listed, TerminalInfo};
 
 use super::print_json;
+use super::table::{Cell, print_table};
 use crate::args;
 use crate::style::{self, Style};
 
@@ -102,45 +103,6 @@ fn row(info: &TerminalInfo, style: Style) -> Vec<Cell> {
         Cell::plain(&info.cwd),
         Cell::plain(&short(age)),
     ]
-}
-
-/// Text and how it is shown; the decoration takes no room.
-struct Cell {
-    text: String,
-    shown: String,
-}
-
-impl Cell {
-    fn plain(text: &str) -> Self {
-        // A title is any program's text: nothing in it may move the cursor.
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
-        Cell { shown: text.clone(), text }
-    }
-
-    fn new(text: &str, shown: String) -> Self {
-        Cell { text: text.to_owned(), shown }
-    }
-}
-
-fn print_table(head: &[&str], rows: &[Vec<Cell>], style: Style) -> std::io::Result<()> {
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.chars().count());
-        cells.chain([head[column].len()]).max().unwrap_or(0)
-    };
-    let widths: Vec<_> = (0..head.len()).map(width).collect();
-    let line: Vec<_> = head.iter().zip(&widths).map(|(name, width)| format!("{name:<width$}")).collect();
-    outln!("{}", style.dim(line.join("  ").trim_end()))?;
-    for row in rows {
-        let mut line = String::new();
-        for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            line.push_str(&cell.shown);
-            if i + 1 < row.len() {
-                line.push_str(&" ".repeat(width - cell.text.chars().count() + 2));
-            }
-        }
-        outln!("{line}")?;
-    }
-    Ok(())
 }
 
 fn short(time: Duration) -> String {

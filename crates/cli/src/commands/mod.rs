@@ -1,5 +1,6 @@
 //! What people do with terminals, one file for each larger command.
 
+mod agents;
 mod approve;
 mod attach;
 mod audit;
@@ -16,6 +17,7 @@ mod screen;
 mod search;
 mod setup;
 mod simple;
+mod table;
 mod undo;
 mod visible;
 
@@ -61,6 +63,7 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Lease(args) => lease::run(&client, args).await,
         Command::Keep(args) => lease::keep(&client, args).await,
         Command::Audit(args) => audit::run(&client, &args).await,
+        Command::Agents(args) => agents::run(&client, &args).await,
         Command::Consent(args) => consent::run(&client, &args).await,
         Command::Undo(args) => undo::run(&client, args).await,
         Command::Open(args) => open::run(&client, &args).await,

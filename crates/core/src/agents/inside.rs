@@ -5,9 +5,9 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use flightdeck_contract::TERMINAL_VARIABLE;
+use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
 
-use crate::actor::Within;
+use crate::actor::Entry;
 use crate::hub::Hub;
 use crate::terminals::servers::Seen;
 
@@ -18,21 +18,21 @@ const LOOKS: usize = 3;
 
 /// Where the line of a process's ancestors ends.
 enum End {
-    Inside(Within),
+    Inside(Option<TerminalId>),
     Outside,
 }
 
 impl Hub {
-    /// The terminal that a process belongs to. The keeper is the parent of everything that runs in terminals, orphans
+    /// How a process has come in that uses `door`: the same, unless it belongs to a terminal. The keeper is the parent of everything that runs in terminals, orphans
     /// included, so the line of a process's ancestors tells; so does a server of the user's tmux, in which agents can open
     /// windows, and a client of one, which the server can make run a command, but for orphans. One that can't be followed
     /// counts as inside.
-    pub fn within(&self, pid: u32) -> Option<Within> {
+    pub fn entry_of(&self, pid: u32, door: Entry) -> Entry {
         // An ancestor may end while it is looked at; its child then has another one.
         let ends = (0..LOOKS).find_map(|_| self.end_of_line(pid));
-        match ends.unwrap_or(End::Inside(Within { terminal: None })) {
-            End::Inside(within) => Some(within),
-            End::Outside => None,
+        match ends.unwrap_or(End::Inside(None)) {
+            End::Inside(terminal) => Entry::InsideTerminal(terminal),
+            End::Outside => door,
         }
     }
 
@@ -42,7 +42,7 @@ impl Hub {
         // Ours is the keeper's child, but for one that has outlived its keeper. Any may have been started anew.
         let servers = self.look_at_servers();
         if servers.unsure {
-            return Some(End::Inside(Within { terminal: None }));
+            return Some(End::Inside(None));
         }
         let own = std::process::id();
         let mut process = pid;
@@ -55,7 +55,7 @@ impl Hub {
                 return Some(End::Inside(self.terminal_led_by(process)));
             }
             if parent <= 1 {
-                return Some(if claimed { End::Inside(Within { terminal: None }) } else { End::Outside });
+                return Some(if claimed { End::Inside(None) } else { End::Outside });
             }
             process = parent;
         }
@@ -63,10 +63,10 @@ impl Hub {
     }
 
     /// The terminal of this first process; unknown for an orphan, whose own word counts for nothing.
-    fn terminal_led_by(&self, leader: u32) -> Within {
+    fn terminal_led_by(&self, leader: u32) -> Option<TerminalId> {
         let sessions = self.terminals().all();
         let led = sessions.iter().find(|session| session.leads(leader));
-        Within { terminal: led.and_then(|session| crate::convert::terminal_id(session.id())) }
+        led.and_then(|session| crate::convert::terminal_id(session.id()))
     }
 }
 

@@ -12,6 +12,7 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::actor::Actor;
+use crate::agents::kept::{Kept, KeptLease};
 
 /// The leases of all terminals. A terminal without one is free for everybody.
 #[derive(Debug, Default)]
@@ -20,6 +21,8 @@ pub(crate) struct Leases {
     /// Grows whenever somebody takes the controls or hands them back, and by other news of the hub.
     news: Arc<watch::Sender<u64>>,
     serials: AtomicU64,
+    /// Where those that were taken by word are kept for the next hub.
+    kept: Option<Kept>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,6 +40,8 @@ struct Lease {
 enum How {
     /// By word, until they are handed back by word.
     Word,
+    /// By word, from an earlier hub. The agent has its name, but no number before it is back.
+    Earlier,
     /// By typing, until that window is left.
     Typing,
 }
@@ -47,6 +52,20 @@ pub(crate) const USERS_OWN: &str = "tmux";
 impl Lease {
     fn is_users_own(&self) -> bool {
         matches!(&self.actor, Actor::Human(name) if name == USERS_OWN)
+    }
+
+    /// Whether this actor has it. An agent of an earlier hub is known by its name until it has a number.
+    fn is_of(&self, actor: &Actor) -> bool {
+        let is_back = || actor.agent_name().is_some_and(|name| self.actor.agent_name() == Some(name));
+        self.actor == *actor || self.how == How::Earlier && is_back()
+    }
+
+    fn keepable(&self) -> KeptLease {
+        let (actor, human) = match &self.actor {
+            Actor::Human(name) => (name.clone(), true),
+            Actor::Agent { name, .. } => (name.clone(), false),
+        };
+        KeptLease { actor, human, since: self.since, reason: self.reason.clone() }
     }
 
     fn holder(&self) -> Holder {
@@ -76,8 +95,47 @@ impl Drop for Held {
 
 impl Leases {
     /// No leases; who takes or hands back the controls is told here.
-    pub(crate) fn new(news: Arc<watch::Sender<u64>>) -> Self {
-        Leases { news, ..Leases::default() }
+    pub(crate) fn new(news: Arc<watch::Sender<u64>>, kept: Kept) -> Self {
+        Leases { news, kept: Some(kept), ..Leases::default() }
+    }
+
+    /// Takes up what was taken by word at an earlier hub, of the terminals that are still there. Gives the names of the
+    /// agents among the holders.
+    pub(crate) fn take_up(&self, is_there: impl Fn(TerminalId) -> bool) -> Vec<String> {
+        let mut held = self.lock();
+        for (terminal, kept) in self.kept.as_ref().map(Kept::load).unwrap_or_default() {
+            if !is_there(terminal) {
+                continue;
+            }
+            let KeptLease { actor, human, since, reason } = kept;
+            let actor = if human { Actor::Human(actor) } else { Actor::Agent { number: 0, name: actor } };
+            let serial = self.serials.fetch_add(1, Ordering::Relaxed);
+            held.entry(terminal).or_insert(Lease { serial, actor, how: How::Earlier, since, reason });
+        }
+        let earlier = held.values().filter(|lease| lease.how == How::Earlier);
+        earlier.filter_map(|lease| lease.actor.agent_name().map(str::to_owned)).collect()
+    }
+
+    /// An agent is here under this number: what its name held at an earlier hub is its own again.
+    pub(crate) fn inherit(&self, name: &str, number: u32) {
+        let mut held = self.lock();
+        let mut changed = false;
+        for lease in held.values_mut().filter(|lease| lease.how == How::Earlier) {
+            if lease.actor.agent_name() == Some(name) {
+                lease.actor = Actor::Agent { number, name: name.to_owned() };
+                lease.how = How::Word;
+                changed = true;
+            }
+        }
+        drop(held);
+        if changed {
+            self.tell();
+        }
+    }
+
+    /// Frees what agents of an earlier hub held that did not come back in time.
+    pub(crate) fn give_up(&self, name: &str) {
+        self.free(|lease| lease.how == How::Earlier && lease.actor.agent_name() == Some(name));
     }
 
     /// Who holds the controls.
@@ -88,7 +146,7 @@ impl Leases {
     /// Whether this actor may type: a person always, an agent when nobody else holds the controls.
     pub(crate) fn check(&self, terminal: TerminalId, actor: &Actor) -> Result<(), Error> {
         match self.lock().get(&terminal) {
-            Some(lease) if !actor.is_human() && lease.actor != *actor => Err(refusal(terminal, lease)),
+            Some(lease) if !actor.is_human() && !lease.is_of(actor) => Err(refusal(terminal, lease)),
             _ => Ok(()),
         }
     }
@@ -109,13 +167,14 @@ impl Leases {
         let mut held = self.lock();
         if let Some(lease) = held.get(&terminal)
             && !actor.is_human()
-            && lease.actor != *actor
+            && !lease.is_of(actor)
         {
             return Err(refusal(terminal, lease));
         }
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
         let serial = self.serials.fetch_add(1, Ordering::Relaxed);
         held.insert(terminal, Lease { serial, actor: actor.clone(), how, since, reason });
+        self.keep(&held);
         drop(held);
         self.tell();
         Ok(serial)
@@ -123,7 +182,7 @@ impl Leases {
 
     /// Takes the controls for as long as the result lives, unless this actor has them anyway, or a person by word.
     pub(crate) fn hold(self: &Arc<Self>, terminal: TerminalId, actor: &Actor) -> Option<Held> {
-        let stays = |lease: &Lease| lease.actor == *actor || lease.how == How::Word && lease.actor.is_human();
+        let stays = |lease: &Lease| lease.is_of(actor) || lease.how != How::Typing && lease.actor.is_human();
         if self.lock().get(&terminal).is_some_and(stays) {
             return None;
         }
@@ -138,15 +197,22 @@ impl Leases {
         Ok(())
     }
 
-    /// Frees what an agent holds that is no longer here.
+    /// Frees what an agent holds that is no longer here. One of an earlier hub has its time to come back.
     pub(crate) fn retain(&self, here: impl Fn(u32) -> bool) {
+        self.free(|lease| match lease.actor {
+            Actor::Human(_) => false,
+            Actor::Agent { number, .. } => lease.how != How::Earlier && !here(number),
+        });
+    }
+
+    fn free(&self, over: impl Fn(&Lease) -> bool) {
         let mut held = self.lock();
         let before = held.len();
-        held.retain(|_, lease| match lease.actor {
-            Actor::Human(_) => true,
-            Actor::Agent { number, .. } => here(number),
-        });
+        held.retain(|_, lease| !over(lease));
         let fewer = held.len() < before;
+        if fewer {
+            self.keep(&held);
+        }
         drop(held);
         if fewer {
             self.tell();
@@ -172,9 +238,17 @@ impl Leases {
         let mut held = self.lock();
         if held.get(&terminal).is_some_and(wanted) {
             held.remove(&terminal);
+            self.keep(&held);
             drop(held);
             self.tell();
         }
+    }
+
+    /// Keeps what was taken by word. The user's own windows are known by other means.
+    fn keep(&self, held: &HashMap<TerminalId, Lease>) {
+        let Some(kept) = &self.kept else { return };
+        let lasting = held.iter().filter(|(_, lease)| lease.how != How::Typing && !lease.is_users_own());
+        kept.save(lasting.map(|(terminal, lease)| (*terminal, lease.keepable())).collect());
     }
 
     fn tell(&self) {
@@ -260,6 +334,41 @@ mod tests {
         leases.take(T(), &person(), None).unwrap();
         drop(held);
         assert!(leases.check(T(), &agent(1)).is_err(), "nor what was taken by word while typing");
+    }
+
+    #[test]
+    fn what_was_taken_by_word_is_there_again_with_the_next_hub() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = || {
+            let store = Arc::new(crate::store::Store::open(dir.path()).unwrap().store);
+            Arc::new(Leases::new(Arc::default(), Kept::new(store)))
+        };
+        let [theirs, agents, typed, gone] = [1, 2, 3, 4].map(TerminalId::new);
+        let leases = open();
+        leases.take(theirs, &person(), Some("mine".into())).unwrap();
+        leases.take(agents, &agent(7), None).unwrap();
+        leases.take(gone, &person(), None).unwrap();
+        let _window = leases.hold(typed, &person());
+        drop(leases);
+
+        let leases = open();
+        assert_eq!(leases.take_up(|id| id != gone), ["codex"]);
+        assert!(leases.holder(typed).is_none() && leases.holder(gone).is_none());
+        assert_eq!(leases.holder(theirs).unwrap().reason.as_deref(), Some("mine"));
+        leases.retain(|_| false);
+        let other = Actor::Agent { number: 1, name: "other".into() };
+        assert!(leases.check(agents, &other).is_err(), "it is not back yet, but may be soon");
+        leases.inherit("codex", 1);
+        leases.check(agents, &agent(1)).unwrap();
+        assert!(leases.check(theirs, &agent(1)).is_err());
+        drop(leases);
+
+        let leases = open();
+        leases.take_up(|_| true);
+        leases.give_up("codex");
+        assert!(leases.holder(agents).is_none() && leases.holder(theirs).is_some());
+        drop(leases);
+        assert_eq!(open().take_up(|_| true), Vec::<String>::new(), "what was given up stays so");
     }
 
     #[test]

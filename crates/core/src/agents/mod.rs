@@ -8,10 +8,13 @@
 //!
 //! A terminal that is kept belongs to nobody and stays.
 
+pub(crate) mod doings;
 pub(crate) mod inside;
+pub(crate) mod kept;
 pub(crate) mod leases;
 mod limits;
 pub(crate) mod results;
+mod states;
 pub(crate) mod visible;
 
 use std::collections::HashMap;
@@ -19,12 +22,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::TerminalId;
+use flightdeck_contract::agents::{AgentState, Standing as State};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
+use doings::Doings;
 pub use limits::Limits;
 
 use crate::actor::{Actor, Caller, Surface};
+use crate::audit::now_ms;
 use crate::settings::Settings;
 
 /// The longest name of an agent that is kept.
@@ -48,6 +54,7 @@ pub struct Agents {
     inner: Mutex<Inner>,
     /// Grows when an agent comes or goes.
     changes: watch::Sender<u64>,
+    doings: Arc<Doings>,
 }
 
 #[derive(Debug, Default)]
@@ -57,7 +64,21 @@ struct Inner {
     visitors: HashMap<String, Visitor>,
     owned: HashMap<TerminalId, Owner>,
     /// Since when agents of a name are gone, until their time is over.
-    gone: HashMap<String, Instant>,
+    gone: HashMap<String, Gone>,
+}
+
+/// An agent that has left, or one that an earlier hub knew.
+#[derive(Clone, Copy, Debug)]
+struct Gone {
+    at: Instant,
+    at_ms: i64,
+    number: Option<u32>,
+}
+
+impl Gone {
+    fn now(number: Option<u32>) -> Self {
+        Gone { at: Instant::now(), at_ms: now_ms(), number }
+    }
 }
 
 /// What is over.
@@ -117,10 +138,10 @@ impl Agent {
         Caller {
             actor: Actor::Agent { number: self.0.number, name: self.0.name.clone() },
             surface: self.0.surface,
+            entry: self.0.surface.usual_entry(),
             turn: None,
             trace: None,
             asks: None,
-            within: None,
             limits: Some(Arc::clone(&self.0.limits)),
         }
     }
@@ -133,7 +154,12 @@ impl Agent {
 
 impl Agents {
     pub(crate) fn new(settings: &Settings) -> Arc<Self> {
-        Arc::new(Agents { settings: settings.clone(), inner: Mutex::default(), changes: watch::Sender::new(0) })
+        Arc::new(Agents {
+            settings: settings.clone(),
+            inner: Mutex::default(),
+            changes: watch::Sender::new(0),
+            doings: Arc::default(),
+        })
     }
 
     /// An agent on a connection of its own. What an agent of this name left behind is its own again.
@@ -152,6 +178,7 @@ impl Agents {
             }
             number
         };
+        self.doings.arrived(number);
         tracing::info!(agent = name, number, version = arrival.version, surface = arrival.surface.name(), "arrived");
         self.changes.send_modify(|changes| *changes += 1);
         Agent(Arc::new(Presence {
@@ -184,9 +211,36 @@ impl Agents {
 
     /// Their names, in the order of arrival.
     pub fn names(&self) -> Vec<String> {
+        self.here().into_iter().map(|(number, name)| format!("{name}#{number}")).collect()
+    }
+
+    /// Their numbers and names, in the order of arrival.
+    pub(crate) fn here(&self) -> Vec<(u32, String)> {
         let mut here: Vec<_> = self.lock().here.iter().map(|(number, name)| (*number, name.clone())).collect();
         here.sort_unstable();
-        here.into_iter().map(|(number, name)| format!("{name}#{number}")).collect()
+        here
+    }
+
+    /// What they do.
+    pub(crate) fn doings(&self) -> &Arc<Doings> {
+        &self.doings
+    }
+
+    /// Those that have left and may come back.
+    pub(crate) fn departed(&self) -> Vec<AgentState> {
+        let mut gone: Vec<_> = self.lock().gone.iter().map(|(name, gone)| (gone.at, name.clone(), *gone)).collect();
+        gone.sort_unstable_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+        let state = |(_, name, Gone { at_ms, number, .. })| AgentState {
+            name,
+            number,
+            state: State::Gone,
+            reason: "its connection has ended; what it started stays for a while".to_owned(),
+            since_ms: at_ms,
+            command: None,
+            approval: None,
+            terminal: None,
+        };
+        gone.into_iter().map(state).collect()
     }
 
     /// Whether this agent is still here.
@@ -219,7 +273,7 @@ impl Agents {
     pub(crate) fn expect_again(&self, name: &str) {
         let mut inner = self.lock();
         if !inner.here.values().any(|here| here == name) {
-            inner.gone.insert(name.to_owned(), Instant::now());
+            inner.gone.insert(name.to_owned(), Gone::now(None));
         }
     }
 
@@ -267,8 +321,8 @@ impl Agents {
             }
             !over
         });
-        inner.gone.retain(|name, since| {
-            let over = is_over(*since);
+        inner.gone.retain(|name, gone| {
+            let over = is_over(gone.at);
             if over {
                 swept.agents.push(name.clone());
             }
@@ -284,7 +338,7 @@ impl Agents {
         let heir = inner.here.iter().filter(|(_, other)| **other == name).map(|(number, _)| *number).max();
         let standing = heir.map_or_else(|| Standing::Gone(Instant::now()), Standing::Here);
         if heir.is_none() {
-            inner.gone.insert(name.clone(), Instant::now());
+            inner.gone.insert(name.clone(), Gone::now(Some(number)));
         }
         for owner in inner.owned.values_mut() {
             if owner.standing == Standing::Here(number) {
@@ -292,6 +346,7 @@ impl Agents {
             }
         }
         drop(inner);
+        self.doings.left(number);
         tracing::info!(agent = name, number, "left");
         self.changes.send_modify(|changes| *changes += 1);
     }

@@ -210,6 +210,7 @@ impl Hub {
             Approval { editable, ..approval }
         });
         let id = ticket.id;
+        self.agents().doings().tell();
         call.progress.say(format!("{id} waits for a person's yes: {}", ruling.decision.reason));
         let elicited = async {
             let (Some(asks), Ok(approval)) = (asks, self.approvals().get(id)) else {
@@ -222,7 +223,9 @@ impl Hub {
             }
             std::future::pending().await
         };
-        self.first_of(ticket, time, elicited, call).await
+        let answer = self.first_of(ticket, time, elicited, call).await;
+        self.agents().doings().tell();
+        answer
     }
 
     async fn first_of(

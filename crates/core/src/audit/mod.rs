@@ -147,7 +147,7 @@ impl Audit {
                 call,
                 at_ms: now_ms(),
                 actor: caller.actor.to_string(),
-                surface: caller.surface.name().to_owned(),
+                surface: caller.way(),
                 command: command.to_owned(),
                 args: if hide { mask::arguments(&hidden(args)) } else { mask::arguments(args) },
                 trace: caller.trace.clone(),

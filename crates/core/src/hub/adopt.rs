@@ -104,6 +104,10 @@ impl Hub {
             self.typing.touched(meta.id, &session);
             self.metas().insert(meta.id, Arc::new(meta));
         }
+        let is_running = |id| self.session(id).is_ok_and(|session| session.progress().running());
+        for name in self.leases.take_up(is_running) {
+            self.agents.expect_again(&name);
+        }
         self.close_strays();
         for id in self.workbench.terminals().into_iter().filter(|id| self.session(*id).is_err()) {
             self.workbench.terminal_gone(id);

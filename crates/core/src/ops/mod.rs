@@ -37,6 +37,7 @@ mod tabs;
 mod workbench;
 
 commands! {
+    agents,
     attach,
     audit,
     exec,

@@ -105,6 +105,8 @@ pub(crate) enum Audience {
     All,
     /// People only: it decides what agents may do.
     People,
+    /// People, and an external IDE. That comes over HTTP with the token, as no person does.
+    Ides,
 }
 
 /// A command of the hub.
@@ -227,6 +229,13 @@ impl Definition {
     pub(crate) fn for_people(mut self) -> Self {
         self.tool = false;
         self.audience = Audience::People;
+        self
+    }
+
+    /// Like [`for_people`](Self::for_people), and for an external IDE too.
+    pub(crate) fn for_ides(mut self) -> Self {
+        self.tool = false;
+        self.audience = Audience::Ides;
         self
     }
 

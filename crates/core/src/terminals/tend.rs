@@ -68,10 +68,14 @@ impl Hub {
 
     /// Ends what agents left behind and did not come back for. Says when to look again.
     fn sweep(self: &Arc<Self>) -> Option<Instant> {
+        for (number, name) in self.agents().here() {
+            self.leases().inherit(&name, number);
+        }
         self.leases().retain(|agent| self.agents().is_here(agent));
         self.grants().retain(|agent| self.agents().is_here(agent), |terminal| self.meta(terminal).is_some());
         let swept = self.agents().sweep(Instant::now());
         for name in swept.agents {
+            self.leases().give_up(&name);
             // Nothing of it may be left already.
             let _ = self.workbench().change(|state| state.leave(&Guest::Agent(name.clone())));
             let hub = Arc::clone(self);

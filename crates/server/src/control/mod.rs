@@ -1,8 +1,8 @@
 //! The private socket of the command line: a Unix socket (0600), the user's own processes only.
 
+mod entry;
 mod mux;
 mod unix;
-mod within;
 
 use std::fs;
 use std::io;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use flightdeck_contract::ErrorCode;
 use flightdeck_contract::control::{self, Frame, frame_length};
-use flightdeck_core::{Caller, Hub};
+use flightdeck_core::{Caller, Entry, Hub};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
+use super::entry;
 use super::mux::{Identify, Mux, Next, Out};
-use super::within;
+
 use crate::mcp;
 
 struct Writer(Arc<tokio::sync::Mutex<OwnedWriteHalf>>);
@@ -38,8 +39,8 @@ pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
         }
     };
     if let Next::Mcp(selection) = next {
-        let within = mux.caller().and_then(|caller| caller.within);
-        mcp::serve_lines(hub, selection, within, read, write).await;
+        let entry = mux.caller().map_or(Entry::INSIDE, |caller| caller.entry);
+        mcp::serve_lines(hub, selection, entry, read, write).await;
     }
 }
 
@@ -62,8 +63,8 @@ fn identify(hub: Arc<Hub>, peer: Option<i32>) -> Identify {
         Box::pin(async move {
             let mut caller = Caller::human(actor);
             // It reads of many processes. If it panics, nobody is taken for a person.
-            let within = tokio::task::spawn_blocking(move || within::of(&hub, peer)).await;
-            caller.within = within.unwrap_or(Some(within::SOMEWHERE));
+            let entry = tokio::task::spawn_blocking(move || entry::of(&hub, peer)).await;
+            caller.entry = entry.unwrap_or(Entry::INSIDE);
             caller
         })
     })

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::problem::Problem;
 use crate::auth::{Logins, Token};
+use crate::origin::{Connection, Guest, Pass};
 
 /// What is checked.
 #[derive(Debug)]
@@ -76,24 +77,21 @@ impl Guard {
         }
     }
 
-    /// By what secret.
-    fn check_secret(&self, headers: &HeaderMap) -> Result<(), Problem> {
-        let Some(token) = &self.token else { return Ok(()) };
+    /// By what secret. The cookie says more than the token, so it counts where both are shown.
+    fn check_secret(&self, headers: &HeaderMap) -> Result<Pass, Problem> {
+        let Some(token) = &self.token else { return Ok(Pass::Token) };
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-        let bearer = text(header::AUTHORIZATION).and_then(|value| value.split_once(' '));
-        if let Some((scheme, given)) = bearer
-            && scheme.eq_ignore_ascii_case("bearer")
-            && token.is(given.trim())
-        {
-            return Ok(());
-        }
         // A page on another port is of the same site, so its requests carry the cookie; the browser says that it is
         // not the same origin.
         let foreign = text(header::HeaderName::from_static("sec-fetch-site"))
             .is_some_and(|site| !matches!(site, "same-origin" | "none"));
         let mut cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
-        if !foreign && cookies.any(|cookie| self.logins.knows(cookie)) {
-            return Ok(());
+        if let Some(browser) = cookies.find_map(|cookie| self.logins.browser(cookie)).filter(|_| !foreign) {
+            return Ok(Pass::Cookie(browser));
+        }
+        let bearer = text(header::AUTHORIZATION).and_then(|value| value.split_once(' '));
+        if bearer.is_some_and(|(scheme, given)| scheme.eq_ignore_ascii_case("bearer") && token.is(given.trim())) {
+            return Ok(Pass::Token);
         }
         Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", "this needs the hub's token")
             .hint("`flightdeck status --json` tells where its file is; send it as `Authorization: Bearer TOKEN`"))
@@ -108,10 +106,14 @@ pub(super) async fn origin(State(guard): State<Arc<Guard>>, request: Request, ne
     }
 }
 
-/// For all but the open routes.
-pub(super) async fn secret(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+/// For all but the open routes. What is behind them finds who has come as a [`Guest`].
+pub(super) async fn secret(State(guard): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
     match guard.check_secret(request.headers()) {
-        Ok(()) => next.run(request).await,
+        Ok(pass) => {
+            let connection = request.extensions().get::<Connection>().copied();
+            request.extensions_mut().insert(Guest { pass, connection });
+            next.run(request).await
+        }
         Err(problem) => problem.into_response(),
     }
 }
@@ -149,6 +151,37 @@ mod tests {
             assert!(!passes(&guard, Some(host), None), "{host}");
         }
         assert!(!passes(&guard, None, None));
+    }
+
+    #[test]
+    fn a_cookie_and_the_token_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let token = Token::open(&dir.path().join("token")).unwrap();
+        let bearer = format!("Bearer {}", std::fs::read_to_string(dir.path().join("token")).unwrap().trim());
+        let logins = Arc::new(Logins::new("", 2000));
+        let guard = Guard::new("127.0.0.1:2000".parse().unwrap(), Vec::new(), Some(token), Arc::clone(&logins));
+        let cookie = logins.redeem(logins.new_link().rsplit_once('=').unwrap().1).unwrap();
+        let browser = logins.browser(&cookie).unwrap();
+        for (headers, expected) in [
+            (vec![], None),
+            (vec![("authorization", "Bearer x")], None),
+            (vec![("cookie", "flightdeck-2000=x")], None),
+            (vec![("authorization", bearer.as_str())], Some(Pass::Token)),
+            (vec![("cookie", cookie.as_str())], Some(Pass::Cookie(browser))),
+            (vec![("cookie", cookie.as_str()), ("authorization", &bearer)], Some(Pass::Cookie(browser))),
+            (vec![("cookie", cookie.as_str()), ("sec-fetch-site", "same-site")], None),
+            (
+                vec![("cookie", cookie.as_str()), ("sec-fetch-site", "same-site"), ("authorization", &bearer)],
+                Some(Pass::Token),
+            ),
+        ] {
+            let mut request = Request::builder().uri("/x");
+            for (name, value) in &headers {
+                request = request.header(*name, *value);
+            }
+            let request = request.body(axum::body::Body::empty()).unwrap();
+            assert_eq!(guard.check_secret(request.headers()).ok(), expected, "{headers:?}");
+        }
     }
 
     #[test]

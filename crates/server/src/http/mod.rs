@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Router;
-use flightdeck_core::{HttpSettings, Hub, Surface, hash};
+use flightdeck_core::{Entry, HttpSettings, Hub, Surface, hash};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -147,7 +147,7 @@ impl Http {
             hub: Arc::clone(&hub),
             surface: Surface::McpHttp,
             selection: settings.selection.with_compat(hub.settings().compat.tools),
-            within: None,
+            entry: Entry::Token,
             rounds: Arc::default(),
             extras: settings.extras,
         };

@@ -15,17 +15,21 @@ use axum::{Extension, Router};
 use flightdeck_contract::control::MAX_MESSAGE;
 use flightdeck_contract::openspace::BridgeEvent;
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Caller, Hub, Running, Surface, Within};
+use flightdeck_core::{Caller, Hub, Running, Surface};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::body;
 use super::problem::{self, Problem};
-use crate::origin::{Connection, Origin};
+use crate::origin::Guest;
 
 /// How often an IDE is asked whether it is there, and how long it may be silent.
 const PING: Duration = Duration::from_secs(15);
 const SILENCE: Duration = Duration::from_secs(40);
+
+/// Whoever comes by these doors with the token is an IDE, or another program of the user's. What runs inside of a terminal
+/// may be an agent's doing, and an agent must not stand in for the IDE.
+const IDE: &str = "ide";
 
 /// What the routes share.
 #[derive(Clone, Debug)]
@@ -44,8 +48,10 @@ pub(super) fn routes(openspace: Openspace) -> Router {
         .with_state(openspace)
 }
 
-async fn instructions(State(openspace): State<Openspace>) -> Response {
-    match openspace.call(caller(), "flightdeck.hub.instructions", json!({})).await {
+async fn instructions(State(openspace): State<Openspace>, Extension(guest): Extension<Guest>) -> Response {
+    // Everybody may read them, so nobody is looked at.
+    let caller = Caller::human(IDE).through(Surface::Http, guest.pass.into());
+    match openspace.call(caller, "flightdeck.hub.instructions", json!({})).await {
         Ok(result) => {
             let text = result.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
             let mut response = Response::new(Body::from(text));
@@ -58,21 +64,21 @@ async fn instructions(State(openspace): State<Openspace>) -> Response {
     }
 }
 
-async fn state(State(openspace): State<Openspace>, connection: Option<Extension<Connection>>) -> Response {
-    let caller = openspace.caller(connection).await;
+async fn state(State(openspace): State<Openspace>, Extension(guest): Extension<Guest>) -> Response {
+    let caller = guest.caller(&openspace.hub, IDE).await;
     answer(openspace.call(caller, "flightdeck.workbench.state", json!({})).await)
 }
 
-async fn put_state(State(openspace): State<Openspace>, request: Request) -> Response {
-    openspace.post("flightdeck.bridge.state", request).await
+async fn put_state(State(openspace): State<Openspace>, guest: Extension<Guest>, request: Request) -> Response {
+    openspace.post("flightdeck.bridge.state", guest.0, request).await
 }
 
-async fn register(State(openspace): State<Openspace>, request: Request) -> Response {
-    openspace.post("flightdeck.bridge.register", request).await
+async fn register(State(openspace): State<Openspace>, guest: Extension<Guest>, request: Request) -> Response {
+    openspace.post("flightdeck.bridge.register", guest.0, request).await
 }
 
-async fn put_result(State(openspace): State<Openspace>, request: Request) -> Response {
-    openspace.post("flightdeck.bridge.result", request).await
+async fn put_result(State(openspace): State<Openspace>, guest: Extension<Guest>, request: Request) -> Response {
+    openspace.post("flightdeck.bridge.result", guest.0, request).await
 }
 
 /// The IDE's socket: commands go out, results may come in.
@@ -82,10 +88,10 @@ async fn put_result(State(openspace): State<Openspace>, request: Request) -> Res
 async fn bridge(
     State(openspace): State<Openspace>,
     Path(id): Path<String>,
-    connection: Option<Extension<Connection>>,
+    Extension(guest): Extension<Guest>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let caller = openspace.caller(connection).await;
+    let caller = guest.caller(&openspace.hub, IDE).await;
     let line = Line::open(&openspace.hub, caller.clone(), &id).await;
     upgrade
         .max_message_size(MAX_MESSAGE)
@@ -117,20 +123,8 @@ impl Openspace {
         self.hub.call(caller, command, args).await
     }
 
-    /// Whoever comes by this door is an IDE, or a program of the user's, unless it was started inside of a terminal: what
-    /// runs there may be an agent's doing, and an agent must not stand in for the IDE.
-    async fn caller(&self, connection: Option<Extension<Connection>>) -> Caller {
-        let connection = connection.map(|Extension(connection)| connection);
-        let mut caller = caller();
-        if (Origin { hub: Arc::clone(&self.hub), connection }).is_inside().await {
-            caller.within = Some(Within { terminal: None });
-        }
-        caller
-    }
-
-    async fn post(&self, command: &str, request: Request) -> Response {
-        let connection = request.extensions().get::<Connection>().copied().map(Extension);
-        let caller = self.caller(connection).await;
+    async fn post(&self, command: &str, guest: Guest, request: Request) -> Response {
+        let caller = guest.caller(&self.hub, IDE).await;
         let body = match body::read(request.into_body(), MAX_MESSAGE).await {
             Ok(body) => body,
             Err(problem) => return problem.into_response(),
@@ -197,12 +191,6 @@ impl Openspace {
         }
         self.call(caller.clone(), "flightdeck.bridge.result", args).await.map(|_| ())
     }
-}
-
-fn caller() -> Caller {
-    let mut caller = Caller::human("ide");
-    caller.surface = Surface::Http;
-    caller
 }
 
 fn answer(result: Result<Value, Error>) -> Response {

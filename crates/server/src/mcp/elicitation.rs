@@ -44,7 +44,7 @@ impl Asks for Elicitation {
     fn ask(&self, approval: Approval) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>> {
         let (peer, client, origin) = (self.peer.clone(), self.client.clone(), self.origin.clone());
         Box::pin(async move {
-            if origin.is_inside().await {
+            if origin.entry().await.is_inside() {
                 return None;
             }
             let request = ServerRequest::ElicitRequest(question(&approval)?);

@@ -21,7 +21,7 @@ use super::elicitation::{self, Elicitation};
 use super::rounds::{Begin, Subject};
 use super::subscriptions::Subscriptions;
 use super::{Service, calls, identity, instructions, prompts, resources, subscriptions};
-use crate::origin::{Connection, Origin};
+use crate::origin::{Guest, Origin};
 
 /// How long clients may use a list of tools or prompts before they ask again, unless they are told that it changed.
 const LIST_FRESH_MS: u64 = 60_000;
@@ -68,19 +68,20 @@ impl Endpoint {
 
     fn with_context(&self, caller: Caller, context: &RequestContext<RoleServer>) -> Caller {
         let mut caller = identity::with_context(caller, &context.meta);
-        caller.within = self.service.within;
+        caller.entry = guest(context).map_or(self.service.entry, |guest| guest.pass.into());
         caller
     }
 
     /// Where a person's answers would come from; `None` when the client can't ask one, or runs where it could be an
     /// agent that answers itself.
     fn origin_of_answers(&self, context: &RequestContext<RoleServer>) -> Option<Origin> {
-        let asks = elicitation::is_supported(context.client_capabilities().as_ref()) && self.service.within.is_none();
-        let request = context.extensions.get::<Parts>();
-        let connection = request.and_then(|request| request.extensions.get::<Connection>()).copied();
+        let asks = elicitation::is_supported(context.client_capabilities().as_ref()) && !self.service.entry.is_inside();
+        let guest = guest(context);
+        let connection = guest.and_then(|guest| guest.connection);
         // A request over HTTP always has one.
         let known = connection.is_some() || self.service.surface != Surface::McpHttp;
-        (asks && known).then(|| Origin { hub: Arc::clone(&self.service.hub), connection })
+        let door = guest.map_or(self.service.entry, |guest| guest.pass.into());
+        (asks && known).then(|| Origin { hub: Arc::clone(&self.service.hub), door, connection })
     }
 
     fn capabilities(&self) -> ServerCapabilities {
@@ -308,6 +309,11 @@ impl ServerHandler for Endpoint {
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
     }
+}
+
+/// Who has made a request over HTTP.
+fn guest(context: &RequestContext<RoleServer>) -> Option<Guest> {
+    context.extensions.get::<Parts>()?.extensions.get::<Guest>().copied()
 }
 
 /// Whether a request is of the protocol without a handshake.

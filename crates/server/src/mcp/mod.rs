@@ -32,7 +32,7 @@ mod watched;
 
 use std::sync::Arc;
 
-use flightdeck_core::{Hub, Surface, Within};
+use flightdeck_core::{Entry, Hub, Surface};
 use tokio::io::BufReader;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::Mutex;
@@ -49,8 +49,8 @@ pub(crate) struct Service {
     pub(crate) hub: Arc<Hub>,
     pub(crate) surface: Surface,
     pub(crate) selection: Selection,
-    /// The terminal that the client was started in, when it is one of the hub's own.
-    pub(crate) within: Option<Within>,
+    /// How its clients come in, unless a request of theirs says more.
+    pub(crate) entry: Entry,
     /// Calls that wait between two requests of their client.
     pub(crate) rounds: Arc<Rounds>,
     pub(crate) extras: Option<Arc<dyn Extras>>,
@@ -60,11 +60,11 @@ pub(crate) struct Service {
 pub(crate) async fn serve_lines(
     hub: Arc<Hub>,
     selection: Selection,
-    within: Option<Within>,
+    entry: Entry,
     read: BufReader<OwnedReadHalf>,
     write: Arc<Mutex<OwnedWriteHalf>>,
 ) {
-    let service = Service { hub, surface: Surface::McpStdio, selection, within, rounds: Arc::default(), extras: None };
+    let service = Service { hub, surface: Surface::McpStdio, selection, entry, rounds: Arc::default(), extras: None };
     let endpoint = Endpoint::new(service, Lifetime::Connection);
     let transport = watched::Watched::new(lines::Lines::new(read, write));
     // An error here is a client that hung up before it said who it is. The state of the SDK's handshake is large, and

@@ -79,7 +79,7 @@ impl Asks for Deferred {
     fn ask(&self, approval: Approval) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>> {
         let (client, origin, questions) = (self.client.clone(), self.origin.clone(), self.questions.clone());
         Box::pin(async move {
-            if origin.is_inside().await {
+            if origin.entry().await.is_inside() {
                 return None;
             }
             let (answer, given) = oneshot::channel();

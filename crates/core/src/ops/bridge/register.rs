@@ -13,7 +13,7 @@ pub(super) fn command() -> Command {
         "Registers an external IDE that carries out pane and editor commands from then on. One that is registered already \
          keeps its place.",
     )
-    .for_people()
+    .for_ides()
     .unread(&["bridgeId"])
     .handle(|hub, _, request: RegisterBridge| async move {
         let bridge_id = hub.bridge().register(&request.name, request.bridge_id.as_deref())?;

@@ -13,7 +13,7 @@ pub(super) fn command() -> Command {
         "Give the IDE's result",
         "Tells how a command ended that the registered IDE was to carry out.",
     )
-    .for_people()
+    .for_ides()
     .unnoted()
     .unread(&["bridgeId", "data"])
     .handle(|hub, _, result: CommandResult| async move {

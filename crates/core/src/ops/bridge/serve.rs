@@ -13,7 +13,7 @@ pub(super) fn command() -> Command {
         "Serve as the IDE",
         "Tells each command that the registered IDE is to carry out; how it ended goes to flightdeck.bridge.result.",
     )
-    .for_people()
+    .for_ides()
     .unread(&["bridgeId"])
     .stream(|hub, _, request: ServeBridge, emit: Emit<BridgeEvent>| async move {
         let mut socket = hub.bridge().connect(&request.bridge_id)?;

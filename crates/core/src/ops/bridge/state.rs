@@ -15,7 +15,7 @@ pub(super) fn command() -> Command {
         "Tell the IDE's state",
         "Takes a snapshot of the panes of the registered IDE; agents are told from it what is open.",
     )
-    .for_people()
+    .for_ides()
     .unnoted()
     .unread(&["bridgeId", "panes"])
     .handle(|hub, _, request: BridgeState| async move {

@@ -16,7 +16,7 @@ pub(super) fn command() -> Command {
         "The panes of the workbench and when they stood like this, told anew once a second at most; those of the external \
          IDE while one is registered.",
     )
-    .for_people()
+    .for_ides()
     .handle(|hub, _, _: Empty| async move {
         if let Some(state) = hub.bridge().shown() {
             return Ok(state);
