@@ -5,11 +5,10 @@ use std::sync::Arc;
 use flightdeck_contract::terminal::{LeaseAction, LeaseRequest, LeaseState};
 use flightdeck_contract::{Error, ErrorCode};
 
-use super::timeout;
 use crate::call::Call;
-use crate::terminals::guests::Handed;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::guests::Handed;
 
 pub(crate) fn command() -> Command {
     define(
@@ -54,7 +53,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
                 }
             };
             tokio::select! {
-                waited = tokio::time::timeout(timeout(request.timeout_ms, &call.caller), waiting) => {
+                waited = tokio::time::timeout(call.caller.time_limit(request.timeout_ms), waiting) => {
                     timed_out = waited.is_err();
                 }
                 () = call.cancelled.clone().wait() => {

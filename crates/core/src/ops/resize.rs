@@ -10,6 +10,7 @@ use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::end::check_ours;
 
 pub(crate) fn command() -> Command {
     define(
@@ -28,7 +29,7 @@ fn call(hub: &Arc<Hub>, call: &Call, resize: &Resize) -> Result<Done, Error> {
     if matches!(session.kind(), Kind::Piped) {
         return Err(Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no window", resize.id)));
     }
-    super::kill::check_ours(&session, "resized")?;
+    check_ours(&session, "resized")?;
     hub.typing().redrawn(resize.id, &session);
     session.resize(size).map_err(|error| Error::new(ErrorCode::TerminalEnded, error.to_string()))?;
     Ok(Done {})

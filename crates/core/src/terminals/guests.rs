@@ -15,8 +15,8 @@ use crate::agents::leases::USERS_OWN;
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
-use crate::ops::new;
 use crate::terminals::meta::{Attached, Meta, What};
+use crate::terminals::start;
 use crate::terminals::tabs::Tab;
 
 /// Who made such a window, as far as it is known. No agent has this name.
@@ -136,7 +136,7 @@ impl Hub {
         old.map_err(|error| convert::tmux_error(&error))?;
         let id = self.next_id()?;
         let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", self.workspace().key()) };
-        let limits = new::limits(self.tabs().history())?;
+        let limits = start::limits(self.tabs().history())?;
         let number = TabNumber::new(window.number());
         let dir = self.dir(id);
         DirBuilder::new()
@@ -158,7 +158,7 @@ impl Hub {
             owner: None,
             canonical: None,
             tab: Some(number),
-            attached: new::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
+            attached: start::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
         };
         // Held before anybody can find it.
         self.leases().take_for_user(id);

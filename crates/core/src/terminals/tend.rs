@@ -14,7 +14,7 @@ use crate::aside::aside;
 use crate::audit::now_ms;
 use crate::convert;
 use crate::hub::{Hub, Stop};
-use crate::ops::kill;
+use crate::terminals::end::end;
 use crate::terminals::records;
 
 /// How many terminals that have ended are kept, with their logs, before the oldest goes.
@@ -90,7 +90,7 @@ impl Hub {
                 tracing::info!(%id, "its agent has left and did not come back: ended");
                 let hub = Arc::clone(self);
                 tokio::spawn(async move {
-                    if let Err(error) = kill::end(session, Signal::HUP, GRACE).await {
+                    if let Err(error) = end(session, Signal::HUP, GRACE).await {
                         tracing::error!(%id, %error, "it could not be ended");
                     }
                     hub.tell();

@@ -5,8 +5,8 @@ use flightdeck_policy::Deed;
 
 use super::sight;
 use crate::approvals::intent::{Certainty, Intent};
-use crate::ops::new::absolute;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::start::absolute;
 
 pub(super) fn command() -> Command {
     define(

@@ -3,8 +3,8 @@
 use flightdeck_contract::tabs::{CloseTab, TabClosed};
 use flightdeck_contract::terminal::Kill;
 
-use super::super::kill;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::end::kill;
 
 pub(super) fn command() -> Command {
     define(
@@ -17,7 +17,7 @@ pub(super) fn command() -> Command {
     .tab_tool()
     .handle(|hub, call, request: CloseTab| async move {
         let tab = hub.tab(request.window_id)?;
-        kill::call(&hub, &call, Kill { id: tab.terminal, signal: None, grace_ms: None }).await?;
+        kill(&hub, &call.caller.actor, Kill { id: tab.terminal, signal: None, grace_ms: None }).await?;
         Ok(TabClosed { closed: true })
     })
 }

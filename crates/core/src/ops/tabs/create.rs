@@ -8,12 +8,11 @@ use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{CreateTab, TabCreated, TabNumber};
 use flightdeck_contract::terminal::New;
 
-use super::super::new::{Purpose, Start, default_shell, start};
 use super::start::wait_for_prompt;
 use crate::call::Call;
-use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::start::{Purpose, Start, Started, default_shell, start};
 
 /// How long a call waits for the first prompt at most.
 const READY: Duration = Duration::from_secs(2);
@@ -50,8 +49,7 @@ async fn create(hub: &Arc<Hub>, call: &Call, request: CreateTab) -> Result<TabCr
     let turn = hub.tabs().opening.lock().await;
     hub.check_tab_count(&call.caller.actor)?;
     hub.check_tab_logs(&call.caller.actor).await?;
-    let session = start(hub, &call.caller, Start::of(new, Purpose::Tab)).await?;
-    let id = convert::terminal_id(session.id()).ok_or_else(|| Error::invalid("name", "no terminal id"))?;
+    let Started { id, session } = start(hub, &call.caller, Start::of(new, Purpose::Tab)).await?;
     let window_id = hub.meta(id).and_then(|meta| meta.tab).unwrap_or_else(|| TabNumber::new(id.number()));
     hub.use_tab(window_id);
     drop(turn);

@@ -6,13 +6,13 @@ use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{ExecuteCommand, Executed, Whole};
 use flightdeck_contract::terminal::Run;
 
-use super::super::run;
 use super::marks::Marks;
 use super::text::shown;
 use super::{MOST_BYTES, advise, check_heard};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::run::in_shell;
 
 const DEFAULT_TIMEOUT: Whole = Whole(10_000);
 
@@ -44,7 +44,7 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
         max_bytes: Some(MOST_BYTES),
         raw: true,
     };
-    let ran = run::in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;
+    let ran = in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;
     // What a shell prints for us while a command runs in a shell inside of it is nobody's output.
     let output = Marks::of(&tab.session).remove(ran.output.as_bytes());
     Ok(Executed {

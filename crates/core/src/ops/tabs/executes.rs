@@ -5,10 +5,10 @@ use flightdeck_contract::terminal::New;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
-use super::super::executes::{folder, typed};
 use super::start::keystrokes;
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
 use crate::hub::Hub;
+use crate::terminals::input::{folder, typed};
 use crate::terminals::typing::Onto;
 
 const TABS: Sight = Sight::Shared(SurfaceKind::Tabs);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{HistoryLimit, SetHistoryLimit, Whole};
 
-use super::super::new::SMALLEST_LOG;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::start::SMALLEST_LOG;
 
 /// A log is bounded by bytes. A line counts as so many, which is more than most have.
 const LINE: u64 = 256;

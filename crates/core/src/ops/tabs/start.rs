@@ -9,11 +9,11 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::facts::Input;
 use flightdeck_term::session::{Prompt, Session};
 
-use super::super::send;
 use super::{advise, at_work};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::input::send;
 use crate::terminals::tabs::Tab;
 use crate::terminals::typing::Onto;
 
@@ -62,7 +62,7 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
     hub.use_tab(tab.number);
     let marks = session.progress().marks;
     let started = request.append_newline.unwrap_or(true);
-    send::call(hub, call, keystrokes(&request, &tab), Onto::KnownLine).await.map_err(|error| advise(error, &tab))?;
+    send(hub, call, keystrokes(&request, &tab), Onto::KnownLine).await.map_err(|error| advise(error, &tab))?;
     if started {
         taken(session, marks).await;
     }

@@ -9,11 +9,11 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::session::Session;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::super::send;
 use super::{advise, at_work};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, define};
+use crate::terminals::input::send;
 use crate::terminals::tabs::Tab;
 use crate::terminals::typing::Onto;
 
@@ -80,7 +80,7 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
         StopSignal::Interrupt => {
             // As a key: the terminal then signals the whole group in the foreground, as it would for a person.
             let press = Send { id: tab.terminal, text: None, paste: None, keys: vec!["C-c".to_owned()] };
-            send::call(hub, call, press, Onto::Line).await.map_err(|error| advise(error, tab))?;
+            send(hub, call, press, Onto::Line).await.map_err(|error| advise(error, tab))?;
         }
         // The group that was seen, and never the shell's own: some shells end by it, and the tab with them.
         StopSignal::Terminate => {
