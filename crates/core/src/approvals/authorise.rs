@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use flightdeck_contract::approval::{Approval, Scope};
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
-use flightdeck_policy::{Decision, Verdict};
+use flightdeck_policy::{Decision, Deed, Verdict};
 use serde_json::json;
 
 use crate::actor::Caller;
-use crate::approvals::intent::{Certainty, Intent, Sight};
+use crate::approvals::intent::{Intent, Sight};
 use crate::approvals::permit::Permit;
 use crate::approvals::policy::Ruling;
 use crate::approvals::{Answer, Asked, Ticket};
@@ -136,8 +136,7 @@ impl Hub {
             env: &intent.env,
             assessment: &ruling.assessment,
         };
-        let certain = intent.certainty == Certainty::Certain;
-        if let Some(granted) = self.grants().find(&asked).filter(|_| certain) {
+        if let Some(granted) = self.grants().find(&asked).filter(|_| intent.is_certain()) {
             noted.decided("approved", &granted.rule, &format!("{} has allowed it before", granted.by));
             return Ok(intent.clone());
         }
@@ -252,10 +251,9 @@ impl Hub {
         ruling: &Ruling,
         time: Duration,
     ) -> Approval {
-        let certain = intent.certainty == Certainty::Certain;
+        let certain = intent.is_certain();
         let possible = |scope: &Scope| match scope {
             Scope::Once => true,
-            // A yes to what can't be known is no yes to the next such thing.
             Scope::Session => certain,
             Scope::Terminal => certain && intent.terminal.is_some(),
             Scope::Always => certain && ruling.offer.is_some(),
@@ -300,7 +298,7 @@ fn blocked(intent: &Intent, ruling: &Ruling) -> Error {
 }
 
 fn unattended(intent: &Intent, ruling: &Ruling) -> Error {
-    if intent.certainty == Certainty::Unknown {
+    if matches!(intent.deed, Deed::Part(_)) {
         let text =
             "what stands at the prompt can't be known, so a person has to look first, and nobody is there to ask";
         return Error::new(ErrorCode::ApprovalUnavailable, text)

@@ -74,16 +74,12 @@ pub(crate) fn typed(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<
         key(name, KeyModes::default()).map_err(|error| convert::input_error(&error.into()))?;
     }
     let Some(heard) = hub.typing().would_run(&session, send, onto) else { return Ok(None) };
-    let (line, certainty) = match heard {
-        Heard::Runs(lines) => (lines, Certainty::Certain),
-        // Such a text is no valid one, so that somebody has to look.
-        Heard::Unknown(lines) => (format!("{lines}{UNKNOWN}"), Certainty::Unknown),
-        Heard::Perhaps { lines, raw } => (lines, Certainty::Perhaps { raw }),
+    let (deed, certainty) = match heard {
+        Heard::Runs(lines) => (Deed::Line(lines), Certainty::Certain),
+        Heard::Unknown(lines) => (Deed::Part(lines), Certainty::Certain),
+        Heard::Perhaps { lines, raw } => (Deed::Line(lines), Certainty::Perhaps { raw }),
     };
     // A shell inside of the shell may be anywhere.
     let cwd = matches!(session.prompt(), Prompt::Ready { .. }).then(|| session.cwd()).flatten();
-    Ok(Some(Intent { deed: Deed::Line(line), sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty }))
+    Ok(Some(Intent { deed, sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty }))
 }
-
-/// Stands for what can't be known of a line. An opening quote is never closed.
-const UNKNOWN: &str = "'(edited with keys: see the terminal)";
