@@ -14,17 +14,15 @@ use flightdeck_contract::{Error, TerminalId};
 use flightdeck_files::{FileError, Files};
 use flightdeck_keeper::ClientError;
 use flightdeck_term::Terminals;
-use flightdeck_term::facts::Input;
 use flightdeck_term::session::Session;
 use parking_lot::{Mutex, MutexGuard};
-use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::actor::Actor;
 use crate::agents::Agents;
 use crate::agents::leases::Leases;
 use crate::agents::results::Results;
-use crate::agents::visible::{named_in, not_found};
+use crate::agents::visible::not_found;
 use crate::approvals::consent::Consents;
 use crate::approvals::policy::Policy;
 use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
@@ -420,17 +418,6 @@ impl Hub {
         }
         self.remember(meta, actor);
         Ok(())
-    }
-
-    /// Whether what these arguments type would be read as a password.
-    pub(crate) fn reads_password(&self, args: &Value) -> bool {
-        let tab = args.get("window_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
-        if let Some(tab) = tab.and_then(|number| self.tab(number).ok()) {
-            return tab.session.facts().input == Input::Password;
-        }
-        let Some(name) = named_in(args) else { return false };
-        let ids = name.parse().map_or_else(|_| self.titled(name).0, |id| vec![id]);
-        ids.into_iter().any(|id| self.session(id).is_ok_and(|session| session.facts().input == Input::Password))
     }
 
     /// A number that was never given out before, not even to a terminal that is long gone.

@@ -14,10 +14,11 @@ use tokio::sync::mpsc;
 use crate::call::{Call, Data};
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.attach",
         Effects::EXECUTES,
         "Attach to a terminal",

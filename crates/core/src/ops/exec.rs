@@ -11,13 +11,14 @@ use flightdeck_term::log::Offset;
 use super::follow::{Form, Until, stream};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::output::Rendered;
 use crate::terminals::run::{finished, over, program};
 use crate::terminals::start::{Purpose, Start, start};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.exec",
         Effects::EXECUTES,
         "Run a program",

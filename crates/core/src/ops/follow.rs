@@ -15,10 +15,11 @@ use crate::aside::aside;
 use crate::call::{Call, Data};
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.follow",
         Effects::READS,
         "Follow output",

@@ -12,7 +12,7 @@ use similar::TextDiff;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::output::{Rendered, budget, render};
 
 const DEFAULT_LIMIT: usize = 50;
@@ -23,6 +23,7 @@ const CONTEXT: usize = 3;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.history",
         Effects::READS,
         "Command history",

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::actor::{Actor, Surface};
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::info::list;
 
 /// What goes beyond is counted, not listed: the text goes into every agent's context.
@@ -29,6 +29,7 @@ pub(crate) struct Instructions {
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.instructions",
         Effects::READS,
         "Instructions",

@@ -1,10 +1,11 @@
 //! `flightdeck.terminal.kill`: ends a terminal with everything that was started in it.
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::end::kill;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.kill",
         Effects::DESTROYS,
         "End a terminal",

@@ -7,11 +7,12 @@ use flightdeck_contract::{Error, ErrorCode};
 
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::guests::Handed;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.lease",
         Effects::WRITES,
         "Hold the controls",

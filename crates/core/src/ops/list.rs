@@ -1,10 +1,11 @@
 //! `flightdeck.terminal.list`: the terminals as they stand.
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::info::list;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.list",
         Effects::READS,
         "List terminals",

@@ -5,6 +5,7 @@ mod attach;
 mod audit;
 mod bridge;
 mod canonical;
+mod concerns;
 mod consent;
 mod exec;
 mod executes;

@@ -2,11 +2,12 @@
 
 use flightdeck_contract::terminal::{Created, New};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::{Purpose, Start, start};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.new",
         Effects::EXECUTES,
         "New terminal",

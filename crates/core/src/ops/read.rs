@@ -1,10 +1,11 @@
 //! `flightdeck.terminal.read`: output by lines or by cursor.
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::output::read;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.read",
         Effects::READS,
         "Read output",

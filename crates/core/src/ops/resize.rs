@@ -9,11 +9,12 @@ use flightdeck_term::session::Kind;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::end::check_ours;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.resize",
         Effects::WRITES,
         "Resize a terminal",

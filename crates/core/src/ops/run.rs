@@ -2,12 +2,11 @@
 
 use flightdeck_contract::terminal::Run;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::run::{fresh, in_shell};
 
 pub(crate) fn command() -> Command {
-    define(
-        "flightdeck.terminal.run",
+    define(Family::Terminal, "flightdeck.terminal.run",
         Effects::EXECUTES,
         "Run a command",
         "Runs a shell command, waits for its end and returns its output and `exitCode`. Without `id` it runs in a fresh \

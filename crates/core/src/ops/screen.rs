@@ -10,12 +10,13 @@ use flightdeck_term::image;
 use crate::call::{Call, Data};
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const PNG: &str = "image/png";
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.screen",
         Effects::READS,
         "Look at the screen",

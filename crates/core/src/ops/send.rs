@@ -1,11 +1,12 @@
 //! `flightdeck.terminal.keys`: text, a paste, or keys.
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::input::send;
 use crate::terminals::typing::Onto;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.keys",
         Effects::EXECUTES,
         "Type into a terminal",

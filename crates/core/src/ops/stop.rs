@@ -3,11 +3,12 @@
 use flightdeck_contract::hub::{StopHub, Stopping};
 
 use crate::hub::Stop;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::end::end_all;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.stop",
         Effects::DESTROYS,
         "Stop the hub",

@@ -13,11 +13,12 @@ use regex::RegexBuilder;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::run::narrate;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.wait",
         Effects::READS,
         "Wait for a condition",

@@ -10,13 +10,14 @@ use serde::Serialize;
 
 use crate::call::{Call, Data};
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 /// The least time between two frames. The first comes at once, and the last is never left out.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.watch",
         Effects::READS,
         "Watch a terminal",

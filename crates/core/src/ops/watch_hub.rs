@@ -10,10 +10,11 @@ use serde_json::json;
 use super::watch::{PAUSE, send};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.watch",
         Effects::READS,
         "Watch the hub",

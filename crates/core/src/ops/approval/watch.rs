@@ -10,10 +10,11 @@ use tokio::sync::broadcast::error::RecvError;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::ops::watch::send;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.approval.watch",
         Effects::READS,
         "Watch approvals",

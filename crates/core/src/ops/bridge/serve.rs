@@ -9,10 +9,11 @@ use flightdeck_contract::terminal::Done;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::ops::watch::send;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.bridge.serve",
         Effects::WRITES,
         "Serve as the IDE",

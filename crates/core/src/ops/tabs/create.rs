@@ -11,7 +11,7 @@ use flightdeck_contract::terminal::New;
 use super::start::wait_for_prompt;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::{Purpose, Start, Started, default_shell, start};
 
 /// How long a call waits for the first prompt at most.
@@ -21,6 +21,7 @@ const LONGEST_NAME: usize = 200;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "create_tab",
         Effects { destructive: false, ..Effects::EXECUTES },
         "Create a tab",
@@ -28,7 +29,6 @@ pub(super) fn command() -> Command {
          them. Use execute_command for commands that end, start_process for servers and watchers. A tab ends some \
          minutes after its agent has left, or by close_tab.",
     )
-    .tab_tool()
     .handle_executing(|hub, call, request: CreateTab| async move { create(&hub, &call, request).await })
 }
 

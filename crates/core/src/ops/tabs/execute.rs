@@ -11,13 +11,14 @@ use super::text::shown;
 use super::{MOST_BYTES, advise, check_heard};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::run::in_shell;
 
 const DEFAULT_TIMEOUT: Whole = Whole(10_000);
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "execute_command",
         Effects::EXECUTES,
         "Execute a command in a tab",
@@ -26,7 +27,6 @@ pub(super) fn command() -> Command {
          is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it. \
          Commands of one tab run one after the other.",
     )
-    .tab_tool()
     .handle_executing(|hub, call, request: ExecuteCommand| async move { execute(&hub, call, request).await })
 }
 

@@ -7,7 +7,7 @@ use flightdeck_contract::tabs::{HistoryLimit, SetHistoryLimit, Whole};
 
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::SMALLEST_LOG;
 
 /// A log is bounded by bytes. A line counts as so many, which is more than most have.
@@ -15,13 +15,13 @@ const LINE: u64 = 256;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "set_history_limit",
         Effects::WRITES,
         "Limit the history of tabs",
         "Sets how much output each tab keeps that is created from now on, in `lines` of 256 bytes or in `bytes`; the \
          oldest output goes first. Tabs that are there keep theirs. 256 MiB unless set.",
     )
-    .tab_tool()
     .handle(|hub, _, request: SetHistoryLimit| async move { set(&hub, &request).await })
 }
 

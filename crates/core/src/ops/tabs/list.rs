@@ -2,17 +2,17 @@
 
 use flightdeck_contract::tabs::{ListTabs, TabList, TabSummary};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "list_tabs",
         Effects::READS,
         "List tabs",
         "Lists the tabs that are open: `window_id`, name, and which one is active, that is, was used last. A tab whose \
          shell has ended is not listed; its log can still be read by its id.",
     )
-    .tab_tool()
     .aside(|hub, _, _: ListTabs| {
         let met = hub.meet_windows();
         let open = hub.open_tabs();

@@ -11,7 +11,7 @@ use super::check_readable;
 use super::marks::Marks;
 use super::text::shown;
 use crate::convert;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const DEFAULT_LINES: Whole = Whole(500);
 const MOST_LINES: u64 = 100_000;
@@ -20,6 +20,7 @@ const MARGIN: usize = 128 * 1024;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "read_logs_from_tab",
         Effects::READS,
         "Read a tab's log",
@@ -27,7 +28,6 @@ pub(super) fn command() -> Command {
          the server. `truncated` says that there were more lines. An answer holds 1 MiB at most; stream_logs_from_tab \
          reads everything.",
     )
-    .tab_tool()
     .aside(|hub, _, request: ReadLogs| {
         let lines = request.lines.unwrap_or(DEFAULT_LINES).0;
         if lines == 0 || lines > MOST_LINES {

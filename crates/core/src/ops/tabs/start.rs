@@ -12,7 +12,7 @@ use flightdeck_term::session::{Prompt, Session};
 use super::{advise, at_work};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::input::send;
 use crate::terminals::tabs::Tab;
 use crate::terminals::typing::Onto;
@@ -28,6 +28,7 @@ const AGAIN: Duration = Duration::from_millis(200);
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "start_process",
         Effects::EXECUTES,
         "Start a process in a tab",
@@ -35,7 +36,6 @@ pub(super) fn command() -> Command {
          on. read_logs_from_tab shows what it prints, stop_process ends it. While a program in the tab waits for \
          input, the text goes to that program.",
     )
-    .tab_tool()
     .handle_executing(|hub, call, request: StartProcess| async move { start(&hub, &call, request).await })
 }
 

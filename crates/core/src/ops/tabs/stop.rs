@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::{advise, at_work};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::input::send;
 use crate::terminals::tabs::Tab;
 use crate::terminals::typing::Onto;
@@ -26,13 +26,13 @@ const AGAIN: Duration = Duration::from_millis(300);
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "stop_process",
         Effects { idempotent: false, ..Effects::DESTROYS },
         "Stop a process in a tab",
         "Stops what runs in the foreground of a tab, by Ctrl-C or by SIGTERM, waits up to 5 s for that, and keeps the \
          tab. `success` says whether it has stopped; when nothing runs, that is so.",
     )
-    .tab_tool()
     .handle(|hub, call, request: StopProcess| async move { stop(&hub, &call, request).await })
 }
 

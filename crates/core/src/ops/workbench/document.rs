@@ -9,7 +9,7 @@ use flightdeck_workbench::{Edit, Resolution};
 
 use crate::convert::{guest, workbench_error};
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::Over;
 
 pub(super) fn commands() -> Vec<Command> {
@@ -18,6 +18,7 @@ pub(super) fn commands() -> Vec<Command> {
 
 fn document() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.document",
         Effects::READS,
         "Get a document",
@@ -41,8 +42,7 @@ fn get(hub: &Hub, request: &GetDocument) -> Result<Document, Error> {
 }
 
 fn edit() -> Command {
-    define(
-        "flightdeck.workbench.edit",
+    define(Family::Hub, "flightdeck.workbench.edit",
         Effects { idempotent: true, ..Effects::WRITES },
         "Edit a document",
         "Edits the text of a file that is open; the edit is moved over those that came since its base. It is on disk when \
@@ -61,6 +61,7 @@ fn edit() -> Command {
 
 fn save() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.save",
         Effects::WRITES,
         "Save a document",
@@ -75,6 +76,7 @@ fn save() -> Command {
 
 fn resolve() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.resolve",
         Effects::DESTROYS,
         "Resolve a conflict",

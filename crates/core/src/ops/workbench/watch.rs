@@ -10,15 +10,14 @@ use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::ops::watch::send;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::Missed;
 
 /// How many changes are put into one frame.
 const AT_ONCE: usize = 256;
 
 pub(super) fn command() -> Command {
-    define(
-        "flightdeck.workbench.watch",
+    define(Family::Hub, "flightdeck.workbench.watch",
         Effects::READS,
         "Watch the workbench",
         "Sends a data frame with the whole workbench, or what was missed since `epoch` and `seq`, then the changes as they \

@@ -14,14 +14,13 @@ use super::super::ide::{ask, undocumented};
 use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::{excerpt, file_meant};
 
 const ID: &str = "openspace.editor.read_file";
 
 pub(super) fn command() -> Command {
-    define(
-        ID,
+    define(Family::Openspace, ID,
         Effects::READS,
         "Read a file as the editor has it",
         "Returns the text of a file, or some lines of it, as the person has it in the editor: with `unsaved` when it is not \

@@ -10,12 +10,11 @@ use flightdeck_workbench::Expected;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::author;
 
 pub(super) fn command() -> Command {
-    define(
-        "openspace.file.undo",
+    define(Family::Openspace, "openspace.file.undo",
         Effects { idempotent: false, ..Effects::WRITES },
         "Undo a write",
         "Takes back your last write, the last one to a file, or a certain one, if the file is still as it left it. An undo \

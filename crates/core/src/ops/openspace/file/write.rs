@@ -2,12 +2,11 @@
 
 use flightdeck_contract::openspace::WriteFile;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::NewText;
 
 pub(super) fn command() -> Command {
-    define(
-        "openspace.file.write",
+    define(Family::Openspace, "openspace.file.write",
         Effects { destructive: true, ..Effects::WRITES },
         "Write a file",
         "Writes the whole text of a file, new or old, in one step; mode, encoding and line endings stay. Give the version \

@@ -11,7 +11,7 @@ use crate::agents::visible::not_found;
 use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::named::named;
 use crate::workbench::{file_meant, load_document, text_to_show};
 
@@ -19,6 +19,7 @@ const ID: &str = "openspace.pane.open";
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         ID,
         Effects::WRITES,
         "Open a pane",

@@ -3,12 +3,13 @@
 use flightdeck_contract::openspace::CloseTerminal;
 use flightdeck_contract::terminal::{Done, Kill};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::end::kill;
 use crate::terminals::named::named;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         "openspace.terminal.close",
         Effects::DESTROYS,
         "Close a terminal",

@@ -5,11 +5,12 @@ use flightdeck_contract::terminal::New;
 use flightdeck_workbench::{Content, Open};
 
 use crate::convert::guest;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::{Purpose, Start, start};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         "openspace.terminal.create",
         Effects { destructive: false, ..Effects::EXECUTES },
         "Create a terminal",

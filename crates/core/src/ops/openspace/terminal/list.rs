@@ -3,11 +3,12 @@
 use flightdeck_contract::openspace::{ListTerminals, TerminalSummary, Terminals};
 use flightdeck_contract::terminal::List;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::info::list;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         "openspace.terminal.list",
         Effects::READS,
         "List terminals",

@@ -4,7 +4,7 @@ use flightdeck_contract::Error;
 use flightdeck_contract::openspace::{OutputLines, ReadOutput};
 use flightdeck_contract::terminal::Read;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::named::named;
 use crate::terminals::output::read;
 
@@ -18,6 +18,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         "openspace.terminal.read_output",
         Effects::READS,
         "Read terminal output",

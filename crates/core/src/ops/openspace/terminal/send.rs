@@ -3,13 +3,14 @@
 use flightdeck_contract::openspace::SendText;
 use flightdeck_contract::terminal::{Done, Send};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::input::send;
 use crate::terminals::named::named;
 use crate::terminals::typing::Onto;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         "openspace.terminal.send",
         Effects::EXECUTES,
         "Send text to a terminal",
