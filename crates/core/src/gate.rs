@@ -18,6 +18,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
 
 use crate::actor::{Actor, Caller};
+use crate::approvals::authorise;
 use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
@@ -92,7 +93,7 @@ impl Hub {
         };
         let authorised = tokio::select! {
             biased;
-            permit = self.authorise_or_fall_back(command, &call, &mut *job, noted) => permit,
+            permit = authorise::authorise_or_fall_back(self, command, &call, &mut *job, noted) => permit,
             _ = self.stopping() => Err(stopping()),
         };
         self.counters().decision(noted.decision());

@@ -18,8 +18,9 @@ use flightdeck_term::session::Session;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
-use crate::actor::Actor;
+use crate::actor::{Actor, Within};
 use crate::agents::Agents;
+use crate::agents::inside;
 use crate::agents::leases::Leases;
 use crate::agents::results::Results;
 use crate::agents::visible::not_found;
@@ -37,6 +38,7 @@ use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
 use crate::terminals::ground::Grounds;
 use crate::terminals::meta::Meta;
 use crate::terminals::tabs::Tabs;
+use crate::terminals::tend;
 use crate::terminals::typing::Typing;
 use crate::workbench::Workbench;
 use crate::workbench::files;
@@ -214,7 +216,7 @@ impl Hub {
 
     /// Leaves everything in order for the next hub. A hub that dies without it loses nothing, it only starts slower.
     pub fn close(&self) {
-        let _later = self.settle();
+        let _later = tend::settle(self);
         for session in self.terminals.all() {
             // Without it the next hub replays a little more of the log.
             let _ = session.checkpoint();
@@ -233,6 +235,16 @@ impl Hub {
     /// Whether it has been closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::SeqCst)
+    }
+
+    /// Looks after the terminals until the hub is asked to stop; [`close`](Self::close) comes after that.
+    pub async fn tend(self: Arc<Self>) -> Stop {
+        tend::tend(self).await
+    }
+
+    /// The terminal that a process was started in, if it was.
+    pub fn within(&self, pid: u32) -> Option<Within> {
+        inside::within(self, pid)
     }
 
     /// Asks the hub to end.

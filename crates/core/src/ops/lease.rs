@@ -8,6 +8,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::guests;
 use crate::terminals::guests::Handed;
 
 pub(crate) fn command() -> Command {
@@ -31,11 +32,11 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
     match request.action {
         LeaseAction::Show => {}
         LeaseAction::Take => {
-            hub.note_handed(id, actor, Handed::Back).await?;
+            guests::note_handed(hub, id, actor, Handed::Back).await?;
             leases.take(id, actor, request.reason)?;
         }
         LeaseAction::Release => {
-            hub.note_handed(id, actor, Handed::Over).await?;
+            guests::note_handed(hub, id, actor, Handed::Over).await?;
             leases.release(id, actor)?;
         }
         LeaseAction::Wait => {

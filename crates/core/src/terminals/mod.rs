@@ -15,5 +15,5 @@ pub(crate) mod sandbox;
 pub(crate) mod servers;
 pub(crate) mod start;
 pub(crate) mod tabs;
-mod tend;
+pub(crate) mod tend;
 pub(crate) mod typing;

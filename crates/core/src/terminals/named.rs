@@ -7,6 +7,7 @@ use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_term::facts::Input;
 
 use crate::hub::Hub;
+use crate::terminals::tabs;
 
 /// A terminal as a caller names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl TerminalRef {
         match self {
             TerminalRef::Id(id) => reads_password(hub, *id),
             TerminalRef::Title(title) => hub.titled(title).0.into_iter().any(|id| reads_password(hub, id)),
-            TerminalRef::Tab(number) => hub.tab(*number).is_ok_and(|tab| reads_password(hub, tab.terminal)),
+            TerminalRef::Tab(number) => tabs::tab(hub, *number).is_ok_and(|tab| reads_password(hub, tab.terminal)),
         }
     }
 }

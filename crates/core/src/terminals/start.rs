@@ -20,6 +20,7 @@ use crate::actor::{Actor, Caller};
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::tabs;
 
 /// The smallest log: two segments of a size that is still worth a file.
 pub(crate) const SMALLEST_LOG: u64 = 128 * 1024;
@@ -148,7 +149,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         }
     }
     if let Some(number) = meta.tab {
-        hub.note_tab(number);
+        tabs::note(hub, number);
     }
     hub.remember(meta, actor);
     Ok(Started { id, session })
@@ -160,7 +161,7 @@ fn ground(hub: &Hub, id: TerminalId, name: Option<&str>) -> Result<(Ground, Opti
     let last = hub.tabs().last();
     Ok(match hub.tabs().grounds.next()? {
         Some(tmux) => {
-            let taken = hub.open_tabs().iter().map(|tab| tab.number.number()).collect();
+            let taken = tabs::open_tabs(hub).iter().map(|tab| tab.number.number()).collect();
             (Ground::Tmux { tmux, name: name.unwrap_or("shell").to_owned(), above: last, taken }, None)
         }
         None => (Ground::Keeper, Some(TabNumber::new(id.number().max(last + 1)))),

@@ -5,6 +5,7 @@ use flightdeck_contract::terminal::Kill;
 
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::end::kill;
+use crate::terminals::tabs;
 
 pub(super) fn command() -> Command {
     define(
@@ -16,7 +17,7 @@ pub(super) fn command() -> Command {
          controls of the tab. Its log can still be read. Closing one that is closed is fine.",
     )
     .handle(|hub, call, request: CloseTab| async move {
-        let tab = hub.tab(request.window_id)?;
+        let tab = tabs::tab(&hub, request.window_id)?;
         kill(&hub, &call.caller.actor, Kill { id: tab.terminal, signal: None, grace_ms: None }).await?;
         Ok(TabClosed { closed: true })
     })

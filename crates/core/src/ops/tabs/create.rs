@@ -13,6 +13,7 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::{Purpose, Start, Started, default_shell, start};
+use crate::terminals::tabs;
 
 /// How long a call waits for the first prompt at most.
 const READY: Duration = Duration::from_secs(2);
@@ -47,11 +48,11 @@ async fn create(hub: &Arc<Hub>, call: &Call, request: CreateTab) -> Result<TabCr
         ..New::default()
     };
     let turn = hub.tabs().opening.lock().await;
-    hub.check_tab_count(&call.caller.actor)?;
-    hub.check_tab_logs(&call.caller.actor).await?;
+    tabs::check_count(hub, &call.caller.actor)?;
+    tabs::check_logs(hub, &call.caller.actor).await?;
     let Started { id, session } = start(hub, &call.caller, Start::of(new, Purpose::Tab)).await?;
     let window_id = hub.meta(id).and_then(|meta| meta.tab).unwrap_or_else(|| TabNumber::new(id.number()));
-    hub.use_tab(window_id);
+    tabs::touch(hub, window_id);
     drop(turn);
     // Start-up files may change the folder, which the policy looks at. A shell that takes longer is there all the same,
     // and one that has ended says so to the next call.

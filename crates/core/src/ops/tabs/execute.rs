@@ -13,6 +13,7 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::run::in_shell;
+use crate::terminals::tabs;
 
 const DEFAULT_TIMEOUT: Whole = Whole(10_000);
 
@@ -31,10 +32,10 @@ pub(super) fn command() -> Command {
 }
 
 async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<Executed, Error> {
-    let tab = hub.tab(request.window_id)?;
+    let tab = tabs::tab(hub, request.window_id)?;
     check_heard(&tab)?;
-    hub.check_tab_logs(&call.caller.actor).await?;
-    hub.use_tab(tab.number);
+    tabs::check_logs(hub, &call.caller.actor).await?;
+    tabs::touch(hub, tab.number);
     let run = Run {
         id: Some(tab.terminal),
         command: request.command,

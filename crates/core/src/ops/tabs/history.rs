@@ -9,6 +9,7 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::SMALLEST_LOG;
+use crate::terminals::tabs;
 
 /// A log is bounded by bytes. A line counts as so many, which is more than most have.
 const LINE: u64 = 256;
@@ -36,6 +37,6 @@ async fn set(hub: &Arc<Hub>, request: &SetHistoryLimit) -> Result<HistoryLimit, 
         return Err(Error::invalid(field, format!("{asked} is not between {least} and {most}")));
     }
     let bytes = asked * unit;
-    hub.set_tab_history(bytes).await.map_err(|error| convert::store_error(&error))?;
+    tabs::set_history(hub, bytes).await.map_err(|error| convert::store_error(&error))?;
     Ok(HistoryLimit { lines: Whole(bytes / LINE), bytes: Whole(bytes) })
 }

@@ -12,6 +12,7 @@ use super::marks::Marks;
 use super::text::shown;
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::tabs;
 
 const DEFAULT_LINES: Whole = Whole(500);
 const MOST_LINES: u64 = 100_000;
@@ -33,7 +34,7 @@ pub(super) fn command() -> Command {
         if lines == 0 || lines > MOST_LINES {
             return Err(Error::invalid("lines", format!("{lines} is not between 1 and {MOST_LINES}")));
         }
-        let tab = hub.tab(request.window_id)?;
+        let tab = tabs::tab(hub, request.window_id)?;
         check_readable(&tab)?;
         let last = Last::of(tab.session.log(), &Marks::of(&tab.session), lines as usize);
         let last = last.map_err(|error| convert::io_error("the log can't be read", &error))?;

@@ -14,6 +14,7 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::input::send;
+use crate::terminals::tabs;
 use crate::terminals::tabs::Tab;
 use crate::terminals::typing::Onto;
 
@@ -48,9 +49,9 @@ pub(super) fn keystrokes(request: &StartProcess, tab: &Tab) -> Send {
 }
 
 async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<ProcessStarted, Error> {
-    let tab = hub.tab(request.window_id)?;
+    let tab = tabs::tab(hub, request.window_id)?;
     hub.leases().check(tab.terminal, &call.caller.actor)?;
-    hub.check_tab_logs(&call.caller.actor).await?;
+    tabs::check_logs(hub, &call.caller.actor).await?;
     let session = &tab.session;
     wait_for_prompt(session, FIRST_PROMPT).await.map_err(|error| advise(error, &tab))?;
     if session.prompt() == Prompt::Busy && session.facts().input == Input::Busy {
@@ -59,7 +60,7 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
         let text = format!("{} is busy{running}, and reads no input", tab.number);
         return Err(advise(Error::new(ErrorCode::TerminalBusy, text), &tab));
     }
-    hub.use_tab(tab.number);
+    tabs::touch(hub, tab.number);
     let marks = session.progress().marks;
     let started = request.append_newline.unwrap_or(true);
     send(hub, call, keystrokes(&request, &tab), Onto::KnownLine).await.map_err(|error| advise(error, &tab))?;

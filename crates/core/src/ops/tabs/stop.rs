@@ -14,6 +14,7 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::input::send;
+use crate::terminals::tabs;
 use crate::terminals::tabs::Tab;
 use crate::terminals::typing::Onto;
 
@@ -37,9 +38,9 @@ pub(super) fn command() -> Command {
 }
 
 async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<ProcessStopped, Error> {
-    let tab = hub.tab(request.window_id)?;
+    let tab = tabs::tab(hub, request.window_id)?;
     hub.leases().check(tab.terminal, &call.caller.actor)?;
-    hub.use_tab(tab.number);
+    tabs::touch(hub, tab.number);
     let session = &tab.session;
     let began = Instant::now();
     while at_work(session) && began.elapsed() < PATIENCE {

@@ -12,6 +12,7 @@ use super::marks::{Head, Marks};
 use super::text::{shown, whole_sequences};
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::tabs;
 
 const DEFAULT_BYTES: Whole = Whole(65_536);
 /// One character has so many at most.
@@ -30,7 +31,7 @@ pub(super) fn command() -> Command {
          `gap_bytes` says how much is missing before the chunk.",
     )
     .aside(|hub, _, request: StreamLogs| {
-        let tab = hub.tab(request.window_id)?;
+        let tab = tabs::tab(hub, request.window_id)?;
         check_readable(&tab)?;
         let most = usize::try_from(request.max_bytes.unwrap_or(DEFAULT_BYTES).0).unwrap_or(MOST_BYTES);
         let open = tab.session.progress().running();

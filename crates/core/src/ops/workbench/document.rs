@@ -11,6 +11,7 @@ use crate::convert::{guest, workbench_error};
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::Over;
+use crate::workbench::disk;
 
 pub(super) fn commands() -> Vec<Command> {
     vec![document(), edit(), resolve(), save()]
@@ -29,10 +30,10 @@ fn document() -> Command {
 }
 
 fn get(hub: &Hub, request: &GetDocument) -> Result<Document, Error> {
-    let path = hub.file_meant(&request.path)?;
+    let path = disk::meant(hub, &request.path)?;
     let document = hub.workbench().look(|state| state.document(&path));
     if document.is_some_and(|document| !document.loaded) {
-        hub.load_document(&path, hub.text_to_show(&path)?.as_ref())?;
+        disk::load(hub, &path, disk::to_show(hub, &path)?.as_ref())?;
     }
     hub.workbench().look(|state| {
         let text = state.text(&path).map_err(|error| workbench_error(&error))?;
@@ -70,7 +71,7 @@ fn save() -> Command {
     .for_people()
     .aside(|hub, call, request: SaveDocument| {
         let over = if request.overwrite { Over::Anything } else { Over::Nothing };
-        hub.save_document(&hub.file_meant(&request.path)?, &call.caller.actor, over)
+        disk::save(hub, &disk::meant(hub, &request.path)?, &call.caller.actor, over)
     })
 }
 

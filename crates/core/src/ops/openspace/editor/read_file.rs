@@ -15,6 +15,7 @@ use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
+use crate::workbench::disk;
 use crate::workbench::{excerpt, file_meant};
 
 const ID: &str = "openspace.editor.read_file";
@@ -38,7 +39,7 @@ async fn read_file(hub: &Arc<Hub>, call: &Call, mut request: ReadFile) -> Result
     let whole = ReadFile { start_line: None, start_offset: None, end_line: None, max_bytes: None, ..request.clone() };
     let document = match ask(hub, call, ID, &whole).await? {
         Some(answer) => Some(of_ide(&answer)?),
-        None => hub.unsaved(&request.path).map(|document| (document, None)),
+        None => disk::unsaved(hub, &request.path).map(|document| (document, None)),
     };
     let hub = Arc::clone(hub);
     aside(move || match document {

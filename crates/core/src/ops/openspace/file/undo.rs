@@ -12,6 +12,7 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::author;
+use crate::workbench::disk;
 
 pub(super) fn command() -> Command {
     define(Family::Openspace, "openspace.file.undo",
@@ -46,7 +47,7 @@ fn undo(hub: &Arc<Hub>, call: &Call, request: UndoWrite) -> Result<WriteUndone, 
     })?;
     let undone = files.undo(&UndoRequest { which: Which::Entry(entry.id), actor }).map_err(failed)?;
     drop(turn);
-    hub.file_changed(undone.path.as_str());
+    disk::file_changed(hub, undone.path.as_str());
     Ok(WriteUndone {
         path: undone.path.to_string(),
         version: undone.version.map(|version| version.to_string()),

@@ -4,6 +4,7 @@ use flightdeck_contract::openspace::WriteFile;
 
 use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::NewText;
+use crate::workbench::disk;
 
 pub(super) fn command() -> Command {
     define(Family::Openspace, "openspace.file.write",
@@ -16,6 +17,6 @@ pub(super) fn command() -> Command {
     .unread(&["content"])
     .aside(|hub, call, request: WriteFile| {
         let new = NewText { path: &request.path, content: request.content, expected: request.expected_version.as_deref() };
-        hub.write_file(new, &call.caller.actor)
+        disk::write(hub, new, &call.caller.actor)
     })
 }
