@@ -15,7 +15,8 @@ fuzz_target!(|text: &str| {
         env: Vec::new(),
     };
     let rules = Rules::default();
-    for deed in [Deed::Line(text.to_owned()), Deed::Argv(text.split(' ').map(str::to_owned).collect())] {
+    let words = text.split(' ').map(str::to_owned).collect();
+    for deed in [Deed::Line(text.to_owned()), Deed::Part(text.to_owned()), Deed::Argv(words)] {
         let a = assess(&deed, &place);
         for danger in &a.dangers {
             assert!(danger.piece.is_none_or(|piece| piece < a.pieces.len()));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::approval::Approval;
@@ -141,7 +142,18 @@ pub trait Asks: Send + Sync + fmt::Debug {
     fn ask(&self, approval: Approval) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>>;
 }
 
+/// How long a bounded wait lasts when the caller sets no time.
+const DEFAULT_TIME: Duration = Duration::from_secs(30);
+/// The longest bounded wait of an agent. What it waits for goes on after it.
+const LONGEST_TIME: Duration = Duration::from_mins(5);
+
 impl Caller {
+    /// How long a bounded wait lasts: as asked, but of an agent never so long that its client gives up on it.
+    pub(crate) fn time_limit(&self, asked_ms: Option<u64>) -> Duration {
+        let time = asked_ms.map_or(DEFAULT_TIME, Duration::from_millis);
+        if self.actor.is_human() { time } else { time.min(LONGEST_TIME) }
+    }
+
     /// A person at a front end.
     pub fn human(front_end: impl Into<String>) -> Self {
         Caller {

@@ -18,13 +18,13 @@ use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
 
 use crate::actor::{Actor, Caller, Entry, Surface};
-use crate::agents::results::Results;
-use crate::agents::visible::named_in;
+use crate::approvals::authorise;
 use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Audience, Command, Draft, Family, Teller};
+use crate::registry::{Audience, Command, Concern, Draft, Family, Job};
 use crate::stream::{self, Ends, Running};
+use crate::terminals::named::reads_password;
 
 impl Hub {
     /// Begins a call. The only way in, for people and agents alike.
@@ -52,31 +52,25 @@ impl Hub {
             self.audit().refused(&call.caller, command, &args, &error).await;
             return Err(error);
         };
-        let mut noted = {
-            // What is typed at a question for a password is none of the log's business, whatever it is called.
-            let hide = command.effects.executes && self.reads_password(&args);
-            self.audit().draft(&call.caller, &command, &args, hide)
-        };
-        let subject = (command.family == Family::Openspace).then(|| Results::subject(&args));
+        let mut noted = self.audit().draft(&call.caller, &command, &args);
+        let job = command.prepare(args, &Draft { hub: self, caller: &call.caller, call: noted.number() });
+        let concern = self.note_concern(&command, job.as_deref().ok(), &mut noted);
+        let teller = job.as_ref().ok().and_then(|job| job.teller());
         let actor = call.caller.actor.clone();
-        let mut teller = None;
         // What streams to a front end lasts as long as that is there; it is no work.
-        let work = command.tool.then(|| {
-            let terminal = named_in(&args).and_then(|name| name.parse().ok());
-            self.agents().doings().begin(&actor, command.id, terminal)
-        });
-        let result = self.pass(&command, call, args, &mut noted, &mut teller).await.map_err(shorten);
+        let work = command.tool.then(|| self.agents().doings().begin(&actor, command.id, concern.terminal_id()));
+        let result = self.pass(&command, call, job, &concern, &mut noted).await.map_err(shorten);
         if let Some(work) = work.flatten() {
             work.ended(command.id, &result);
         }
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
         self.counters().call(command.id, &outcome, started.elapsed());
-        if let Some(subject) = subject {
+        if command.family == Family::Openspace {
             if let Actor::Agent { number: 0, name } = &actor {
                 // A program in a terminal never arrives, so its leaving would not be noticed either.
                 self.agents().expect_again(name);
             }
-            self.results().note(&actor, command.id, subject, &result);
+            self.results().note(&actor, command.id, concern.subject.as_deref(), &result);
         }
         if !command.noted && result.is_ok() {
             noted.leave_out();
@@ -94,16 +88,13 @@ impl Hub {
         self: &Arc<Self>,
         command: &Command,
         mut call: Call,
-        args: Value,
+        job: Result<Box<dyn Job>, Error>,
+        concern: &Concern,
         noted: &mut Noted,
-        teller: &mut Option<Teller>,
     ) -> Result<Value, Error> {
         check_audience(command, &call.caller)?;
-        let visible = self.check_visible(&args, &call.caller.actor);
-        let draft = Draft { hub: self, caller: &call.caller, call: noted.number() };
-        let mut job = command.prepare(args, &draft)?;
-        *teller = job.teller();
-        visible?;
+        let mut job = job?;
+        self.check_visible(concern.terminal.as_ref(), &call.caller.actor)?;
         if let Some(trace) = job.trace() {
             noted.traced(trace.clone());
             call.caller.trace = Some(trace);
@@ -117,7 +108,7 @@ impl Hub {
         };
         let authorised = tokio::select! {
             biased;
-            permit = self.authorise_or_fall_back(command, &call, &mut *job, noted) => permit,
+            permit = authorise::authorise_or_fall_back(self, command, &call, &mut *job, noted) => permit,
             _ = self.stopping() => Err(stopping()),
         };
         self.counters().decision(noted.decision());
@@ -132,6 +123,24 @@ impl Hub {
             result = work => result,
             _ = self.stopping() => Err(stopping()),
         }
+    }
+
+    /// Notes what a call is about. What is typed at a question for a password is none of the log's business, whatever it
+    /// is called; of arguments that can't be read it is not known where they would have gone.
+    fn note_concern(&self, command: &Command, job: Option<&dyn Job>, noted: &mut Noted) -> Concern {
+        let concern = job.and_then(Job::concern);
+        let terminal = concern.as_ref().and_then(|concern| concern.terminal.as_ref());
+        if let Some(terminal) = terminal {
+            noted.about(terminal);
+        }
+        let secret = || match &concern {
+            Some(_) => terminal.is_some_and(|terminal| terminal.reads_password(self)),
+            None => self.ids_of_terminals().into_iter().any(|id| reads_password(self, id)),
+        };
+        if command.effects.executes && secret() {
+            noted.hide();
+        }
+        concern.unwrap_or_default()
     }
 
     fn unknown(&self, command: &str) -> Error {

@@ -14,18 +14,17 @@ use flightdeck_contract::{Error, TerminalId};
 use flightdeck_files::{FileError, Files};
 use flightdeck_keeper::ClientError;
 use flightdeck_term::Terminals;
-use flightdeck_term::facts::Input;
 use flightdeck_term::session::Session;
 use parking_lot::{Mutex, MutexGuard};
-use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::actor::Actor;
+use crate::actor::{Actor, Entry};
 use crate::agents::Agents;
+use crate::agents::inside;
 use crate::agents::kept::Kept;
 use crate::agents::leases::Leases;
 use crate::agents::results::Results;
-use crate::agents::visible::{named_in, not_found};
+use crate::agents::visible::not_found;
 use crate::approvals::consent::Consents;
 use crate::approvals::policy::Policy;
 use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
@@ -40,6 +39,7 @@ use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
 use crate::terminals::ground::Grounds;
 use crate::terminals::meta::Meta;
 use crate::terminals::tabs::Tabs;
+use crate::terminals::tend;
 use crate::terminals::typing::Typing;
 use crate::terminals::viewers::Viewers;
 use crate::workbench::Workbench;
@@ -220,7 +220,7 @@ impl Hub {
 
     /// Leaves everything in order for the next hub. A hub that dies without it loses nothing, it only starts slower.
     pub fn close(&self) {
-        let _later = self.settle();
+        let _later = tend::settle(self);
         for session in self.terminals.all() {
             // Without it the next hub replays a little more of the log.
             let _ = session.checkpoint();
@@ -239,6 +239,16 @@ impl Hub {
     /// Whether it has been closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::SeqCst)
+    }
+
+    /// Looks after the terminals until the hub is asked to stop; [`close`](Self::close) comes after that.
+    pub async fn tend(self: Arc<Self>) -> Stop {
+        tend::tend(self).await
+    }
+
+    /// How a process has come in that uses `door`: the same, unless it belongs to a terminal.
+    pub fn entry_of(&self, pid: u32, door: Entry) -> Entry {
+        inside::entry_of(self, pid, door)
     }
 
     /// Asks the hub to end.
@@ -428,17 +438,6 @@ impl Hub {
         }
         self.remember(meta, actor);
         Ok(())
-    }
-
-    /// Whether what these arguments type would be read as a password.
-    pub(crate) fn reads_password(&self, args: &Value) -> bool {
-        let tab = args.get("window_id").and_then(Value::as_str).and_then(|id| id.parse().ok());
-        if let Some(tab) = tab.and_then(|number| self.tab(number).ok()) {
-            return tab.session.facts().input == Input::Password;
-        }
-        let Some(name) = named_in(args) else { return false };
-        let ids = name.parse().map_or_else(|_| self.titled(name).0, |id| vec![id]);
-        ids.into_iter().any(|id| self.session(id).is_ok_and(|session| session.facts().input == Input::Password))
     }
 
     /// A number that was never given out before, not even to a terminal that is long gone.

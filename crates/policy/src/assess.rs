@@ -19,7 +19,42 @@ pub fn assess(deed: &Deed, place: &Place) -> Assessment {
             let agreed = plain.is_ok();
             (plain, danger::line(text, place, agreed))
         }
+        Deed::Part(text) => {
+            let reason = "it is not known whole".to_owned();
+            (Err(NotPlain { reason, span: text.len()..text.len() }), danger::part(text, place))
+        }
         Deed::Argv(words) => (plain::argv(words), danger::argv(words, place)),
     };
     Assessment { pieces: found.pieces, plain, dangers: found.dangers }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::place;
+    use crate::{DangerKind, Rules, Severity, Stance, Verdict, decide, headless, offer};
+
+    #[test]
+    fn what_is_not_known_whole_is_asked_about_and_never_proven() {
+        let rules = Rules::parse("[[rule]]\nname = 'all'\nallow = ['ls', 'echo *']\n").expect("valid rules");
+        for text in ["", "ls\n", "echo hi\n", "echo 'open"] {
+            let assessed = assess(&Deed::Part(text.to_owned()), &place());
+            assert!(assessed.plain.is_err(), "{text:?}");
+            assert!(assessed.dangers.iter().any(|danger| danger.kind == DangerKind::Unreadable), "{text:?}");
+            for stance in [Stance::Ask, Stance::Guard] {
+                assert_eq!(decide(&assessed, &rules, &place(), stance).verdict, Verdict::NeedsApproval, "{text:?}");
+            }
+            assert_eq!(headless(&assessed, &rules, &place()).verdict, Verdict::Blocked, "{text:?}");
+            assert_eq!(offer(&assessed, &place()), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_searched_word_by_word_too() {
+        // What stands before it may have opened the quote that is closed here.
+        for text in ["rm -rf /\n", "' ; rm -rf / ; echo '\n", "\"; rm -rf /\"\n"] {
+            let assessed = assess(&Deed::Part(text.to_owned()), &place());
+            assert!(assessed.dangers.iter().any(|danger| danger.severity == Severity::Never), "{text:?}: {assessed:?}");
+        }
+    }
 }

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub enum Deed {
     /// Text for a shell.
     Line(String),
+    /// A part of a text for a shell: what else the shell gets is not known.
+    Part(String),
     /// A program and its arguments, with no shell in between.
     Argv(Vec<String>),
 }

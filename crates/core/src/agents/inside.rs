@@ -9,6 +9,7 @@ use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
 
 use crate::actor::Entry;
 use crate::hub::Hub;
+use crate::terminals::servers;
 use crate::terminals::servers::Seen;
 
 /// A line of ancestors that is longer has gone in circles.
@@ -22,52 +23,50 @@ enum End {
     Outside,
 }
 
-impl Hub {
-    /// How a process has come in that uses `door`: the same, unless it belongs to a terminal. The keeper is the parent of everything that runs in terminals, orphans
-    /// included, so the line of a process's ancestors tells; so does a server of the user's tmux, in which agents can open
-    /// windows, and a client of one, which the server can make run a command, but for orphans. One that can't be followed
-    /// counts as inside.
-    pub fn entry_of(&self, pid: u32, door: Entry) -> Entry {
-        // An ancestor may end while it is looked at; its child then has another one.
-        let ends = (0..LOOKS).find_map(|_| self.end_of_line(pid));
-        match ends.unwrap_or(End::Inside(None)) {
-            End::Inside(terminal) => Entry::InsideTerminal(terminal),
-            End::Outside => door,
-        }
+/// How a process has come in that uses `door`: the same, unless it belongs to a terminal. The keeper is the parent of
+/// everything that runs in terminals, orphans included, so the line of a process's ancestors tells; so does a server of the user's tmux, in which agents can open
+/// windows, and a client of one, which the server can make run a command, but for orphans. One that can't be followed
+/// counts as inside.
+pub(crate) fn entry_of(hub: &Hub, pid: u32, door: Entry) -> Entry {
+    // An ancestor may end while it is looked at; its child then has another one.
+    let ends = (0..LOOKS).find_map(|_| end_of_line(hub, pid));
+    match ends.unwrap_or(End::Inside(None)) {
+        End::Inside(terminal) => Entry::InsideTerminal(terminal),
+        End::Outside => door,
     }
+}
 
-    /// Where the line of a process leads; `None` when it broke off.
-    fn end_of_line(&self, pid: u32) -> Option<End> {
-        let keeper = self.terminals().keeper().keeper_pid();
-        // Ours is the keeper's child, but for one that has outlived its keeper. Any may have been started anew.
-        let servers = self.look_at_servers();
-        if servers.unsure {
-            return Some(End::Inside(None));
-        }
-        let own = std::process::id();
-        let mut process = pid;
-        let mut claimed = servers.has_users && is_closed(pid);
-        for _ in 0..LONGEST_LINE {
-            claimed = claimed || servers.are_named_by(process, self.workspace().key());
-            let parent = parent_of(process)?;
-            // A client may have turned into what asks. Among the hub's own children is such a client, and no person.
-            if parent == keeper || parent == own || [process, parent].iter().any(|pid| servers.pids.contains(pid)) {
-                return Some(End::Inside(self.terminal_led_by(process)));
-            }
-            if parent <= 1 {
-                return Some(if claimed { End::Inside(None) } else { End::Outside });
-            }
-            process = parent;
-        }
-        None
+/// Where the line of a process leads; `None` when it broke off.
+fn end_of_line(hub: &Hub, pid: u32) -> Option<End> {
+    let keeper = hub.terminals().keeper().keeper_pid();
+    // Ours is the keeper's child, but for one that has outlived its keeper. Any may have been started anew.
+    let servers = servers::look_at_servers(hub);
+    if servers.unsure {
+        return Some(End::Inside(None));
     }
+    let own = std::process::id();
+    let mut process = pid;
+    let mut claimed = servers.has_users && is_closed(pid);
+    for _ in 0..LONGEST_LINE {
+        claimed = claimed || servers.are_named_by(process, hub.workspace().key());
+        let parent = parent_of(process)?;
+        // A client may have turned into what asks. Among the hub's own children is such a client, and no person.
+        if parent == keeper || parent == own || [process, parent].iter().any(|pid| servers.pids.contains(pid)) {
+            return Some(End::Inside(terminal_led_by(hub, process)));
+        }
+        if parent <= 1 {
+            return Some(if claimed { End::Inside(None) } else { End::Outside });
+        }
+        process = parent;
+    }
+    None
+}
 
-    /// The terminal of this first process; unknown for an orphan, whose own word counts for nothing.
-    fn terminal_led_by(&self, leader: u32) -> Option<TerminalId> {
-        let sessions = self.terminals().all();
-        let led = sessions.iter().find(|session| session.leads(leader));
-        led.and_then(|session| crate::convert::terminal_id(session.id()))
-    }
+/// The terminal of this first process; unknown for an orphan, whose own word counts for nothing.
+fn terminal_led_by(hub: &Hub, leader: u32) -> Option<TerminalId> {
+    let sessions = hub.terminals().all();
+    let led = sessions.iter().find(|session| session.leads(leader));
+    led.and_then(|session| crate::convert::terminal_id(session.id()))
 }
 
 impl Seen {

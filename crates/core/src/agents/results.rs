@@ -28,7 +28,7 @@ pub(crate) struct Results(Mutex<HashMap<u32, VecDeque<CallResult>>>);
 
 impl Results {
     /// Notes how a call ended. People see their own failures.
-    pub(crate) fn note(&self, actor: &Actor, command: &str, subject: Option<String>, result: &Result<Value, Error>) {
+    pub(crate) fn note(&self, actor: &Actor, command: &str, subject: Option<&str>, result: &Result<Value, Error>) {
         let Actor::Agent { number, name } = actor else { return };
         // These two say that the agent or its user changed their mind, not that something does not work.
         let failed =
@@ -36,10 +36,10 @@ impl Results {
         let noted = CallResult {
             agent: format!("{name}#{number}"),
             command: command.to_owned(),
-            subject,
+            subject: subject.map(short),
             success: result.is_ok(),
             code: failed.map(|error| error.code),
-            error: failed.map(|error| error.message.chars().filter(|c| !c.is_control()).take(LONGEST).collect()),
+            error: failed.map(|error| short(&error.message)),
             at_ms: now_ms(),
         };
         let mut agents = self.lock();
@@ -54,13 +54,6 @@ impl Results {
             ring.pop_front();
         }
         ring.push_back(noted);
-    }
-
-    /// What the arguments of a call are about.
-    pub(crate) fn subject(args: &Value) -> Option<String> {
-        let named = ["path", "contentId", "paneId", "highlightId", "terminalId", "query"];
-        let text = named.iter().find_map(|name| args.get(name)?.as_str())?;
-        Some(text.chars().filter(|c| !c.is_control()).take(LONGEST).collect())
     }
 
     /// All that is kept, oldest first within an agent.
@@ -97,6 +90,11 @@ impl Results {
     }
 }
 
+/// The beginning of a text, on one line.
+fn short(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,18 +125,17 @@ mod tests {
     fn only_what_fails_again_and_again_is_told() {
         let results = Results::default();
         let open = "openspace.editor.open";
-        let of = |path: &str| Results::subject(&serde_json::json!({ "path": path }));
         for path in ["a", "b", "a"] {
-            results.note(&agent(1), open, of(path), &missing(path));
+            results.note(&agent(1), open, Some(path), &missing(path));
         }
         assert_eq!(results.persistent(), [], "three failures, but not the same");
-        results.note(&agent(2), open, of("a"), &missing("a"));
+        results.note(&agent(2), open, Some("a"), &missing("a"));
         let told = results.persistent();
         assert_eq!((told.len(), told[0].1), (1, 3));
         assert_eq!(told[0].0.error.as_deref(), Some("file not found: a"));
-        results.note(&agent(2), open, of("b"), &Ok(Value::Null));
+        results.note(&agent(2), open, Some("b"), &Ok(Value::Null));
         assert_eq!(results.persistent().len(), 1, "another file says nothing about this one");
-        results.note(&agent(2), open, of("a"), &Ok(Value::Null));
+        results.note(&agent(2), open, Some("a"), &Ok(Value::Null));
         assert_eq!(results.persistent(), [], "it works again");
     }
 }

@@ -3,10 +3,10 @@
 
 use flightdeck_contract::openspace::Panes;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
-use serde_json::Value;
 
 use crate::actor::Actor;
 use crate::hub::Hub;
+use crate::terminals::named::{TerminalRef, named, nothing_named};
 
 impl Hub {
     /// Whether this actor may know of a terminal.
@@ -21,9 +21,17 @@ impl Hub {
     }
 
     /// Refuses a call about a terminal that the caller can't see, in the words for one that does not exist.
-    pub(crate) fn check_visible(&self, args: &Value, actor: &Actor) -> Result<(), Error> {
-        let Some(id) = named_in(args).and_then(|name| name.parse().ok()) else { return Ok(()) };
-        if self.visible(id, actor) { Ok(()) } else { Err(not_found(id)) }
+    pub(crate) fn check_visible(&self, terminal: Option<&TerminalRef>, actor: &Actor) -> Result<(), Error> {
+        match terminal {
+            Some(TerminalRef::Id(id)) if !self.visible(*id, actor) => Err(not_found(*id)),
+            Some(TerminalRef::Title(title)) => match named(self, title) {
+                Ok(id) if !self.visible(id, actor) => Err(nothing_named(title)),
+                // What is wrong about a title is told by whoever uses it.
+                _ => Ok(()),
+            },
+            // Tabs are everybody's.
+            _ => Ok(()),
+        }
     }
 }
 
@@ -31,13 +39,4 @@ impl Hub {
 pub(crate) fn not_found(id: TerminalId) -> Error {
     Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {id}"))
         .hint("flightdeck.terminal.list with all: true (or `flightdeck ls --all`) lists the terminals")
-}
-
-/// The fields of arguments that name a terminal.
-pub(crate) const NAMES: [&str; 5] = ["id", "terminalId", "session_id", "terminal_id", "window_id"];
-
-/// The terminal that arguments name, by id or title. The canonical contract has a section for it.
-pub(crate) fn named_in(args: &Value) -> Option<&str> {
-    let named = |fields: &'_ Value| NAMES.iter().copied().find(|name| fields.get(name).is_some_and(Value::is_string));
-    [args.get("target"), Some(args)].into_iter().flatten().find_map(|fields| fields.get(named(fields)?)?.as_str())
 }

@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use flightdeck_contract::approval::{Approval, Scope};
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
-use flightdeck_policy::{Decision, Verdict};
+use flightdeck_policy::{Decision, Deed, Verdict};
 use serde_json::json;
 
 use crate::actor::Caller;
-use crate::approvals::intent::{Certainty, Intent, Sight};
+use crate::approvals::intent::{Intent, Sight};
 use crate::approvals::permit::Permit;
 use crate::approvals::policy::Ruling;
 use crate::approvals::{Answer, Asked, Ticket};
@@ -31,259 +31,247 @@ use crate::registry::{Command, Job};
 /// The longest command that is shown whole in an error.
 const SHOWN: usize = 200;
 
-impl Hub {
-    /// Whether a call may be carried out, unseen if its caller wants that when nobody is there.
-    pub(crate) async fn authorise_or_fall_back(
-        self: &Arc<Self>,
-        command: &Command,
-        call: &Call,
-        job: &mut dyn Job,
-        noted: &mut Noted,
-    ) -> Result<Permit, Error> {
-        let first = match self.authorise(command, call, job, noted).await {
-            Err(error) if error.code == ErrorCode::ApprovalUnavailable && job.fall_back() => error,
-            other => return other,
-        };
-        match self.authorise(command, call, job, noted).await {
-            Ok(permit) => Ok(permit),
-            Err(second) => {
-                job.stay();
-                Err(Error { hint: Some(format!("headless it is refused too: {}", second.message)), ..first })
-            }
+/// Whether a call may be carried out, unseen if its caller wants that when nobody is there.
+pub(crate) async fn authorise_or_fall_back(
+    hub: &Arc<Hub>,
+    command: &Command,
+    call: &Call,
+    job: &mut dyn Job,
+    noted: &mut Noted,
+) -> Result<Permit, Error> {
+    let first = match authorise(hub, command, call, job, noted).await {
+        Err(error) if error.code == ErrorCode::ApprovalUnavailable && job.fall_back() => error,
+        other => return other,
+    };
+    match authorise(hub, command, call, job, noted).await {
+        Ok(permit) => Ok(permit),
+        Err(second) => {
+            job.stay();
+            Err(Error { hint: Some(format!("headless it is refused too: {}", second.message)), ..first })
         }
     }
+}
 
-    /// Whether a call may be carried out. What was decided is noted, whatever it is.
-    async fn authorise(
-        self: &Arc<Self>,
-        command: &Command,
-        call: &Call,
-        job: &mut dyn Job,
-        noted: &mut Noted,
-    ) -> Result<Permit, Error> {
-        if command.controls_ide && !call.caller.actor.is_human() {
-            self.consents().check()?;
-        }
-        let intent = job.intent(self)?;
-        if call.caller.actor.is_human() {
-            noted.decided("allowed", "person", "a person asks for it");
-            return Ok(Permit::FREE);
-        }
-        let Some(intent) = intent else {
-            noted.decided("allowed", "none", "it runs no command");
-            if job.attended() {
-                self.see_that_somebody_is_there(&call.caller, "a terminal", noted).await?;
-            }
-            return Ok(Permit::FREE);
-        };
-        let ruling = self.rule_on(&intent).await?;
-        let Decision { verdict, rule, reason, .. } = &ruling.decision;
-        noted.decided(verdict.name(), rule, reason);
-        if *verdict == Verdict::Blocked {
-            return Err(blocked(&intent, &ruling));
-        }
+/// Whether a call may be carried out. What was decided is noted, whatever it is.
+async fn authorise(
+    hub: &Arc<Hub>,
+    command: &Command,
+    call: &Call,
+    job: &mut dyn Job,
+    noted: &mut Noted,
+) -> Result<Permit, Error> {
+    if command.controls_ide && !call.caller.actor.is_human() {
+        hub.consents().check()?;
+    }
+    let intent = job.intent(hub)?;
+    if call.caller.actor.is_human() {
+        noted.decided("allowed", "person", "a person asks for it");
+        return Ok(Permit::FREE);
+    }
+    let Some(intent) = intent else {
+        noted.decided("allowed", "none", "it runs no command");
         if job.attended() {
-            self.see_that_somebody_is_there(&call.caller, &shown(&intent.text()), noted).await?;
+            see_that_somebody_is_there(hub, &call.caller, "a terminal", noted).await?;
         }
-        let (warned, decided) = match verdict {
-            Verdict::NeedsApproval => (true, self.approved(command, call, &intent, &ruling, job, noted).await?),
-            _ => (*verdict == Verdict::AllowedWithWarning, intent),
+        return Ok(Permit::FREE);
+    };
+    let ruling = rule_on(hub, &intent).await?;
+    let Decision { verdict, rule, reason, .. } = &ruling.decision;
+    noted.decided(verdict.name(), rule, reason);
+    if *verdict == Verdict::Blocked {
+        return Err(blocked(&intent, &ruling));
+    }
+    if job.attended() {
+        see_that_somebody_is_there(hub, &call.caller, &shown(&intent.text()), noted).await?;
+    }
+    let (warned, decided) = match verdict {
+        Verdict::NeedsApproval => (true, approved(hub, command, call, &intent, &ruling, job, noted).await?),
+        _ => (*verdict == Verdict::AllowedWithWarning, intent),
+    };
+    let warning = ruling.warning().filter(|_| warned);
+    let verdict = if warning.is_some() { Verdict::AllowedWithWarning } else { Verdict::Allowed };
+    let rule = ruling.decision.rule.clone();
+    Ok(Permit { verdict, warning, rule, decided: Some(decided), network: ruling.network })
+}
+
+/// Asks the policy, which looks at files: on a thread of its own.
+async fn rule_on(hub: &Arc<Hub>, intent: &Intent) -> Result<Ruling, Error> {
+    let (own, intent) = (Arc::clone(hub), intent.clone());
+    aside(move || own.policy().rule_on(&intent)).await
+}
+
+/// What runs in sight of a person needs one.
+async fn see_that_somebody_is_there(hub: &Hub, caller: &Caller, what: &str, noted: &mut Noted) -> Result<(), Error> {
+    if caller.asks.is_some() || hub.settings().approvals.wait_unattended {
+        return Ok(());
+    }
+    let Err(tried) = hub.surfaces().reach(caller.trace.as_deref()).await else { return Ok(()) };
+    noted.decided("unattended", "surface:none", "no front end with a person is attached");
+    let tried: Vec<_> = tried.iter().map(|way| json!({ "adapter": way.adapter, "reason": way.reason })).collect();
+    let text = format!("nobody is there to see {what}");
+    Err(Error::new(ErrorCode::ApprovalUnavailable, text)
+        .hint("ask your user to run `flightdeck approve --watch` in the workspace; what is proven safe runs headless")
+        .details(json!({ "attempted": tried })))
+}
+
+/// Gets a person's yes, or has it already, and gives what it was to. Any error is a no.
+async fn approved(
+    hub: &Arc<Hub>,
+    command: &Command,
+    call: &Call,
+    intent: &Intent,
+    ruling: &Ruling,
+    job: &mut dyn Job,
+    noted: &mut Noted,
+) -> Result<Intent, Error> {
+    let text = intent.text();
+    let asked = Asked {
+        actor: &call.caller.actor,
+        terminal: intent.terminal,
+        text: &text,
+        cwd: &intent.cwd,
+        env: &intent.env,
+        assessment: &ruling.assessment,
+    };
+    if let Some(granted) = hub.grants().find(&asked).filter(|_| intent.is_certain()) {
+        noted.decided("approved", &granted.rule, &format!("{} has allowed it before", granted.by));
+        return Ok(intent.clone());
+    }
+    let answer = ask(hub, command, call, intent, ruling, job.editable()).await;
+    let (by, scope, edited) = match answer {
+        Ok(Answer::Approved { by, scope, command }) => (by, scope, command),
+        Ok(other) => return Err(refused(&other, intent, ruling, noted)),
+        Err(error) => {
+            noted.decided(
+                if error.code == ErrorCode::Cancelled { "withdrawn" } else { "unattended" },
+                &ruling.decision.rule,
+                &ruling.decision.reason,
+            );
+            return Err(error);
+        }
+    };
+    // Everything else must be as the person saw it: the line, the folder, and where links lead.
+    check_unchanged(hub, intent, ruling, job).await?;
+    let how = if let Some(command) = &edited {
+        job.edit(command)?;
+        format!("{by} has changed it to: {}", mask::text(command))
+    } else {
+        format!("{by} has approved it ({})", scope.name())
+    };
+    noted.decided("approved", &ruling.decision.rule, &how);
+    match (scope, intent.terminal) {
+        (Scope::Terminal, Some(terminal)) => {
+            hub.grants().for_terminal(terminal, ruling.offer.clone(), &asked, &by);
+        }
+        (Scope::Session, _) => hub.grants().for_agent(ruling.offer.clone(), &asked, &by),
+        _ => {}
+    }
+    // What a person has put in its place is what counts from here on.
+    let edited = if edited.is_some() { job.intent(hub)? } else { None };
+    Ok(edited.unwrap_or_else(|| intent.clone()))
+}
+
+/// The line may have grown, or the shell gone elsewhere, while the person thought: then it is not what they have seen.
+async fn check_unchanged(hub: &Arc<Hub>, intent: &Intent, ruling: &Ruling, job: &mut dyn Job) -> Result<(), Error> {
+    let same = job.intent(hub)?.as_ref() == Some(intent);
+    if same && rule_on(hub, intent).await?.cwd == ruling.cwd {
+        return Ok(());
+    }
+    let text = "the terminal or its folder has changed while a person decided: nothing was run";
+    Err(Error::new(ErrorCode::TerminalBusy, text).hint("try again, and do nothing else there meanwhile"))
+}
+
+/// Puts it to whoever can be asked.
+async fn ask(
+    hub: &Arc<Hub>,
+    command: &Command,
+    call: &Call,
+    intent: &Intent,
+    ruling: &Ruling,
+    editable: bool,
+) -> Result<Answer, Error> {
+    let time = Duration::from_secs(hub.settings().approvals.expire_seconds);
+    let attended = hub.surfaces().reach(call.caller.trace.as_deref()).await.is_ok();
+    let asks = call.caller.asks.clone().filter(|_| !attended);
+    if !attended && asks.is_none() && !hub.settings().approvals.wait_unattended {
+        return Err(unattended(intent, ruling));
+    }
+    let ticket = hub.approvals().ask(|id| {
+        let approval = approval(hub, id, command, call, intent, ruling, time);
+        Approval { editable, ..approval }
+    });
+    let id = ticket.id;
+    hub.agents().doings().tell();
+    call.progress.say(format!("{id} waits for a person's yes: {}", ruling.decision.reason));
+    let elicited = async {
+        let (Some(asks), Ok(approval)) = (asks, hub.approvals().get(id)) else {
+            return std::future::pending().await;
         };
-        let warning = ruling.warning().filter(|_| warned);
-        let verdict = if warning.is_some() { Verdict::AllowedWithWarning } else { Verdict::Allowed };
-        let rule = ruling.decision.rule.clone();
-        Ok(Permit { verdict, warning, rule, decided: Some(decided), network: ruling.network })
-    }
-
-    /// Asks the policy, which looks at files: on a thread of its own.
-    async fn rule_on(self: &Arc<Self>, intent: &Intent) -> Result<Ruling, Error> {
-        let (hub, intent) = (Arc::clone(self), intent.clone());
-        aside(move || hub.policy().rule_on(&intent)).await
-    }
-
-    /// What runs in sight of a person needs one.
-    async fn see_that_somebody_is_there(&self, caller: &Caller, what: &str, noted: &mut Noted) -> Result<(), Error> {
-        if caller.asks.is_some() || self.settings().approvals.wait_unattended {
-            return Ok(());
+        match asks.ask(approval).await {
+            // Another answer may have come first, and then counts.
+            Some(answer) => drop(hub.approvals().settle(id, answer)),
+            None => return unattended(intent, ruling),
         }
-        let Err(tried) = self.surfaces().reach(caller.trace.as_deref()).await else { return Ok(()) };
-        noted.decided("unattended", "surface:none", "no front end with a person is attached");
-        let tried: Vec<_> = tried.iter().map(|way| json!({ "adapter": way.adapter, "reason": way.reason })).collect();
-        let text = format!("nobody is there to see {what}");
-        Err(Error::new(ErrorCode::ApprovalUnavailable, text)
-            .hint(
-                "ask your user to run `flightdeck approve --watch` in the workspace; what is proven safe runs headless",
-            )
-            .details(json!({ "attempted": tried })))
-    }
+        std::future::pending().await
+    };
+    let answer = first_of(ticket, time, elicited, call).await;
+    hub.agents().doings().tell();
+    answer
+}
 
-    /// Gets a person's yes, or has it already, and gives what it was to. Any error is a no.
-    async fn approved(
-        self: &Arc<Self>,
-        command: &Command,
-        call: &Call,
-        intent: &Intent,
-        ruling: &Ruling,
-        job: &mut dyn Job,
-        noted: &mut Noted,
-    ) -> Result<Intent, Error> {
-        let text = intent.text();
-        let asked = Asked {
-            actor: &call.caller.actor,
-            terminal: intent.terminal,
-            text: &text,
-            cwd: &intent.cwd,
-            env: &intent.env,
-            assessment: &ruling.assessment,
-        };
-        let certain = intent.certainty == Certainty::Certain;
-        if let Some(granted) = self.grants().find(&asked).filter(|_| certain) {
-            noted.decided("approved", &granted.rule, &format!("{} has allowed it before", granted.by));
-            return Ok(intent.clone());
-        }
-        let answer = self.ask(command, call, intent, ruling, job.editable()).await;
-        let (by, scope, edited) = match answer {
-            Ok(Answer::Approved { by, scope, command }) => (by, scope, command),
-            Ok(other) => return Err(refused(&other, intent, ruling, noted)),
-            Err(error) => {
-                noted.decided(
-                    if error.code == ErrorCode::Cancelled { "withdrawn" } else { "unattended" },
-                    &ruling.decision.rule,
-                    &ruling.decision.reason,
-                );
-                return Err(error);
-            }
-        };
-        // Everything else must be as the person saw it: the line, the folder, and where links lead.
-        self.check_unchanged(intent, ruling, job).await?;
-        let how = if let Some(command) = &edited {
-            job.edit(command)?;
-            format!("{by} has changed it to: {}", mask::text(command))
-        } else {
-            format!("{by} has approved it ({})", scope.name())
-        };
-        noted.decided("approved", &ruling.decision.rule, &how);
-        match (scope, intent.terminal) {
-            (Scope::Terminal, Some(terminal)) => {
-                self.grants().for_terminal(terminal, ruling.offer.clone(), &asked, &by);
-            }
-            (Scope::Session, _) => self.grants().for_agent(ruling.offer.clone(), &asked, &by),
-            _ => {}
-        }
-        // What a person has put in its place is what counts from here on.
-        let edited = if edited.is_some() { job.intent(self)? } else { None };
-        Ok(edited.unwrap_or_else(|| intent.clone()))
-    }
-
-    /// The line may have grown, or the shell gone elsewhere, while the person thought: then it is not what they have seen.
-    async fn check_unchanged(
-        self: &Arc<Self>,
-        intent: &Intent,
-        ruling: &Ruling,
-        job: &mut dyn Job,
-    ) -> Result<(), Error> {
-        let same = job.intent(self)?.as_ref() == Some(intent);
-        if same && self.rule_on(intent).await?.cwd == ruling.cwd {
-            return Ok(());
-        }
-        let text = "the terminal or its folder has changed while a person decided: nothing was run";
-        Err(Error::new(ErrorCode::TerminalBusy, text).hint("try again, and do nothing else there meanwhile"))
-    }
-
-    /// Puts it to whoever can be asked.
-    async fn ask(
-        self: &Arc<Self>,
-        command: &Command,
-        call: &Call,
-        intent: &Intent,
-        ruling: &Ruling,
-        editable: bool,
-    ) -> Result<Answer, Error> {
-        let time = Duration::from_secs(self.settings().approvals.expire_seconds);
-        let attended = self.surfaces().reach(call.caller.trace.as_deref()).await.is_ok();
-        let asks = call.caller.asks.clone().filter(|_| !attended);
-        if !attended && asks.is_none() && !self.settings().approvals.wait_unattended {
-            return Err(unattended(intent, ruling));
-        }
-        let ticket = self.approvals().ask(|id| {
-            let approval = self.approval(id, command, call, intent, ruling, time);
-            Approval { editable, ..approval }
-        });
-        let id = ticket.id;
-        self.agents().doings().tell();
-        call.progress.say(format!("{id} waits for a person's yes: {}", ruling.decision.reason));
-        let elicited = async {
-            let (Some(asks), Ok(approval)) = (asks, self.approvals().get(id)) else {
-                return std::future::pending().await;
-            };
-            match asks.ask(approval).await {
-                // Another answer may have come first, and then counts.
-                Some(answer) => drop(self.approvals().settle(id, answer)),
-                None => return unattended(intent, ruling),
-            }
-            std::future::pending().await
-        };
-        let answer = self.first_of(ticket, time, elicited, call).await;
-        self.agents().doings().tell();
-        answer
-    }
-
-    async fn first_of(
-        &self,
-        ticket: Ticket,
-        time: Duration,
-        unasked: impl Future<Output = Error>,
-        call: &Call,
-    ) -> Result<Answer, Error> {
-        tokio::select! {
-            biased;
-            answer = ticket.wait(time) => Ok(answer),
-            error = unasked => Err(error),
-            () = call.cancelled.clone().wait() => {
-                Err(Error::new(ErrorCode::Cancelled, "the call was given up before a person answered; nothing was run"))
-            }
+async fn first_of(
+    ticket: Ticket,
+    time: Duration,
+    unasked: impl Future<Output = Error>,
+    call: &Call,
+) -> Result<Answer, Error> {
+    tokio::select! {
+        biased;
+        answer = ticket.wait(time) => Ok(answer),
+        error = unasked => Err(error),
+        () = call.cancelled.clone().wait() => {
+            Err(Error::new(ErrorCode::Cancelled, "the call was given up before a person answered; nothing was run"))
         }
     }
+}
 
-    /// All that a person needs to decide.
-    fn approval(
-        &self,
-        id: ApprovalId,
-        command: &Command,
-        call: &Call,
-        intent: &Intent,
-        ruling: &Ruling,
-        time: Duration,
-    ) -> Approval {
-        let certain = intent.certainty == Certainty::Certain;
-        let possible = |scope: &Scope| match scope {
-            Scope::Once => true,
-            // A yes to what can't be known is no yes to the next such thing.
-            Scope::Session => certain,
-            Scope::Terminal => certain && intent.terminal.is_some(),
-            Scope::Always => certain && ruling.offer.is_some(),
-        };
-        let variable = |(name, value): &(String, String)| mask::text(&format!("{name}={value}")).into_owned();
-        let asked_at_ms = now_ms();
-        Approval {
-            id,
-            agent: call.actor(),
-            call: command.id.to_owned(),
-            command: intent.text(),
-            cwd: intent.cwd.as_deref().unwrap_or_else(|| self.workspace().root()).to_string_lossy().into_owned(),
-            env: intent.env.iter().map(variable).collect(),
-            editable: false,
-            terminal: intent.terminal,
-            pieces: ruling.pieces(),
-            rule: ruling.decision.rule.clone(),
-            reason: ruling.decision.reason.clone(),
-            dangerous: !ruling.assessment.dangers.is_empty(),
-            scopes: Scope::ALL.into_iter().filter(possible).collect(),
-            offer: ruling.offered(),
-            asked_at_ms,
-            expires_at_ms: asked_at_ms + time.as_millis() as i64,
-            trace: call.caller.trace.clone(),
-        }
+/// All that a person needs to decide.
+fn approval(
+    hub: &Hub,
+    id: ApprovalId,
+    command: &Command,
+    call: &Call,
+    intent: &Intent,
+    ruling: &Ruling,
+    time: Duration,
+) -> Approval {
+    let certain = intent.is_certain();
+    let possible = |scope: &Scope| match scope {
+        Scope::Once => true,
+        Scope::Session => certain,
+        Scope::Terminal => certain && intent.terminal.is_some(),
+        Scope::Always => certain && ruling.offer.is_some(),
+    };
+    let variable = |(name, value): &(String, String)| mask::text(&format!("{name}={value}")).into_owned();
+    let asked_at_ms = now_ms();
+    Approval {
+        id,
+        agent: call.actor(),
+        call: command.id.to_owned(),
+        command: intent.text(),
+        cwd: intent.cwd.as_deref().unwrap_or_else(|| hub.workspace().root()).to_string_lossy().into_owned(),
+        env: intent.env.iter().map(variable).collect(),
+        editable: false,
+        terminal: intent.terminal,
+        pieces: ruling.pieces(),
+        rule: ruling.decision.rule.clone(),
+        reason: ruling.decision.reason.clone(),
+        dangerous: !ruling.assessment.dangers.is_empty(),
+        scopes: Scope::ALL.into_iter().filter(possible).collect(),
+        offer: ruling.offered(),
+        asked_at_ms,
+        expires_at_ms: asked_at_ms + time.as_millis() as i64,
+        trace: call.caller.trace.clone(),
     }
 }
 
@@ -303,7 +291,7 @@ fn blocked(intent: &Intent, ruling: &Ruling) -> Error {
 }
 
 fn unattended(intent: &Intent, ruling: &Ruling) -> Error {
-    if intent.certainty == Certainty::Unknown {
+    if matches!(intent.deed, Deed::Part(_)) {
         let text =
             "what stands at the prompt can't be known, so a person has to look first, and nobody is there to ask";
         return Error::new(ErrorCode::ApprovalUnavailable, text)

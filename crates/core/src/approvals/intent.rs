@@ -10,7 +10,7 @@ use crate::hub::Hub;
 /// What a call would run, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Intent {
-    /// A line for a shell, or a program with its arguments.
+    /// A line for a shell as far as it is known, or a program with its arguments.
     pub deed: Deed,
     /// In whose sight.
     pub sight: Sight,
@@ -20,17 +20,15 @@ pub(crate) struct Intent {
     pub env: Vec<(String, String)>,
     /// The terminal, when it exists already.
     pub terminal: Option<TerminalId>,
-    /// How sure it is that this is what would run.
+    /// How sure it is that a shell gets it.
     pub certainty: Certainty,
 }
 
-/// How sure it is what would run.
+/// How sure it is that what is to run reaches whoever would run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Certainty {
-    /// This and nothing else.
+    /// It does.
     Certain,
-    /// More than this, or something else: a line was changed by keys that only the shell understands.
-    Unknown,
     /// It is typed into a program, which may leave it to the shell below. `raw`: or any end of a line of it.
     Perhaps {
         /// The program takes single keys.
@@ -48,10 +46,16 @@ pub(crate) enum Sight {
 }
 
 impl Intent {
+    /// Whether just this would run. A yes to anything else is no yes to the next such thing.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.certainty == Certainty::Certain && !matches!(self.deed, Deed::Part(_))
+    }
+
     /// The command as text, for people and for the audit log.
     pub(crate) fn text(&self) -> String {
         match &self.deed {
             Deed::Line(line) => line.clone(),
+            Deed::Part(known) => format!("{known}(edited with keys: see the terminal)"),
             Deed::Argv(words) => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
         }
     }

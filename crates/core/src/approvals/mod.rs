@@ -9,7 +9,7 @@
 //!
 //! The first answer counts; whoever comes second is told who was first. Nothing here waits: the [`Ticket`] does.
 
-mod authorise;
+pub(crate) mod authorise;
 pub(crate) mod consent;
 mod grants;
 pub(crate) mod intent;

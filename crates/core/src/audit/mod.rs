@@ -9,12 +9,12 @@ use std::time::{Duration, SystemTime};
 
 use flightdeck_contract::{Error, ErrorCode};
 use parking_lot::Mutex;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::actor::Caller;
-use crate::agents::visible::{NAMES, named_in};
 use crate::registry::Command;
 use crate::store::{CallNumber, EntryKind, NewEntry, Store, StoreError};
+use crate::terminals::named::TerminalRef;
 
 /// How many entries wait in memory while the disk is full. Beyond it the oldest is written to the hub's log instead.
 const BACKLOG: usize = 10_000;
@@ -64,6 +64,19 @@ impl Noted {
     /// Notes the id by which the caller follows the call.
     pub(crate) fn traced(&mut self, trace: String) {
         self.entry.trace = Some(trace);
+    }
+
+    /// Notes the terminal that it is about.
+    pub(crate) fn about(&mut self, terminal: &TerminalRef) {
+        self.entry.terminal = Some(terminal.to_string().chars().take(80).collect());
+    }
+
+    /// What is typed may be a password: of the arguments only the names are left, and of an error its code.
+    pub(crate) fn hide(&mut self) {
+        self.hidden = true;
+        // It was written by us just now.
+        let args = serde_json::from_str(&self.entry.args).unwrap_or_default();
+        self.entry.args = hidden(&args).to_string();
     }
 
     /// Nothing of it is written down, however it ends.
@@ -122,26 +135,25 @@ impl Audit {
         })
     }
 
-    /// Begins to note a call. `hide`: what is typed is a password.
-    pub(crate) fn draft(&self, caller: &Caller, command: &Command, args: &Value, hide: bool) -> Noted {
+    /// Begins to note a call.
+    pub(crate) fn draft(&self, caller: &Caller, command: &Command, args: &Value) -> Noted {
         if command.unread.is_empty() {
-            return self.note(caller, command.id, args, hide);
+            return self.note(caller, command.id, args);
         }
-        self.note(caller, command.id, &lengths(args, command.unread), hide)
+        self.note(caller, command.id, &lengths(args, command.unread))
     }
 
     /// Notes a call of a command that does not exist.
     pub(crate) async fn refused(&self, caller: &Caller, command: &str, args: &Value, error: &Error) {
         let command: String = command.chars().filter(|c| !c.is_control()).take(80).collect();
-        let noted = self.note(caller, &command, args, false);
+        let noted = self.note(caller, &command, args);
         // Whether it could be noted or not, the caller is refused.
         let _ = self.end(noted, &Err(error.clone()), Duration::ZERO).await;
     }
 
-    fn note(&self, caller: &Caller, command: &str, args: &Value, hide: bool) -> Noted {
+    fn note(&self, caller: &Caller, command: &str, args: &Value) -> Noted {
         let call = CallNumber(self.last.fetch_add(1, Ordering::Relaxed) + 1);
         self.alive.lock().insert(call);
-        let terminal = named_in(args);
         Noted {
             entry: NewEntry {
                 call,
@@ -149,14 +161,13 @@ impl Audit {
                 actor: caller.actor.to_string(),
                 surface: caller.way(),
                 command: command.to_owned(),
-                args: if hide { mask::arguments(&hidden(args)) } else { mask::arguments(args) },
+                args: mask::arguments(args),
                 trace: caller.trace.clone(),
-                terminal: terminal.map(|name| name.chars().take(80).collect()),
                 ..NewEntry::default()
             },
             begun: false,
             ended: false,
-            hidden: hide,
+            hidden: false,
             closed: Arc::clone(&self.closed),
             store: Arc::clone(&self.store),
             alive: Arc::clone(&self.alive),
@@ -285,14 +296,10 @@ fn lengths(args: &Value, unread: &[&str]) -> Value {
     Value::Object(shown.collect())
 }
 
-/// The arguments with nothing but the terminal left in them.
+/// The arguments with nothing but their names left.
 fn hidden(args: &Value) -> Value {
     let Value::Object(fields) = args else { return mask::HIDDEN.into() };
-    let hide = |(name, value): (&String, &Value)| {
-        let shown = NAMES.contains(&name.as_str());
-        (name.clone(), if shown { value.clone() } else { mask::HIDDEN.into() })
-    };
-    Value::Object(fields.iter().map(hide).collect::<Map<_, _>>())
+    Value::Object(fields.keys().map(|name| (name.clone(), mask::HIDDEN.into())).collect())
 }
 
 pub(crate) fn now_ms() -> i64 {

@@ -11,11 +11,11 @@ use flightdeck_term::{Adopt, Tag, Whose};
 
 use super::{Hub, OpenError};
 use crate::convert;
-use crate::ops::new;
 use crate::store::{Change, TerminalNumber};
 use crate::terminals::meta::Meta;
 use crate::terminals::records;
 use crate::terminals::running;
+use crate::terminals::start::limits;
 
 impl Hub {
     /// The terminals that have a folder.
@@ -82,7 +82,7 @@ impl Hub {
                 tag: Tag { name: TERMINAL_VARIABLE, value: meta.tag.clone() },
                 records: records::load(self.store(), meta.id),
                 pending: running::load(self.store(), meta.id),
-                limits: new::limits(Some(meta.log_bytes)).unwrap_or_default(),
+                limits: limits(Some(meta.log_bytes)).unwrap_or_default(),
                 tmux: self.tmux_of(&meta, &dir),
                 dir,
                 id: id.clone(),

@@ -4,6 +4,7 @@ use flightdeck_contract::hub::{HttpStatus, Status};
 
 use super::Hub;
 use crate::metrics::Gauge;
+use crate::terminals::tabs;
 
 impl Hub {
     /// How it stands.
@@ -43,12 +44,12 @@ impl Hub {
             ),
             gauge("flightdeck_people", "Front ends at which a person can be asked.", self.surfaces.attached()),
             gauge("flightdeck_audit_waiting", "Audit entries that wait for room on the disk.", self.audit.waiting()),
-            gauge("flightdeck_tabs", "Tabs that are open.", self.open_tabs().len()),
+            gauge("flightdeck_tabs", "Tabs that are open.", tabs::open_tabs(self).len()),
             Gauge {
                 name: "flightdeck_tab_log_bytes",
                 help: "What the logs of tabs take at most, those that were closed as well.",
                 kind: "gauge",
-                value: self.tab_log_bytes(),
+                value: tabs::log_bytes(self),
             },
             Gauge {
                 name: "flightdeck_output_bytes",

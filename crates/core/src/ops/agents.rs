@@ -2,10 +2,11 @@
 
 use flightdeck_contract::agents::{ListAgents, ListedAgents};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.agent.list",
         Effects::READS,
         "List agents",

@@ -10,13 +10,14 @@ use flightdeck_term::session::Session;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
 use crate::terminals::live::{Start, show};
 use crate::terminals::viewers::Looking;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.attach",
         Effects::EXECUTES,
         "Attach to a terminal",

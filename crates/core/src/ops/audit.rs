@@ -10,7 +10,7 @@ use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::store::{Filter, Outcome, Seq};
 
 const ID: &str = "flightdeck.hub.audit";
@@ -21,6 +21,7 @@ const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         ID,
         Effects::READS,
         "Audit log",

@@ -1,30 +1,25 @@
 //! `flightdeck.terminal.exec`: one process per command, awaited, with its output as a result or as a stream.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{Exec, Ran, TerminalEvent};
-use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::exec::{Ending, wait_for_exit};
-use flightdeck_term::kill::GRACE;
 use flightdeck_term::log::Offset;
-use flightdeck_term::session::Session;
-use rustix::process::Signal;
 
-use super::kill::check_gone;
-use super::new::{Purpose, Start, start};
-use super::run::{narrate, rendered, result};
-use super::timeout;
-use crate::aside::aside;
 use crate::call::Call;
-use crate::convert;
 use crate::hub::Hub;
-use crate::terminals::output::{Rendered, budget};
-use crate::terminals::stream::{Form, Until, stream};
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
+use crate::terminals::output::Rendered;
+use crate::terminals::run::{finished, over, program};
+use crate::terminals::start::{Purpose, Start, start};
+use crate::terminals::stream::{Form, Until, stream};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.exec",
         Effects::EXECUTES,
         "Run a program",
@@ -36,62 +31,35 @@ pub(crate) fn command() -> Command {
     .handle_executing(|hub, request, exec| async move { call(&hub, request, exec).await })
 }
 
-pub(crate) async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
+async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
     if exec.terminal.command.is_none() {
         return Err(Error::invalid("terminal.command", "it is required: the program and its arguments"));
     }
-    let session = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
-    wait_for(call, exec, session).await
+    if exec.stream { streamed(hub, call, exec).await } else { program(hub, call, exec).await }
 }
 
-/// Waits for a program that was started, as it was asked.
-pub(crate) async fn wait_for(call: Call, exec: Exec, session: Arc<Session>) -> Result<Ran, Error> {
-    let id = convert::terminal_id(session.id())
-        .ok_or_else(|| Error::new(ErrorCode::Internal, "the new terminal has no id"))?;
-    // Streamed runs are for people, who end them by hand: no time limit unless one is asked for.
-    let limit = if exec.stream {
-        exec.timeout_ms.map(std::time::Duration::from_millis)
-    } else {
-        Some(timeout(exec.timeout_ms, &call.caller))
-    };
-    let waiting = wait_for_exit(&session, limit, Box::pin(call.cancelled.clone().wait()));
-    let mut outcome = if exec.stream {
-        let emit = Emit::of(&call);
-        let streaming = stream(&session, Offset::ZERO, Until::Ended, Form::Raw, &emit);
-        tokio::pin!(waiting, streaming);
-        tokio::select! {
-            outcome = &mut waiting => {
-                if matches!(outcome.ending, Ending::Process(_)) {
-                    // The rest of the output: it is on disk already.
-                    streaming.await?;
-                }
-                outcome
+async fn streamed(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
+    let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
+    let session = &started.session;
+    // For people, who end it by hand: no time limit unless one is asked for.
+    let limit = exec.timeout_ms.map(Duration::from_millis);
+    let waiting = wait_for_exit(session, limit, Box::pin(call.cancelled.clone().wait()));
+    let emit = Emit::of(&call);
+    let streaming = stream(session, Offset::ZERO, Until::Ended, Form::Raw, &emit);
+    tokio::pin!(waiting, streaming);
+    let outcome = tokio::select! {
+        outcome = &mut waiting => {
+            if matches!(outcome.ending, Ending::Process(_)) {
+                // The rest of the output: it is on disk already.
+                streaming.await?;
             }
-            streamed = &mut streaming => {
-                streamed?;
-                waiting.await
-            }
+            outcome
         }
-    } else {
-        tokio::select! {
-            outcome = waiting => outcome,
-            never = narrate(&session, id, &call.progress) => match never {},
+        streamed = &mut streaming => {
+            streamed?;
+            waiting.await
         }
     };
-    if outcome.ending == Ending::TimedOut && exec.kill_on_timeout {
-        end_tree(Arc::clone(&session)).await?;
-        outcome.end = session.log().bounds().map_or(outcome.end, |(_, end)| end);
-    }
-    let rendered = if exec.stream {
-        Rendered::default()
-    } else {
-        rendered(&session, &outcome, budget(exec.max_bytes, &call.caller), exec.raw).await?
-    };
-    let mut ran = result(id, &outcome, rendered)?;
-    ran.running &= session.progress().running();
-    Ok(ran)
-}
-
-async fn end_tree(session: Arc<Session>) -> Result<(), Error> {
-    check_gone(&aside(move || session.tree().kill(Signal::TERM, GRACE)).await?)
+    let outcome = over(session, outcome, &exec).await?;
+    finished(&started, &outcome, Rendered::default())
 }

@@ -1,20 +1,18 @@
 //! What each request would run, for the policy.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flightdeck_contract::openspace::{CreateTerminal, SendText};
 use flightdeck_contract::terminal::{Exec, New, Run, Send};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
-use flightdeck_term::keys::{KeyModes, key};
-use flightdeck_term::session::{Prompt, Session};
 
-use super::new::{absolute, default_shell};
-use super::openspace;
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
-use crate::convert;
 use crate::hub::Hub;
-use crate::terminals::typing::{Heard, Onto};
+use crate::terminals::input::{folder, typed};
+use crate::terminals::named::named;
+use crate::terminals::start::{absolute, default_shell};
+use crate::terminals::typing::Onto;
 
 const TERMINAL: Sight = Sight::Shared(SurfaceKind::Terminal);
 const OPENSPACE: Sight = Sight::Shared(SurfaceKind::Openspace);
@@ -99,7 +97,7 @@ impl Executes for Send {
 
 impl Executes for SendText {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
-        let id = openspace::terminal(hub, &self.terminal_id)?;
+        let id = named(hub, &self.terminal_id)?;
         let send = Send { id, text: Some(self.text.clone()), paste: None, keys: Vec::new() };
         typed(hub, &send, OPENSPACE, Onto::Line)
     }
@@ -127,32 +125,6 @@ impl Executes for CreateTerminal {
         Err(Error::new(ErrorCode::InvalidArgument, "a shell to start can't be edited: approve or decline it"))
     }
 }
-
-/// Where a command in a live shell would run. A shell that still reads its start-up files may go elsewhere.
-pub(super) fn folder(session: &Session) -> Option<PathBuf> {
-    (session.prompt() != Prompt::Starting).then(|| session.cwd()).flatten()
-}
-
-/// What input would make a shell run.
-pub(super) fn typed(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<Option<Intent>, Error> {
-    let session = hub.session(send.id)?;
-    for name in &send.keys {
-        key(name, KeyModes::default()).map_err(|error| convert::input_error(&error.into()))?;
-    }
-    let Some(heard) = hub.typing().would_run(&session, send, onto) else { return Ok(None) };
-    let (line, certainty) = match heard {
-        Heard::Runs(lines) => (lines, Certainty::Certain),
-        // Such a text is no valid one, so that somebody has to look.
-        Heard::Unknown(lines) => (format!("{lines}{UNKNOWN}"), Certainty::Unknown),
-        Heard::Perhaps { lines, raw } => (lines, Certainty::Perhaps { raw }),
-    };
-    // A shell inside of the shell may be anywhere.
-    let cwd = matches!(session.prompt(), Prompt::Ready { .. }).then(|| session.cwd()).flatten();
-    Ok(Some(Intent { deed: Deed::Line(line), sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty }))
-}
-
-/// Stands for what can't be known of a line. An opening quote is never closed.
-const UNKNOWN: &str = "'(edited with keys: see the terminal)";
 
 fn typed_as_it_is() -> Error {
     Error::new(

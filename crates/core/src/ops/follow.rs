@@ -6,12 +6,13 @@ use flightdeck_term::log::Offset;
 
 use crate::aside::aside;
 use crate::convert;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
 use crate::terminals::stream::{Form, Until, stream};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.follow",
         Effects::READS,
         "Follow output",

@@ -12,8 +12,8 @@ use similar::TextDiff;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::output::{Rendered, budget, render};
-use crate::registry::{Command, Effects, define};
 
 const DEFAULT_LIMIT: usize = 50;
 /// Longer outputs are compared by their beginnings and ends.
@@ -23,6 +23,7 @@ const CONTEXT: usize = 3;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.history",
         Effects::READS,
         "Command history",
@@ -73,9 +74,13 @@ fn one(
 ) -> Result<Commands, Error> {
     let record = all.iter().find(|command| command.number == number).ok_or_else(|| {
         let newest = all.last().map_or_else(|| "none ran yet".into(), |last| format!("the newest is {}", last.number));
-        Error::new(ErrorCode::InvalidArgument, format!("number: there is no command {number} in {}: {newest}", history.id))
+        Error::new(
+            ErrorCode::InvalidArgument,
+            format!("number: there is no command {number} in {}: {newest}", history.id),
+        )
     })?;
-    let earlier = all.iter().rev().find(|other| other.number < number && other.text.is_some() && other.text == record.text);
+    let earlier =
+        all.iter().rev().find(|other| other.number < number && other.text.is_some() && other.text == record.text);
     let (text, omitted, compared_with) = if let Some(earlier) = earlier.filter(|_| history.diff) {
         let (old, new) = (printed(session, earlier, COMPARED)?, printed(session, record, COMPARED)?);
         let (text, omitted) = difference(&old.text, &new.text, earlier.number, number, budget);

@@ -10,10 +10,10 @@ use flightdeck_contract::workbench::Area;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::list;
 use crate::actor::{Actor, Surface};
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::info::list;
 
 /// What goes beyond is counted, not listed: the text goes into every agent's context.
 const LISTED: usize = 20;
@@ -29,6 +29,7 @@ pub(crate) struct Instructions {
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.instructions",
         Effects::READS,
         "Instructions",
@@ -129,7 +130,7 @@ fn tabs(pane: &PaneSummary) -> String {
 }
 
 fn terminals(text: &mut String, hub: &Arc<Hub>, actor: &Actor) {
-    let terminals = list::call(hub, actor, &List { all: false }).terminals;
+    let terminals = list(hub, actor, &List { all: false }).terminals;
     text.push_str(if terminals.is_empty() { "No terminal runs.\n" } else { "Terminals:\n" });
     for info in terminals.iter().take(LISTED) {
         let foreground = info.foreground.as_deref().map_or_else(String::new, |name| format!(", runs {}", plain(name)));

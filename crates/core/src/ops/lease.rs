@@ -5,14 +5,15 @@ use std::sync::Arc;
 use flightdeck_contract::terminal::{LeaseAction, LeaseRequest, LeaseState};
 use flightdeck_contract::{Error, ErrorCode};
 
-use super::timeout;
 use crate::call::Call;
-use crate::terminals::guests::Handed;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::guests;
+use crate::terminals::guests::Handed;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.lease",
         Effects::WRITES,
         "Hold the controls",
@@ -31,11 +32,11 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
     match request.action {
         LeaseAction::Show => {}
         LeaseAction::Take => {
-            hub.note_handed(id, actor, Handed::Back).await?;
+            guests::note_handed(hub, id, actor, Handed::Back).await?;
             leases.take(id, actor, request.reason)?;
         }
         LeaseAction::Release => {
-            hub.note_handed(id, actor, Handed::Over).await?;
+            guests::note_handed(hub, id, actor, Handed::Over).await?;
             leases.release(id, actor)?;
         }
         LeaseAction::Wait => {
@@ -54,7 +55,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
                 }
             };
             tokio::select! {
-                waited = tokio::time::timeout(timeout(request.timeout_ms, &call.caller), waiting) => {
+                waited = tokio::time::timeout(call.caller.time_limit(request.timeout_ms), waiting) => {
                     timed_out = waited.is_err();
                 }
                 () = call.cancelled.clone().wait() => {

@@ -3,10 +3,11 @@
 use flightdeck_contract::hub::{Empty, Link};
 use flightdeck_contract::{Error, ErrorCode};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.link",
         Effects { idempotent: false, ..Effects::WRITES },
         "Login link",

@@ -1,77 +1,16 @@
 //! `flightdeck.terminal.list`: the terminals as they stand.
 
-use std::sync::Arc;
-
-use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
-use flightdeck_keeper::Exit;
-use flightdeck_term::session::Session;
-
-use crate::actor::Actor;
-use crate::convert;
-use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::info::list;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.list",
         Effects::READS,
         "List terminals",
         "Lists the terminals of the workspace with what runs in each, whether it waits for input, its exit code and \
          who holds its controls.",
     )
-    .aside(|hub, request, list| Ok(call(hub, &request.caller.actor, &list)))
-}
-
-pub(crate) fn call(hub: &Arc<Hub>, actor: &Actor, list: &List) -> Listed {
-    let mut terminals: Vec<_> = hub
-        .terminals()
-        .all()
-        .iter()
-        .filter(|session| list.all || session.progress().running())
-        .filter_map(|session| info(hub, session))
-        .filter(|info| hub.visible(info.id, actor))
-        .collect();
-    terminals.sort_unstable_by_key(|info| info.id);
-    Listed { terminals }
-}
-
-/// One terminal; `None` when it was removed meanwhile.
-pub(crate) fn info(hub: &Hub, session: &Session) -> Option<TerminalInfo> {
-    let id = convert::terminal_id(session.id())?;
-    let meta = hub.meta(id)?;
-    let progress = session.progress();
-    let facts = session.facts();
-    let (log_start, log_end) = session.log().bounds().unwrap_or_default();
-    // An ended terminal's screen would have to be made again just for this.
-    let shown = if progress.running() {
-        session.screen(|screen| (screen.title().map(str::to_owned), screen.modes().alt_screen))
-    } else {
-        None
-    };
-    let (screen_title, alt_screen) = shown.unwrap_or_default();
-    let command = meta.command.join(" ");
-    let title = meta.title.clone().or(screen_title.filter(|title| !title.trim().is_empty()));
-    Some(TerminalInfo {
-        id,
-        title: title.unwrap_or_else(|| command.clone()),
-        kind: convert::terminal_kind(session.kind()),
-        command,
-        cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
-        running: progress.running(),
-        exit_code: progress.exit.map(Exit::shell_code),
-        signal: progress.exit.and_then(convert::signal_of),
-        lost: progress.lost,
-        stalled: progress.stalled,
-        foreground: facts.foreground.map(|process| process.name),
-        input: convert::input_state(facts.input),
-        alt_screen,
-        pid: session.leader(),
-        size: convert::window_size(session.size()),
-        created_by: meta.created_by.clone(),
-        created_at: meta.created_at,
-        log_start: log_start.0,
-        log_end: log_end.0,
-        lease: hub.leases().holder(id),
-        kept: meta.owner.is_none(),
-    })
+    .aside(|hub, call, request| Ok(list(hub, &call.caller.actor, &request)))
 }

@@ -1,79 +1,87 @@
 //! What can be done: one operation in one file, with its definition, its handler, and nothing else.
 
-use std::time::Duration;
-
-use crate::actor::Caller;
-use crate::registry::Command;
-
-/// Declares the modules and the table in one go: a file that is named here is a command everywhere.
-macro_rules! commands {
-    ($($module:ident),* $(,)?) => {
-        $(pub(crate) mod $module;)*
-
-        /// Every command that this build has.
-        pub(crate) fn commands() -> Vec<Command> {
-            let mut commands = vec![$($module::command()),*];
-            commands.extend(openspace::commands());
-            commands.extend(tabs::commands());
-            commands.extend(canonical::commands());
-            commands.extend(approval::commands());
-            commands.extend(policy::commands());
-            commands.extend(consent::commands());
-            commands.extend(bridge::commands());
-            commands.extend(workbench::commands());
-            commands
-        }
-    };
-}
-
-pub(crate) mod approval;
+mod agents;
+mod approval;
+mod attach;
+mod audit;
 mod bridge;
 mod canonical;
+mod concerns;
 mod consent;
+mod exec;
 mod executes;
+mod follow;
+mod history;
+mod instructions;
+mod kill;
+mod lease;
+mod link;
+mod list;
+mod new;
 mod openspace;
+mod pin;
 mod policy;
+mod read;
+mod remove;
+mod resize;
+mod results;
+mod run;
+mod screen;
+mod search;
+mod send;
+mod signal;
+mod status;
+mod stop;
 mod tabs;
+mod verify;
+mod wait;
+mod watch;
+mod watch_hub;
 mod workbench;
 
-commands! {
-    agents,
-    attach,
-    audit,
-    exec,
-    follow,
-    history,
-    instructions,
-    kill,
-    lease,
-    link,
-    list,
-    new,
-    pin,
-    read,
-    remove,
-    resize,
-    results,
-    run,
-    screen,
-    search,
-    send,
-    signal,
-    status,
-    stop,
-    verify,
-    wait,
-    watch,
-    watch_hub,
-}
+use crate::registry::Command;
 
-/// How long a bounded wait lasts when the caller sets no time.
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
-/// The longest bounded wait of an agent. What it waits for goes on after it.
-const LONGEST_WAIT: Duration = Duration::from_mins(5);
-
-/// How long to wait: as asked, but an agent never so long that its client gives up on it.
-fn timeout(asked: Option<u64>, caller: &Caller) -> Duration {
-    let time = asked.map_or(DEFAULT_TIMEOUT, Duration::from_millis);
-    if caller.actor.is_human() { time } else { time.min(LONGEST_WAIT) }
+/// Every command that this build has.
+pub(crate) fn commands() -> Vec<Command> {
+    let single = vec![
+        agents::command(),
+        attach::command(),
+        audit::command(),
+        exec::command(),
+        follow::command(),
+        history::command(),
+        instructions::command(),
+        kill::command(),
+        lease::command(),
+        link::command(),
+        list::command(),
+        new::command(),
+        pin::command(),
+        read::command(),
+        remove::command(),
+        resize::command(),
+        results::command(),
+        run::command(),
+        screen::command(),
+        search::command(),
+        send::command(),
+        signal::command(),
+        status::command(),
+        stop::command(),
+        verify::command(),
+        wait::command(),
+        watch::command(),
+        watch_hub::command(),
+    ];
+    let families = [
+        approval::commands(),
+        bridge::commands(),
+        canonical::commands(),
+        consent::commands(),
+        openspace::commands(),
+        policy::commands(),
+        tabs::commands(),
+        workbench::commands(),
+    ];
+    single.into_iter().chain(families.into_iter().flatten()).collect()
 }

@@ -7,11 +7,10 @@ use flightdeck_contract::terminal::{Done, Pin};
 
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
-    define(
-        "flightdeck.terminal.pin",
+    define(Family::Terminal, "flightdeck.terminal.pin",
         Effects::WRITES,
         "Keep a terminal",
         "Keeps a terminal, and what runs in it, after the agent that started it has disconnected; `keep: false` lets it \

@@ -7,10 +7,11 @@ use flightdeck_contract::{Error, ErrorCode};
 
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.remove",
         Effects::DESTROYS,
         "Remove a terminal",

@@ -9,10 +9,12 @@ use flightdeck_term::session::Kind;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::end::check_ours;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.resize",
         Effects::WRITES,
         "Resize a terminal",
@@ -28,7 +30,7 @@ fn call(hub: &Arc<Hub>, call: &Call, resize: &Resize) -> Result<Done, Error> {
     if matches!(session.kind(), Kind::Piped) {
         return Err(Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no window", resize.id)));
     }
-    super::kill::check_ours(&session, "resized")?;
+    check_ours(&session, "resized")?;
     hub.typing().redrawn(resize.id, &session);
     if let Some(viewer) = resize.viewer {
         if hub.viewers().resized(resize.id, &session, viewer, resize.size) {

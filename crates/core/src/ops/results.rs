@@ -2,10 +2,11 @@
 
 use flightdeck_contract::hub::{CallResults, Empty};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.results",
         Effects::READS,
         "Show the last results",

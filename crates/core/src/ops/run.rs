@@ -1,26 +1,12 @@
 //! `flightdeck.terminal.run`: a bounded command, in a live shell or as a process of its own.
 
-use std::sync::Arc;
-use std::time::Duration;
+use flightdeck_contract::terminal::Run;
 
-use flightdeck_contract::terminal::{Exec, New, Ran, Run};
-use flightdeck_contract::{Error, ErrorCode, TerminalId};
-use flightdeck_term::exec::{Ending, Outcome, RunError, run_in_shell};
-use flightdeck_term::session::{PendingRun, Session};
-use flightdeck_term::shell::RunId;
-
-use super::{exec, new, timeout};
-use crate::aside::aside;
-use crate::call::{Call, Progress};
-use crate::convert;
-use crate::hub::Hub;
-use crate::terminals::output::{Rendered, budget, render};
-use crate::registry::{Command, Effects, define};
-use crate::terminals::running;
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::run::{fresh, in_shell};
 
 pub(crate) fn command() -> Command {
-    define(
-        "flightdeck.terminal.run",
+    define(Family::Terminal, "flightdeck.terminal.run",
         Effects::EXECUTES,
         "Run a command",
         "Runs a shell command, waits for its end and returns its output and `exitCode`. Without `id` it runs in a fresh \
@@ -28,153 +14,10 @@ pub(crate) fn command() -> Command {
          When the time is up the command goes on: `timedOut` is true, and flightdeck.terminal.wait with the `id` of \
          the result waits on. Long output is cut in the middle; the cursors to read the rest are given.",
     )
-    .handle_executing(|hub, request, run| async move { call(&hub, request, run).await })
-}
-
-async fn call(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
-    match run.id {
-        Some(id) => in_shell(hub, call, id, run).await,
-        None => fresh(hub, call, run).await,
-    }
-}
-
-pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Result<Ran, Error> {
-    if run.cwd.is_some() || !run.env.is_empty() {
-        let field = if run.cwd.is_some() { "cwd" } else { "env" };
-        return Err(Error::invalid(field, "a running shell has its own: leave it out, or leave out `id`"));
-    }
-    let session = hub.session(id)?;
-    hub.leases().check(id, &call.caller.actor)?;
-    let pending = PendingRun {
-        run: RunId::random().map_err(|error| convert::io_error("no random number", &error))?,
-        text: run.command,
-        actor: Some(call.actor()),
-        from: session.progress().seen,
-    };
-    let noted = hub.typing().noted(id);
-    let note = |pending: &PendingRun| {
-        hub.typing().replaced(id, &session, &noted);
-        running::note(hub.store(), id, pending)
-    };
-    let decided = call.permit.decided.as_ref().and_then(|intent| intent.cwd.clone());
-    // As the kernel tells it: without links.
-    let decided = decided.map(|cwd| cwd.canonicalize().unwrap_or(cwd));
-    // It may have waited for another command, which went elsewhere.
-    let is_there = || decided.is_none() || session.cwd() == decided;
-    let may_type = || hub.leases().check(id, &call.caller.actor).is_ok() && is_there();
-    // Something that was typed while a command ran may have come to the prompt.
-    let is_obscure = || hub.typing().is_obscure(id, &session);
-    let cancel = Box::pin(call.cancelled.clone().wait());
-    let limit = timeout(run.timeout_ms, &call.caller);
-    let outcome = tokio::select! {
-        outcome = run_in_shell(&session, pending, (may_type, is_obscure), note, Some(limit), cancel) => outcome,
-        never = narrate(&session, id, &call.progress) => match never {},
-    };
-    let outcome = match outcome {
-        // With who holds them, if they still do.
-        Err(RunError::Refused) => {
-            hub.leases().check(id, &call.caller.actor)?;
-            if !is_there() {
-                let text = format!("the shell of {id} has gone to another folder meanwhile: nothing was run");
-                return Err(Error::new(ErrorCode::TerminalBusy, text).hint("look where it is and try again"));
-            }
-            return Err(convert::run_error(&RunError::Refused));
+    .handle_executing(|hub, call, run: Run| async move {
+        match run.id {
+            Some(id) => in_shell(&hub, call, id, run).await,
+            None => fresh(&hub, call, run).await,
         }
-        other => other.map_err(|error| convert::run_error(&error))?,
-    };
-    let rendered = rendered(&session, &outcome, budget(run.max_bytes, &call.caller), run.raw).await?;
-    result(id, &outcome, rendered)
-}
-
-/// One shell for one command: its exit code is the command's.
-async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
-    if run.command.len() > LONGEST_ARGUMENT {
-        let text = format!("longer than the {LONGEST_ARGUMENT} bytes that a program can be started with");
-        return Err(Error::invalid("command", text).hint("give the `id` of a shell terminal, or run a script from a file"));
-    }
-    let terminal = New {
-        command: Some(vec![new::default_shell(), "-c".to_owned(), run.command]),
-        cwd: run.cwd,
-        env: run.env,
-        ..New::default()
-    };
-    let exec = Exec {
-        terminal,
-        timeout_ms: run.timeout_ms,
-        max_bytes: run.max_bytes,
-        raw: run.raw,
-        ..Exec::default()
-    };
-    exec::call(hub, call, exec).await
-}
-
-/// The kernel's limit for one argument.
-const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
-
-/// How often a caller is told what a command does.
-const NARRATED: Duration = Duration::from_secs(1);
-/// How much of the last line is told.
-const LAST_LINE: usize = 120;
-
-/// Tells the caller what a command prints, for as long as it is polled.
-pub(super) async fn narrate(session: &Session, id: TerminalId, progress: &Progress) -> std::convert::Infallible {
-    let begin = session.progress().seen;
-    loop {
-        tokio::time::sleep(NARRATED).await;
-        let printed = session.progress().seen.since(begin);
-        let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| crate::terminals::output::text_of(&chunk.bytes, false));
-        let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
-        let last = if last.is_empty() { last } else { format!("; {last}") };
-        progress.say(format!("{id}: {printed} bytes printed{last}"));
-    }
-}
-
-/// Output of this length is rendered at once; more of it goes to a thread of its own, so that no other caller waits.
-const SHORT: u64 = 64 * 1024;
-
-pub(crate) async fn rendered(
-    session: &Session,
-    outcome: &Outcome,
-    budget: usize,
-    raw: bool,
-) -> Result<Rendered, Error> {
-    let (log, start, end) = (session.log().clone(), outcome.start, outcome.end);
-    let rendered = if end.since(start) <= SHORT {
-        render(&log, start, end, budget, raw)
-    } else {
-        aside(move || render(&log, start, end, budget, raw)).await?
-    };
-    rendered.map_err(|error| convert::io_error("the output can't be read", &error))
-}
-
-/// The contract's view of a bounded run.
-pub(crate) fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
-    let (exit_code, signal, running) = match outcome.ending {
-        Ending::Code(code) => (Some(code), None, false),
-        Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
-        Ending::InnerShellEnded => (None, None, false),
-        Ending::TimedOut | Ending::Cancelled { running: true } => (None, None, true),
-        Ending::Cancelled { running: false } => {
-            return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));
-        }
-        Ending::Lost => {
-            return Err(Error::new(ErrorCode::KeeperLost, "the keeper is gone, and the terminal with it")
-                .hint(format!("what it printed is still there: `flightdeck logs {id}`")));
-        }
-    };
-    Ok(Ran {
-        id,
-        output: rendered.text,
-        stderr: rendered.stderr,
-        exit_code,
-        signal,
-        stages: if outcome.stages.len() > 1 { outcome.stages.clone() } else { Vec::new() },
-        timed_out: outcome.ending == Ending::TimedOut,
-        running,
-        shell_ended: outcome.record.is_some() && matches!(outcome.ending, Ending::Process(_)),
-        duration_ms: outcome.duration.as_millis() as u64,
-        start: outcome.start.0,
-        end: outcome.end.0,
-        omitted_bytes: rendered.omitted,
     })
 }

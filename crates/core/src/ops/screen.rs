@@ -9,13 +9,14 @@ use flightdeck_term::image;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
 
 const PNG: &str = "image/png";
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.screen",
         Effects::READS,
         "Look at the screen",

@@ -13,7 +13,7 @@ use regex::{Regex, RegexBuilder};
 use crate::actor::Actor;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const DEFAULT_MATCHES: usize = 50;
 const MOST_MATCHES: usize = 1000;
@@ -30,6 +30,7 @@ const TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.search",
         Effects::READS,
         "Search output",

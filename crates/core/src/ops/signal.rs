@@ -10,10 +10,11 @@ use flightdeck_term::session::Kind;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.signal",
         Effects { idempotent: false, ..Effects::DESTROYS },
         "Send a signal",

@@ -2,10 +2,11 @@
 
 use flightdeck_contract::hub::Empty;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.status",
         Effects::READS,
         "Hub status",

@@ -3,10 +3,11 @@
 use flightdeck_contract::hub::Empty;
 
 use crate::convert;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.verify",
         Effects::READS,
         "Verify the audit log",

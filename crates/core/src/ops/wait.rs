@@ -10,15 +10,15 @@ use flightdeck_term::log::Offset;
 use flightdeck_term::wait::{Conditions, Met, wait};
 use regex::RegexBuilder;
 
-use super::run::narrate;
-use super::timeout;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::run::narrate;
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.wait",
         Effects::READS,
         "Wait for a condition",
@@ -53,7 +53,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
     };
     let from = request.from.map_or(session.progress().seen, Offset);
     let waited = tokio::select! {
-        waited = wait(&session, &conditions, from, timeout(request.timeout_ms, &call.caller)) => waited,
+        waited = wait(&session, &conditions, from, call.caller.time_limit(request.timeout_ms)) => waited,
         never = narrate(&session, request.id, &call.progress) => match never {},
         () = call.cancelled.clone().wait() => return Err(Error::new(ErrorCode::Cancelled, "the wait was given up")),
     };

@@ -2,11 +2,12 @@
 
 use flightdeck_contract::terminal::{Done, Seen, WatchTerminal};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::{Emit, latest};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Terminal,
         "flightdeck.terminal.watch",
         Effects::READS,
         "Watch a terminal",
@@ -16,13 +17,9 @@ pub(crate) fn command() -> Command {
     .stream(|hub, _, watch: WatchTerminal, emit: Emit<Seen>| async move {
         let progress = hub.session(watch.id)?.follow();
         // Who is gone has no need to know how it ended.
-        let _ = latest(
-            &emit,
-            progress,
-            |now| Seen { cursor: now.seen.0, running: now.running() },
-            |now| !now.running(),
-        )
-        .await;
+        let _ =
+            latest(&emit, progress, |now| Seen { cursor: now.seen.0, running: now.running() }, |now| !now.running())
+                .await;
         Ok(Done {})
     })
 }

@@ -3,11 +3,12 @@
 use flightdeck_contract::hub::{Empty, TerminalsKnown};
 use flightdeck_contract::terminal::Done;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::{Emit, latest};
 
 pub(crate) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.hub.watch",
         Effects::READS,
         "Watch the hub",

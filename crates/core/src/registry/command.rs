@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::concern::Concerns;
 use super::envelope::{self, Form};
 use super::job::{Draft, Executing, Job, Prepare, Simple, Work, parse, value};
 use super::schema;
@@ -44,6 +45,15 @@ impl Family {
             Family::Tabs => "tabs",
             Family::Openspace => "openspace",
             Family::Hub => "hub",
+        }
+    }
+
+    /// How its results are told.
+    fn form(self) -> Form {
+        match self {
+            Family::Openspace => Form::Flat,
+            Family::Tabs => Form::Bare,
+            Family::Terminal | Family::Hub => Form::Enveloped,
         }
     }
 
@@ -182,6 +192,7 @@ pub(crate) type TypeSchema = fn(&mut schemars::SchemaGenerator) -> schemars::Sch
 
 /// A command in the making.
 pub(crate) struct Definition {
+    family: Family,
     id: &'static str,
     title: &'static str,
     description: &'static str,
@@ -192,15 +203,21 @@ pub(crate) struct Definition {
     audience: Audience,
     compat: bool,
     controls_ide: bool,
-    tab_tool: bool,
     noted: bool,
     unread: &'static [&'static str],
     event: Option<TypeSchema>,
 }
 
 /// Begins the definition of a command.
-pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, description: &'static str) -> Definition {
+pub(crate) fn define(
+    family: Family,
+    id: &'static str,
+    effects: Effects,
+    title: &'static str,
+    description: &'static str,
+) -> Definition {
     Definition {
+        family,
         id,
         title,
         description,
@@ -211,7 +228,6 @@ pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, de
         audience: Audience::All,
         compat: false,
         controls_ide: false,
-        tab_tool: false,
         noted: true,
         unread: &[],
         event: None,
@@ -242,12 +258,6 @@ impl Definition {
     /// An older name of another command.
     pub(crate) fn compatible(mut self) -> Self {
         self.compat = true;
-        self
-    }
-
-    /// One of the tab tools, whose names have no prefix to tell them by.
-    pub(crate) fn tab_tool(mut self) -> Self {
-        self.tab_tool = true;
         self
     }
 
@@ -293,15 +303,15 @@ impl Definition {
         handler: impl Fn(Arc<Hub>, Call, Q) -> F + Clone + Send + Sync + 'static,
     ) -> Command
     where
-        Q: DeserializeOwned + JsonSchema + Send + 'static,
+        Q: DeserializeOwned + JsonSchema + Concerns + Send + 'static,
         R: Serialize + JsonSchema,
         F: Future<Output = Result<R, Error>> + Send + 'static,
     {
         self.build::<Q, R>(move |args, _| {
             let request: Q = parse(args)?;
-            let handler = handler.clone();
+            let (concern, handler) = (request.concern(), handler.clone());
             let work = move |hub, call| -> Work { Box::pin(async move { value(handler(hub, call, request).await?) }) };
-            Ok(Box::new(Simple(work)))
+            Ok(Box::new(Simple { concern, work }))
         })
     }
 
@@ -312,7 +322,7 @@ impl Definition {
     ) -> Command
     where
         E: Serialize + JsonSchema + 'static,
-        Q: DeserializeOwned + JsonSchema + Send + 'static,
+        Q: DeserializeOwned + JsonSchema + Concerns + Send + 'static,
         R: Serialize + JsonSchema,
         F: Future<Output = Result<R, Error>> + Send + 'static,
     {
@@ -337,7 +347,7 @@ impl Definition {
         handler: impl Fn(Arc<Hub>, Call, Q) -> F + Clone + Send + Sync + 'static,
     ) -> Command
     where
-        Q: DeserializeOwned + JsonSchema + Executes + Send + 'static,
+        Q: DeserializeOwned + JsonSchema + Concerns + Executes + Send + 'static,
         R: Serialize + JsonSchema + 'static,
         F: Future<Output = Result<R, Error>> + Send + 'static,
     {
@@ -353,16 +363,16 @@ impl Definition {
         handler: impl Fn(&Arc<Hub>, &Call, Q) -> Result<R, Error> + Clone + Send + Sync + 'static,
     ) -> Command
     where
-        Q: DeserializeOwned + JsonSchema + Send + 'static,
+        Q: DeserializeOwned + JsonSchema + Concerns + Send + 'static,
         R: Serialize + JsonSchema,
     {
         self.build::<Q, R>(move |args, _| {
             let request: Q = parse(args)?;
-            let handler = handler.clone();
+            let (concern, handler) = (request.concern(), handler.clone());
             let work = move |hub: Arc<Hub>, call: Call| -> Work {
                 Box::pin(async move { aside(move || value(handler(&hub, &call, request)?)).await? })
             };
-            Ok(Box::new(Simple(work)))
+            Ok(Box::new(Simple { concern, work }))
         })
     }
 
@@ -381,26 +391,13 @@ impl Definition {
         self,
         prepare: impl Fn(Value, &Draft<'_>) -> Result<Box<dyn Job>, Error> + Send + Sync + 'static,
     ) -> Command {
-        let family = if self.tab_tool {
-            Family::Tabs
-        } else if self.id.starts_with("openspace.") {
-            Family::Openspace
-        } else if self.id.starts_with("flightdeck.terminal.") || self.id.starts_with("memory_terminal") {
-            Family::Terminal
-        } else {
-            Family::Hub
-        };
-        let form = match family {
-            Family::Openspace => Form::Flat,
-            Family::Tabs => Form::Bare,
-            Family::Terminal | Family::Hub => Form::Enveloped,
-        };
+        let form = self.family.form();
         let result = schema::of_result::<R>();
         Command {
             id: self.id,
             title: self.title,
             description: self.description,
-            family,
+            family: self.family,
             tool: self.tool,
             effects: self.effects,
             attachment: self.attachment,

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::Effects;
+use super::concern::{Concern, Concerns};
 use crate::actor::Caller;
 use crate::approvals::intent::{Executes, Intent};
 use crate::call::Call;
@@ -33,6 +34,9 @@ pub(crate) struct Draft<'a> {
 
 /// A call whose arguments are in order, ready to be decided about and carried out.
 pub(crate) trait Job: Send {
+    /// What it is about; `None` when its arguments could not be read.
+    fn concern(&self) -> Option<Concern>;
+
     /// What it would run, when it would run anything.
     fn intent(&self, _hub: &Hub) -> Result<Option<Intent>, Error> {
         Ok(None)
@@ -84,11 +88,18 @@ pub(crate) trait Job: Send {
 pub(crate) type Teller = Box<dyn FnOnce(&Error) -> Value + Send>;
 
 /// A call that runs nothing of its caller's.
-pub(super) struct Simple<F>(pub F);
+pub(super) struct Simple<F> {
+    pub concern: Concern,
+    pub work: F,
+}
 
 impl<F: FnOnce(Arc<Hub>, Call) -> Work + Send> Job for Simple<F> {
+    fn concern(&self) -> Option<Concern> {
+        Some(self.concern.clone())
+    }
+
     fn run(self: Box<Self>, hub: Arc<Hub>, call: Call) -> Work {
-        (self.0)(hub, call)
+        (self.work)(hub, call)
     }
 }
 
@@ -101,11 +112,15 @@ pub(super) struct Executing<Q, R, H> {
 
 impl<Q, R, F, H> Job for Executing<Q, R, H>
 where
-    Q: Executes + Send + 'static,
+    Q: Concerns + Executes + Send + 'static,
     R: Serialize + 'static,
     F: Future<Output = Result<R, Error>> + Send + 'static,
     H: Fn(Arc<Hub>, Call, Q) -> F + Send + 'static,
 {
+    fn concern(&self) -> Option<Concern> {
+        Some(self.request.concern())
+    }
+
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         self.request.intent(hub)
     }

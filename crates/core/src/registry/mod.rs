@@ -2,6 +2,7 @@
 //! from it, so a command that is added here is there everywhere.
 
 mod command;
+mod concern;
 mod envelope;
 mod job;
 mod reference;
@@ -15,6 +16,7 @@ use tokio::sync::watch;
 
 pub(crate) use command::{Audience, define};
 pub use command::{Command, Effects, Family};
+pub(crate) use concern::{Concern, Concerns};
 pub(crate) use job::{Draft, Job, Teller};
 
 use crate::ops;

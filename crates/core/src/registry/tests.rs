@@ -53,9 +53,15 @@ fn every_command_is_described() {
 fn a_command_that_is_added_is_there_and_watchers_are_told() {
     let registry = Registry::new();
     let mut changes = registry.changes();
-    let added = define("flightdeck.hub.added", Effects::READS, "Added", "A command that was added while the hub ran.")
-        .controls_ide()
-        .aside(|_, _, _: flightdeck_contract::terminal::List| Ok(flightdeck_contract::terminal::Done {}));
+    let added = define(
+        Family::Hub,
+        "flightdeck.hub.added",
+        Effects::READS,
+        "Added",
+        "A command that was added while the hub ran.",
+    )
+    .controls_ide()
+    .aside(|_, _, _: flightdeck_contract::terminal::List| Ok(flightdeck_contract::terminal::Done {}));
     assert!(added.controls_ide, "the gate looks at the consent before it");
     assert!(registry.get("flightdeck.hub.added").is_none());
     registry.add(added);

@@ -15,8 +15,9 @@ use crate::agents::leases::USERS_OWN;
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
-use crate::ops::new;
 use crate::terminals::meta::{Attached, Meta, What};
+use crate::terminals::start;
+use crate::terminals::tabs;
 use crate::terminals::tabs::Tab;
 
 /// Who made such a window, as far as it is known. No agent has this name.
@@ -34,155 +35,153 @@ pub(crate) enum Handed {
     Back,
 }
 
-impl Hub {
-    /// Joins the user's windows that are not known yet, and notes what has changed of the others. Blocks.
-    pub(crate) fn meet_windows(&self) -> Result<(), Error> {
-        let Some(tmux) = self.tabs().grounds.attached()? else { return Ok(()) };
-        let _turn = self.tabs().grounds.meeting();
-        let open = self.open_tabs();
-        let guests = tmux.guest_windows().map_err(|error| convert::tmux_error(&error))?;
-        self.part_from_others(&open, &tmux, &guests);
-        for window in guests.windows {
-            let number = window.number();
-            let met = match open.iter().find(|tab| tab.number.number() == number) {
-                Some(tab) if is_in(tab, &tmux) => {
-                    self.greet_again(tab, &window);
-                    Ok(())
-                }
-                // An open tab of an earlier setting has the number.
-                Some(_) => Ok(()),
-                None => self.meet(&tmux, window),
-            };
-            if let Err(error) = met {
-                // The others are there all the same, and the next look tries it again.
-                tracing::warn!(window = number, %error, "a window of the user's tmux can't be joined");
+/// Joins the user's windows that are not known yet, and notes what has changed of the others. Blocks.
+pub(crate) fn meet_windows(hub: &Hub) -> Result<(), Error> {
+    let Some(tmux) = hub.tabs().grounds.attached()? else { return Ok(()) };
+    let _turn = hub.tabs().grounds.meeting();
+    let open = tabs::open_tabs(hub);
+    let guests = tmux.guest_windows().map_err(|error| convert::tmux_error(&error))?;
+    part_from_others(hub, &open, &tmux, &guests);
+    for window in guests.windows {
+        let number = window.number();
+        let met = match open.iter().find(|tab| tab.number.number() == number) {
+            Some(tab) if is_in(tab, &tmux) => {
+                greet_again(hub, tab, &window);
+                Ok(())
             }
-        }
-        Ok(())
-    }
-
-    /// Looks now and then for windows that the user has moved out of the session, which takes them away from agents.
-    pub(crate) async fn watch_moves(self: Arc<Self>) {
-        if self.settings().tabs.tmux_attach.is_none() {
-            return;
-        }
-        loop {
-            let hub = Arc::clone(&self);
-            // If it panics, the next look does the same.
-            let _ = aside(move || hub.part_from_moved()).await;
-            tokio::time::sleep(MOVES).await;
-        }
-    }
-
-    fn part_from_moved(&self) {
-        let open = self.open_tabs();
-        if !open.iter().any(|tab| tab.meta.is_users_own()) {
-            return;
-        }
-        let Ok(Some(tmux)) = self.tabs().grounds.attached() else { return };
-        // One that can't be asked has moved nothing that we could know of. Nobody waits for it meanwhile.
-        let Ok(guests) = tmux.guest_windows() else { return };
-        let _turn = self.tabs().grounds.meeting();
-        self.part_from_others(&open, &tmux, &guests);
-    }
-
-    /// Those that were open before the look, for others may have been joined since.
-    fn part_from_others(&self, open: &[Tab], tmux: &Tmux, guests: &Guests) {
-        let moved = |tab: &&Tab| tab.is_open() && is_in(tab, tmux) && !guests.hold(&self.dir(tab.terminal));
-        for tab in open.iter().filter(moved) {
-            tracing::info!(tab = %tab.number, "a window is in the user's session no more, and is left alone");
-            if let Err(error) = tab.session.leave() {
-                tracing::warn!(tab = %tab.number, %error, "the pipe of a window that was moved can't be taken off");
-            }
-        }
-    }
-
-    fn greet_again(&self, tab: &Tab, window: &GuestWindow) {
-        if !window.piped
-            && let Err(error) = tab.session.listen()
-        {
-            tracing::warn!(tab = %tab.number, %error, "a window of the user's tmux can't be listened to");
-        }
-        if let Some(meta) = self.meta(tab.terminal).filter(|meta| meta.title.as_deref() != Some(&window.name)) {
-            let meta = Meta { title: Some(window.name.clone()), ..Meta::clone(&meta) };
-            // A name that can't be stored is seen again the next time.
-            let _ = meta.save(self.store());
-            self.note(meta);
-        }
-    }
-
-    /// Notes for the next hub that a person hands over a window of theirs, or takes it back. Others need no note.
-    pub(crate) async fn note_handed(self: &Arc<Self>, id: TerminalId, by: &Actor, handed: Handed) -> Result<(), Error> {
-        let is_theirs = self.meta(id).is_some_and(|meta| meta.is_users_own());
-        if !is_theirs || !by.is_human() {
-            return Ok(());
-        }
-        let hub = Arc::clone(self);
-        aside(move || {
-            let _turn = hub.tabs().grounds.meeting();
-            let Some(mut meta) = hub.meta(id).map(|meta| Meta::clone(&meta)) else { return Ok(()) };
-            if let Some(attached) = &mut meta.attached {
-                attached.handed_over = handed == Handed::Over;
-            }
-            meta.save(hub.store()).map_err(|error| convert::store_error(&error))?;
-            hub.note(meta);
-            Ok(())
-        })
-        .await?
-    }
-
-    fn meet(&self, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
-        let old = tmux.take_off_old(&window, &self.workspace().terminals());
-        old.map_err(|error| convert::tmux_error(&error))?;
-        let id = self.next_id()?;
-        let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", self.workspace().key()) };
-        let limits = new::limits(self.tabs().history())?;
-        let number = TabNumber::new(window.number());
-        let dir = self.dir(id);
-        DirBuilder::new()
-            .mode(0o700)
-            .create(&dir)
-            .map_err(|error| convert::io_error("the folder of a window can't be made", &error))?;
-        let mut meta = Meta {
-            id,
-            title: Some(window.name.clone()),
-            command: vec!["tmux".to_owned()],
-            cwd: window.cwd().unwrap_or_else(|| self.workspace().root().to_owned()),
-            size: convert::window_size(window.size),
-            created_by: MADE_BY.to_owned(),
-            created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
-            tag: tag.value.clone(),
-            what: What::Command,
-            log_bytes: limits.total_bytes,
-            transient: false,
-            owner: None,
-            canonical: None,
-            tab: Some(number),
-            attached: new::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
+            // An open tab of an earlier setting has the number.
+            Some(_) => Ok(()),
+            None => meet(hub, &tmux, window),
         };
-        // Held before anybody can find it.
-        self.leases().take_for_user(id);
-        let join = Join { id: convert::session_id(id), dir, tag, limits, tmux: Arc::clone(tmux), window };
-        // Known to the next hub from the first moment on, whenever this one is killed.
-        let saved = meta.save(self.store()).map_err(|error| convert::store_error(&error));
-        let joined = saved.and_then(|()| self.terminals().join(join).map_err(|error| convert::spawn_error(&error)));
-        let noted = joined.and_then(|session| {
-            meta.what = session.kind().into();
-            meta.save(self.store()).map_err(|error| {
-                let _ = session.leave();
-                convert::store_error(&error)
-            })
-        });
-        if let Err(error) = noted {
-            // Nothing was joined, so nothing stays behind.
-            self.leases().forget(id);
-            let _ = self.discard(id);
-            return Err(error);
+        if let Err(error) = met {
+            // The others are there all the same, and the next look tries it again.
+            tracing::warn!(window = number, %error, "a window of the user's tmux can't be joined");
         }
-        self.note_tab(number);
-        self.note(meta);
-        Ok(())
     }
+    Ok(())
+}
+
+/// Looks now and then for windows that the user has moved out of the session, which takes them away from agents.
+pub(crate) async fn watch_moves(hub: Arc<Hub>) {
+    if hub.settings().tabs.tmux_attach.is_none() {
+        return;
+    }
+    loop {
+        let own = Arc::clone(&hub);
+        // If it panics, the next look does the same.
+        let _ = aside(move || part_from_moved(&own)).await;
+        tokio::time::sleep(MOVES).await;
+    }
+}
+
+fn part_from_moved(hub: &Hub) {
+    let open = tabs::open_tabs(hub);
+    if !open.iter().any(|tab| tab.meta.is_users_own()) {
+        return;
+    }
+    let Ok(Some(tmux)) = hub.tabs().grounds.attached() else { return };
+    // One that can't be asked has moved nothing that we could know of. Nobody waits for it meanwhile.
+    let Ok(guests) = tmux.guest_windows() else { return };
+    let _turn = hub.tabs().grounds.meeting();
+    part_from_others(hub, &open, &tmux, &guests);
+}
+
+/// Those that were open before the look, for others may have been joined since.
+fn part_from_others(hub: &Hub, open: &[Tab], tmux: &Tmux, guests: &Guests) {
+    let moved = |tab: &&Tab| tab.is_open() && is_in(tab, tmux) && !guests.hold(&hub.dir(tab.terminal));
+    for tab in open.iter().filter(moved) {
+        tracing::info!(tab = %tab.number, "a window is in the user's session no more, and is left alone");
+        if let Err(error) = tab.session.leave() {
+            tracing::warn!(tab = %tab.number, %error, "the pipe of a window that was moved can't be taken off");
+        }
+    }
+}
+
+fn greet_again(hub: &Hub, tab: &Tab, window: &GuestWindow) {
+    if !window.piped
+        && let Err(error) = tab.session.listen()
+    {
+        tracing::warn!(tab = %tab.number, %error, "a window of the user's tmux can't be listened to");
+    }
+    if let Some(meta) = hub.meta(tab.terminal).filter(|meta| meta.title.as_deref() != Some(&window.name)) {
+        let meta = Meta { title: Some(window.name.clone()), ..Meta::clone(&meta) };
+        // A name that can't be stored is seen again the next time.
+        let _ = meta.save(hub.store());
+        hub.note(meta);
+    }
+}
+
+/// Notes for the next hub that a person hands over a window of theirs, or takes it back. Others need no note.
+pub(crate) async fn note_handed(hub: &Arc<Hub>, id: TerminalId, by: &Actor, handed: Handed) -> Result<(), Error> {
+    let is_theirs = hub.meta(id).is_some_and(|meta| meta.is_users_own());
+    if !is_theirs || !by.is_human() {
+        return Ok(());
+    }
+    let own = Arc::clone(hub);
+    aside(move || {
+        let _turn = own.tabs().grounds.meeting();
+        let Some(mut meta) = own.meta(id).map(|meta| Meta::clone(&meta)) else { return Ok(()) };
+        if let Some(attached) = &mut meta.attached {
+            attached.handed_over = handed == Handed::Over;
+        }
+        meta.save(own.store()).map_err(|error| convert::store_error(&error))?;
+        own.note(meta);
+        Ok(())
+    })
+    .await?
+}
+
+fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
+    let old = tmux.take_off_old(&window, &hub.workspace().terminals());
+    old.map_err(|error| convert::tmux_error(&error))?;
+    let id = hub.next_id()?;
+    let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
+    let limits = start::limits(hub.tabs().history())?;
+    let number = TabNumber::new(window.number());
+    let dir = hub.dir(id);
+    DirBuilder::new()
+        .mode(0o700)
+        .create(&dir)
+        .map_err(|error| convert::io_error("the folder of a window can't be made", &error))?;
+    let mut meta = Meta {
+        id,
+        title: Some(window.name.clone()),
+        command: vec!["tmux".to_owned()],
+        cwd: window.cwd().unwrap_or_else(|| hub.workspace().root().to_owned()),
+        size: convert::window_size(window.size),
+        created_by: MADE_BY.to_owned(),
+        created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
+        tag: tag.value.clone(),
+        what: What::Command,
+        log_bytes: limits.total_bytes,
+        transient: false,
+        owner: None,
+        canonical: None,
+        tab: Some(number),
+        attached: start::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
+    };
+    // Held before anybody can find it.
+    hub.leases().take_for_user(id);
+    let join = Join { id: convert::session_id(id), dir, tag, limits, tmux: Arc::clone(tmux), window };
+    // Known to the next hub from the first moment on, whenever this one is killed.
+    let saved = meta.save(hub.store()).map_err(|error| convert::store_error(&error));
+    let joined = saved.and_then(|()| hub.terminals().join(join).map_err(|error| convert::spawn_error(&error)));
+    let noted = joined.and_then(|session| {
+        meta.what = session.kind().into();
+        meta.save(hub.store()).map_err(|error| {
+            let _ = session.leave();
+            convert::store_error(&error)
+        })
+    });
+    if let Err(error) = noted {
+        // Nothing was joined, so nothing stays behind.
+        hub.leases().forget(id);
+        let _ = hub.discard(id);
+        return Err(error);
+    }
+    tabs::note(hub, number);
+    hub.note(meta);
+    Ok(())
 }
 
 /// Whether a tab is a window of the user's in just this session.

@@ -2,11 +2,15 @@
 
 use std::io;
 
+use flightdeck_contract::Error;
+use flightdeck_contract::terminal::{Output, Read};
 use flightdeck_keeper::Stream;
 use flightdeck_term::log::{Log, Offset};
 use flightdeck_term::screen::{Plain, plain};
 
 use crate::actor::Caller;
+use crate::convert;
+use crate::hub::Hub;
 
 /// How much is returned when the caller sets no budget.
 const DEFAULT_BUDGET: usize = 64 * 1024;
@@ -17,6 +21,33 @@ const LARGEST_BUDGET: usize = 1 << 20;
 pub(crate) fn budget(asked: Option<usize>, caller: &Caller) -> usize {
     let asked = asked.unwrap_or(DEFAULT_BUDGET);
     if caller.actor.is_human() { asked } else { asked.min(LARGEST_BUDGET) }
+}
+
+/// How many lines are read when the caller says nothing.
+const DEFAULT_LINES: usize = 100;
+
+/// Reads what a terminal printed, by lines or by cursor.
+pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, Error> {
+    if wanted.from.is_some() && wanted.lines.is_some() {
+        return Err(Error::invalid("lines", "give either `lines` or `from`, not both"));
+    }
+    let session = hub.session(wanted.id)?;
+    let max = budget(wanted.max_bytes, caller).max(4);
+    let to = wanted.to.map(Offset);
+    let chunk = match wanted.from {
+        Some(from) => session.log().read(Offset(from), to, max),
+        None => session.log().last_lines(wanted.lines.unwrap_or(DEFAULT_LINES), to, max),
+    };
+    let chunk = chunk.map_err(|error| convert::io_error("the log can't be read", &error))?;
+    let (_, end) = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?;
+    Ok(Output {
+        text: text_of(&chunk.bytes, wanted.raw),
+        from: chunk.from.0,
+        next: chunk.next.0,
+        end: end.0,
+        truncated: chunk.truncated,
+        running: session.progress().running(),
+    })
 }
 
 /// How much output is rendered in the hope that it collapses below the budget (progress bars do).

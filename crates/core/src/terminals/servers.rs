@@ -124,33 +124,31 @@ impl State {
     }
 }
 
-impl Hub {
-    /// The servers and clients as they are now. What is new is noted for the next hub.
-    pub(crate) fn look_at_servers(&self) -> Seen {
-        let seen = self.tabs().grounds.servers();
-        if let Some(news) = &seen.news {
-            // Nobody waits for it: this hub knows it in any case.
-            drop(self.store().send(Change::PutFact(SERVERS.to_owned(), news.clone())));
-        }
-        seen
+/// The servers and clients as they are now. What is new is noted for the next hub.
+pub(crate) fn look_at_servers(hub: &Hub) -> Seen {
+    let seen = hub.tabs().grounds.servers();
+    if let Some(news) = &seen.news {
+        // Nobody waits for it: this hub knows it in any case.
+        drop(hub.store().send(Change::PutFact(SERVERS.to_owned(), news.clone())));
     }
+    seen
+}
 
-    /// Looks again and again, so that clients are known before they turn into something else.
-    pub(crate) async fn watch_servers(self: Arc<Self>) {
-        let mut changes = self.terminals().changes();
-        loop {
-            changes.borrow_and_update();
-            let hub = Arc::clone(&self);
-            // If it panics, the next look does the same.
-            let seen = aside(move || hub.look_at_servers()).await;
-            if seen.is_ok_and(|seen| seen.is_nobody()) {
-                // A server of ours comes with its first tab, and until then a hub that is idle does not wake up.
-                if changes.changed().await.is_err() {
-                    return;
-                }
-            } else {
-                tokio::time::sleep(WATCHING).await;
+/// Looks again and again, so that clients are known before they turn into something else.
+pub(crate) async fn watch_servers(hub: Arc<Hub>) {
+    let mut changes = hub.terminals().changes();
+    loop {
+        changes.borrow_and_update();
+        let own = Arc::clone(&hub);
+        // If it panics, the next look does the same.
+        let seen = aside(move || look_at_servers(&own)).await;
+        if seen.is_ok_and(|seen| seen.is_nobody()) {
+            // A server of ours comes with its first tab, and until then a hub that is idle does not wake up.
+            if changes.changed().await.is_err() {
+                return;
             }
+        } else {
+            tokio::time::sleep(WATCHING).await;
         }
     }
 }

@@ -107,121 +107,119 @@ impl Tabs {
     }
 }
 
-impl Hub {
-    /// The tab of this number, open or closed.
-    pub(crate) fn tab(&self, number: TabNumber) -> Result<Tab, Error> {
-        let mut found: Vec<_> = self.all_tabs().into_iter().filter(|tab| tab.number == number).collect();
-        // The user's tmux may begin its numbers anew; then the newest is meant.
-        let open = found.iter().rposition(Tab::is_open);
-        let newest = open.or_else(|| found.len().checked_sub(1));
-        newest.map(|at| found.swap_remove(at)).ok_or_else(|| {
-            Error::new(ErrorCode::TerminalNotFound, format!("there is no tab {number}"))
-                .hint("list_tabs lists the tabs, and create_tab makes one")
-        })
-    }
+/// The tab of this number, open or closed.
+pub(crate) fn tab(hub: &Hub, number: TabNumber) -> Result<Tab, Error> {
+    let mut found: Vec<_> = all_tabs(hub).into_iter().filter(|tab| tab.number == number).collect();
+    // The user's tmux may begin its numbers anew; then the newest is meant.
+    let open = found.iter().rposition(Tab::is_open);
+    let newest = open.or_else(|| found.len().checked_sub(1));
+    newest.map(|at| found.swap_remove(at)).ok_or_else(|| {
+        Error::new(ErrorCode::TerminalNotFound, format!("there is no tab {number}"))
+            .hint("list_tabs lists the tabs, and create_tab makes one")
+    })
+}
 
-    /// The tabs that are open, oldest first.
-    pub(crate) fn open_tabs(&self) -> Vec<Tab> {
-        self.all_tabs().into_iter().filter(Tab::is_open).collect()
-    }
+/// The tabs that are open, oldest first.
+pub(crate) fn open_tabs(hub: &Hub) -> Vec<Tab> {
+    all_tabs(hub).into_iter().filter(Tab::is_open).collect()
+}
 
-    /// What the logs of all tabs take at most.
-    pub(crate) fn tab_log_bytes(&self) -> u64 {
-        self.all_tabs().iter().map(Tab::log_bytes).sum()
-    }
+/// What the logs of all tabs take at most.
+pub(crate) fn log_bytes(hub: &Hub) -> u64 {
+    all_tabs(hub).iter().map(Tab::log_bytes).sum()
+}
 
-    /// The open tab that was used last; the newest one when none of them was.
-    pub(crate) fn active_tab(&self, open: &[Tab]) -> Option<TabNumber> {
-        let is_open = |number: &&TabNumber| open.iter().any(|tab| tab.number == **number);
-        let used = self.tabs().lock().used.iter().rev().find(is_open).copied();
-        used.or_else(|| open.last().map(|tab| tab.number))
-    }
+/// The open tab that was used last; the newest one when none of them was.
+pub(crate) fn active(hub: &Hub, open: &[Tab]) -> Option<TabNumber> {
+    let is_open = |number: &&TabNumber| open.iter().any(|tab| tab.number == **number);
+    let used = hub.tabs().lock().used.iter().rev().find(is_open).copied();
+    used.or_else(|| open.last().map(|tab| tab.number))
+}
 
-    /// Notes that a tab is used now.
-    pub(crate) fn use_tab(&self, number: TabNumber) {
-        let known: Vec<_> = self.all_tabs().iter().map(|tab| tab.number).collect();
-        let mut state = self.tabs().lock();
-        if state.used.last() == Some(&number) {
-            return;
-        }
-        state.used.retain(|used| *used != number && known.contains(used));
-        state.used.push(number);
-        drop(state);
-        // It is written although nobody waits for it; what is lost with a crash is a mark in a list.
-        drop(self.store().send(Change::PutFact(ACTIVE.to_owned(), number.to_string())));
+/// Notes that a tab is used now.
+pub(crate) fn touch(hub: &Hub, number: TabNumber) {
+    let known: Vec<_> = all_tabs(hub).iter().map(|tab| tab.number).collect();
+    let mut state = hub.tabs().lock();
+    if state.used.last() == Some(&number) {
+        return;
     }
+    state.used.retain(|used| *used != number && known.contains(used));
+    state.used.push(number);
+    drop(state);
+    // It is written although nobody waits for it; what is lost with a crash is a mark in a list.
+    drop(hub.store().send(Change::PutFact(ACTIVE.to_owned(), number.to_string())));
+}
 
-    /// Notes the number of a new tab.
-    pub(crate) fn note_tab(&self, number: TabNumber) {
-        self.tabs().know(number);
-        // Nobody waits for it: while the tab itself is known, its number is.
-        drop(self.store().send(Change::PutFact(LAST.to_owned(), self.tabs().last().to_string())));
+/// Notes the number of a new tab.
+pub(crate) fn note(hub: &Hub, number: TabNumber) {
+    hub.tabs().know(number);
+    // Nobody waits for it: while the tab itself is known, its number is.
+    drop(hub.store().send(Change::PutFact(LAST.to_owned(), hub.tabs().last().to_string())));
+}
+
+/// Sets how much output new tabs keep.
+pub(crate) async fn set_history(hub: &Hub, bytes: u64) -> Result<(), StoreError> {
+    hub.store().send(Change::PutFact(HISTORY.to_owned(), bytes.to_string())).await?;
+    hub.tabs().lock().history = Some(bytes);
+    Ok(())
+}
+
+/// Whether this caller may open one more tab.
+pub(crate) fn check_count(hub: &Hub, actor: &Actor) -> Result<(), Error> {
+    let Some(agent) = actor.agent_name() else { return Ok(()) };
+    let limit = hub.settings().tabs.per_agent;
+    let used = open_tabs(hub).iter().filter(|tab| tab.is_of(agent)).count();
+    if used < limit {
+        return Ok(());
     }
+    let text = format!("{agent} has {used} tabs open, and {limit} is the most that an agent may have");
+    Err(Error::new(ErrorCode::ResourceLimit, text)
+        .hint("close_tab closes one that you no longer need; the user can raise tabs.per_agent in settings.toml")
+        .details(json!({ "quota": "tabs", "used": used, "limit": limit })))
+}
 
-    /// Sets how much output new tabs keep.
-    pub(crate) async fn set_tab_history(&self, bytes: u64) -> Result<(), StoreError> {
-        self.store().send(Change::PutFact(HISTORY.to_owned(), bytes.to_string())).await?;
-        self.tabs().lock().history = Some(bytes);
-        Ok(())
+/// Whether the tabs of this caller may print more. The logs of its closed tabs make room, the oldest first.
+pub(crate) async fn check_logs(hub: &Arc<Hub>, actor: &Actor) -> Result<(), Error> {
+    let Some(agent) = actor.agent_name() else { return Ok(()) };
+    let limit = hub.settings().tabs.log_bytes;
+    let own: Vec<_> = all_tabs(hub).into_iter().filter(|tab| tab.is_of(agent)).collect();
+    let mut used: u64 = own.iter().map(Tab::log_bytes).sum();
+    if used < limit {
+        return Ok(());
     }
-
-    /// Whether this caller may open one more tab.
-    pub(crate) fn check_tab_count(&self, actor: &Actor) -> Result<(), Error> {
-        let Some(agent) = actor.agent_name() else { return Ok(()) };
-        let limit = self.settings().tabs.per_agent;
-        let used = self.open_tabs().iter().filter(|tab| tab.is_of(agent)).count();
+    let mut removed = Vec::new();
+    for tab in own.iter().filter(|tab| !tab.is_open()) {
         if used < limit {
-            return Ok(());
+            break;
         }
-        let text = format!("{agent} has {used} tabs open, and {limit} is the most that an agent may have");
-        Err(Error::new(ErrorCode::ResourceLimit, text)
-            .hint("close_tab closes one that you no longer need; the user can raise tabs.per_agent in settings.toml")
-            .details(json!({ "quota": "tabs", "used": used, "limit": limit })))
+        used -= tab.log_bytes();
+        removed.push(tab.terminal);
     }
-
-    /// Whether the tabs of this caller may print more. The logs of its closed tabs make room, the oldest first.
-    pub(crate) async fn check_tab_logs(self: &Arc<Self>, actor: &Actor) -> Result<(), Error> {
-        let Some(agent) = actor.agent_name() else { return Ok(()) };
-        let limit = self.settings().tabs.log_bytes;
-        let own: Vec<_> = self.all_tabs().into_iter().filter(|tab| tab.is_of(agent)).collect();
-        let mut used: u64 = own.iter().map(Tab::log_bytes).sum();
-        if used < limit {
-            return Ok(());
-        }
-        let mut removed = Vec::new();
-        for tab in own.iter().filter(|tab| !tab.is_open()) {
-            if used < limit {
-                break;
+    let own = Arc::clone(hub);
+    aside(move || {
+        for terminal in removed {
+            if let Err(error) = own.discard(terminal) {
+                tracing::warn!(%terminal, %error, "the log of a closed tab could not be removed");
             }
-            used -= tab.log_bytes();
-            removed.push(tab.terminal);
         }
-        let hub = Arc::clone(self);
-        aside(move || {
-            for terminal in removed {
-                if let Err(error) = hub.discard(terminal) {
-                    tracing::warn!(%terminal, %error, "the log of a closed tab could not be removed");
-                }
-            }
-        })
-        .await?;
-        if used < limit {
-            return Ok(());
-        }
-        let text = format!("the logs of {agent}'s open tabs take {used} bytes, and {limit} is the most that they may");
-        Err(Error::new(ErrorCode::ResourceLimit, text)
-            .hint(
-                "close_tab closes a tab that has printed a lot, and its log makes room; set_history_limit lets new \
-                 tabs keep less; the user can raise tabs.log_bytes in settings.toml",
-            )
-            .details(json!({ "quota": "log_bytes", "used": used, "limit": limit })))
+    })
+    .await?;
+    if used < limit {
+        return Ok(());
     }
+    let text = format!("the logs of {agent}'s open tabs take {used} bytes, and {limit} is the most that they may");
+    Err(Error::new(ErrorCode::ResourceLimit, text)
+        .hint(
+            "close_tab closes a tab that has printed a lot, and its log makes room; set_history_limit lets new \
+             tabs keep less; the user can raise tabs.log_bytes in settings.toml",
+        )
+        .details(json!({ "quota": "log_bytes", "used": used, "limit": limit })))
+}
 
-    pub(crate) fn all_tabs(&self) -> Vec<Tab> {
-        self.all_metas().into_iter().filter_map(|meta| self.tab_of(meta)).collect()
-    }
+pub(crate) fn all_tabs(hub: &Hub) -> Vec<Tab> {
+    hub.all_metas().into_iter().filter_map(|meta| tab_of(hub, meta)).collect()
+}
 
-    fn tab_of(&self, meta: Arc<Meta>) -> Option<Tab> {
-        Some(Tab { number: meta.tab?, terminal: meta.id, session: self.session(meta.id).ok()?, meta })
-    }
+fn tab_of(hub: &Hub, meta: Arc<Meta>) -> Option<Tab> {
+    Some(Tab { number: meta.tab?, terminal: meta.id, session: hub.session(meta.id).ok()?, meta })
 }

@@ -14,8 +14,12 @@ use crate::aside::aside;
 use crate::audit::now_ms;
 use crate::convert;
 use crate::hub::{Hub, Stop};
-use crate::ops::kill;
+use crate::terminals::end::end;
+use crate::terminals::guests;
 use crate::terminals::records;
+use crate::terminals::servers;
+use crate::workbench::follow;
+use crate::workbench::keep;
 
 /// How many terminals that have ended are kept, with their logs, before the oldest goes.
 const ENDED_KEPT: usize = 200;
@@ -29,137 +33,135 @@ const PRUNED_AT_ONCE: usize = 50;
 const PRUNING: Duration = Duration::from_hours(6);
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
-impl Hub {
-    /// Looks after the terminals until the hub is asked to stop; [`close`](Self::close) comes after that.
-    pub async fn tend(self: Arc<Self>) -> Stop {
-        let mut changes = self.terminals().changes();
-        let mut agents = self.agents().changes();
-        let mut alongside = tokio::task::JoinSet::new();
-        alongside.spawn(Arc::clone(&self).prune());
-        alongside.spawn(Arc::clone(&self).keep_workbench());
-        alongside.spawn(Arc::clone(&self).publish_panes());
-        alongside.spawn(Arc::clone(&self).follow_files());
-        alongside.spawn(Arc::clone(&self).watch_servers());
-        alongside.spawn(Arc::clone(&self).watch_moves());
-        let stop = loop {
-            // Noted before the look, so that what happens during it leads to another one.
-            let keeper_lost = changes.borrow_and_update().keeper_lost.is_some();
-            agents.borrow_and_update();
-            let hub = Arc::clone(&self);
-            // It writes and removes files. If it panics, the next look does what it left undone.
-            let again = aside(move || hub.settle()).await.ok().flatten();
-            self.tell();
-            let next = self.sweep().into_iter().chain(again).min();
-            if keeper_lost {
-                break Stop::All;
-            }
-            tokio::select! {
-                _ = changes.changed() => {}
-                _ = agents.changed() => {}
-                () = until(next) => {}
-                asked = self.stopping() => break asked,
-            }
-            // Many commands may end at once; one look stores them all.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        };
-        alongside.shutdown().await;
-        stop
-    }
+/// Looks after the terminals until the hub is asked to stop; [`Hub::close`] comes after that.
+pub(crate) async fn tend(hub: Arc<Hub>) -> Stop {
+    let mut changes = hub.terminals().changes();
+    let mut agents = hub.agents().changes();
+    let mut alongside = tokio::task::JoinSet::new();
+    alongside.spawn(prune(Arc::clone(&hub)));
+    alongside.spawn(keep::keep_workbench(Arc::clone(&hub)));
+    alongside.spawn(keep::publish_panes(Arc::clone(&hub)));
+    alongside.spawn(follow::follow_files(Arc::clone(&hub)));
+    alongside.spawn(servers::watch_servers(Arc::clone(&hub)));
+    alongside.spawn(guests::watch_moves(Arc::clone(&hub)));
+    let stop = loop {
+        // Noted before the look, so that what happens during it leads to another one.
+        let keeper_lost = changes.borrow_and_update().keeper_lost.is_some();
+        agents.borrow_and_update();
+        let own = Arc::clone(&hub);
+        // It writes and removes files. If it panics, the next look does what it left undone.
+        let again = aside(move || settle(&own)).await.ok().flatten();
+        hub.tell();
+        let next = sweep(&hub).into_iter().chain(again).min();
+        if keeper_lost {
+            break Stop::All;
+        }
+        tokio::select! {
+            _ = changes.changed() => {}
+            _ = agents.changed() => {}
+            () = until(next) => {}
+            asked = hub.stopping() => break asked,
+        }
+        // Many commands may end at once; one look stores them all.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    alongside.shutdown().await;
+    stop
+}
 
-    /// Ends what agents left behind and did not come back for. Says when to look again.
-    fn sweep(self: &Arc<Self>) -> Option<Instant> {
-        for (number, name) in self.agents().here() {
-            self.leases().inherit(&name, number);
+/// Ends what agents left behind and did not come back for. Says when to look again.
+fn sweep(hub: &Arc<Hub>) -> Option<Instant> {
+    for (number, name) in hub.agents().here() {
+        hub.leases().inherit(&name, number);
+    }
+    hub.leases().retain(|agent| hub.agents().is_here(agent));
+    hub.grants().retain(|agent| hub.agents().is_here(agent), |terminal| hub.meta(terminal).is_some());
+    let swept = hub.agents().sweep(Instant::now());
+    for name in swept.agents {
+        hub.leases().give_up(&name);
+        // Nothing of it may be left already.
+        let _ = hub.workbench().change(|state| state.leave(&Guest::Agent(name.clone())));
+        let own = Arc::clone(hub);
+        tokio::spawn(async move { own.bridge().clear_up(&name).await });
+    }
+    for id in swept.terminals {
+        let Ok(session) = hub.session(id) else { continue };
+        if hub.leases().holder(id).is_some_and(|holder| holder.human) {
+            // A person works there. When they have handed it back, it has its time again.
+            if let Some(name) = hub.meta(id).and_then(|meta| meta.owner.clone()) {
+                hub.agents().own_again(id, &name);
+            }
+            continue;
         }
-        self.leases().retain(|agent| self.agents().is_here(agent));
-        self.grants().retain(|agent| self.agents().is_here(agent), |terminal| self.meta(terminal).is_some());
-        let swept = self.agents().sweep(Instant::now());
-        for name in swept.agents {
-            self.leases().give_up(&name);
-            // Nothing of it may be left already.
-            let _ = self.workbench().change(|state| state.leave(&Guest::Agent(name.clone())));
-            let hub = Arc::clone(self);
-            tokio::spawn(async move { hub.bridge().clear_up(&name).await });
-        }
-        for id in swept.terminals {
-            let Ok(session) = self.session(id) else { continue };
-            if self.leases().holder(id).is_some_and(|holder| holder.human) {
-                // A person works there. When they have handed it back, it has its time again.
-                if let Some(name) = self.meta(id).and_then(|meta| meta.owner.clone()) {
-                    self.agents().own_again(id, &name);
+        if session.progress().running() {
+            tracing::info!(%id, "its agent has left and did not come back: ended");
+            let own = Arc::clone(hub);
+            tokio::spawn(async move {
+                if let Err(error) = end(session, Signal::HUP, GRACE).await {
+                    tracing::error!(%id, %error, "it could not be ended");
                 }
-                continue;
-            }
-            if session.progress().running() {
-                tracing::info!(%id, "its agent has left and did not come back: ended");
-                let hub = Arc::clone(self);
-                tokio::spawn(async move {
-                    if let Err(error) = kill::end(session, Signal::HUP, GRACE).await {
-                        tracing::error!(%id, %error, "it could not be ended");
-                    }
-                    hub.tell();
-                });
-            }
+                own.tell();
+            });
         }
-        swept.next
     }
+    swept.next
+}
 
-    /// Removes old audit entries now and then.
-    async fn prune(self: Arc<Self>) {
-        loop {
-            let hub = Arc::clone(&self);
-            let before = now_ms() - i64::from(self.settings().audit.days) * DAY_MS;
-            match aside(move || hub.store().prune(before)).await {
-                Ok(Ok(0)) => {}
-                Ok(Ok(removed)) => tracing::info!(removed, "old audit entries were removed"),
-                Ok(Err(error)) => tracing::warn!(%error, "old audit entries could not be removed"),
-                Err(error) => tracing::warn!(%error, "old audit entries could not be removed"),
-            }
-            tokio::time::sleep(PRUNING).await;
+/// Removes old audit entries now and then.
+async fn prune(hub: Arc<Hub>) {
+    loop {
+        let own = Arc::clone(&hub);
+        let before = now_ms() - i64::from(hub.settings().audit.days) * DAY_MS;
+        match aside(move || own.store().prune(before)).await {
+            Ok(Ok(0)) => {}
+            Ok(Ok(removed)) => tracing::info!(removed, "old audit entries were removed"),
+            Ok(Err(error)) => tracing::warn!(%error, "old audit entries could not be removed"),
+            Err(error) => tracing::warn!(%error, "old audit entries could not be removed"),
         }
+        tokio::time::sleep(PRUNING).await;
     }
+}
 
-    /// Stores what has ended, and lets go of it. Says when to try again what failed.
-    pub(crate) fn settle(&self) -> Option<Instant> {
-        let mut again = None;
-        let mut over: Vec<(TerminalId, bool)> = Vec::new();
-        for session in self.terminals().all() {
-            let Some(id) = convert::terminal_id(session.id()) else { continue };
-            let progress = session.progress();
-            if !progress.running() && progress.eof {
-                // The exit status is on disk by now; the keeper need not hold it any longer.
-                session.let_go();
-            }
-            if session.is_cut_off() {
-                mend(&session);
-            }
-            again = session.next_try().into_iter().chain(again).min();
-            let ended = session.take_ended();
-            if !ended.is_empty() {
-                // A record that can't be stored is found again in the log by the next hub.
-                let _ = records::append(self.store(), id, &ended);
-            }
-            if !progress.running() {
-                // Nobody can use it any more, so it is nobody's: callers are told that it has ended.
-                self.leases().forget_users_own(id);
-                let transient = self.meta(id).is_some_and(|meta| meta.transient);
-                over.push((id, transient));
-            }
+/// Stores what has ended, and lets go of it. Says when to try again what failed.
+pub(crate) fn settle(hub: &Hub) -> Option<Instant> {
+    let mut again = None;
+    let mut over: Vec<(TerminalId, bool)> = Vec::new();
+    for session in hub.terminals().all() {
+        let Some(id) = convert::terminal_id(session.id()) else { continue };
+        let progress = session.progress();
+        if !progress.running() && progress.eof {
+            // The exit status is on disk by now; the keeper need not hold it any longer.
+            session.let_go();
         }
-        over.sort_unstable();
-        for (transient, kept) in [(true, TRANSIENT_KEPT), (false, ENDED_KEPT)] {
-            let ids: Vec<_> = over.iter().filter(|(_, t)| *t == transient).map(|(id, _)| *id).collect();
-            // Many at once and seldom: removing files slows down whoever makes some at that moment.
-            if ids.len() < kept + PRUNED_AT_ONCE {
-                continue;
-            }
-            for id in &ids[..ids.len() - kept] {
-                // Another try comes with the next ending.
-                let _ = self.discard(*id);
-            }
+        if session.is_cut_off() {
+            mend(&session);
         }
-        again
+        again = session.next_try().into_iter().chain(again).min();
+        let ended = session.take_ended();
+        if !ended.is_empty() {
+            // A record that can't be stored is found again in the log by the next hub.
+            let _ = records::append(hub.store(), id, &ended);
+        }
+        if !progress.running() {
+            // Nobody can use it any more, so it is nobody's: callers are told that it has ended.
+            hub.leases().forget_users_own(id);
+            let transient = hub.meta(id).is_some_and(|meta| meta.transient);
+            over.push((id, transient));
+        }
     }
+    over.sort_unstable();
+    for (transient, kept) in [(true, TRANSIENT_KEPT), (false, ENDED_KEPT)] {
+        let ids: Vec<_> = over.iter().filter(|(_, t)| *t == transient).map(|(id, _)| *id).collect();
+        // Many at once and seldom: removing files slows down whoever makes some at that moment.
+        if ids.len() < kept + PRUNED_AT_ONCE {
+            continue;
+        }
+        for id in &ids[..ids.len() - kept] {
+            // Another try comes with the next ending.
+            let _ = hub.discard(*id);
+        }
+    }
+    again
 }
 
 /// Somebody has cut off the output of a tab whose programs go on.

@@ -37,170 +37,166 @@ pub(crate) struct Whole {
     pub version: Version,
 }
 
-impl Hub {
-    /// The file that a caller means, by its real path, if it may be read. One that is not there has the name that it was
-    /// asked by.
-    pub(crate) fn file_meant(&self, path: &str) -> Result<String, Error> {
-        let failed = |error: FileError| convert::file_error(&error);
-        match self.files().real_path(path) {
-            Ok(real) => Ok(real.to_string()),
-            Err(FileError::NotFound { .. }) => {
-                let parsed = self.files().root().parse(path).map_err(failed)?;
-                match self.files().rules().sensitive(&parsed) {
-                    Some(rule) => Err(failed(FileError::Sensitive { path: parsed.to_string(), rule })),
-                    None => Ok(parsed.to_string()),
-                }
+/// The file that a caller means, by its real path, if it may be read. One that is not there has the name that it was
+/// asked by.
+pub(crate) fn meant(hub: &Hub, path: &str) -> Result<String, Error> {
+    let failed = |error: FileError| convert::file_error(&error);
+    match hub.files().real_path(path) {
+        Ok(real) => Ok(real.to_string()),
+        Err(FileError::NotFound { .. }) => {
+            let parsed = hub.files().root().parse(path).map_err(failed)?;
+            match hub.files().rules().sensitive(&parsed) {
+                Some(rule) => Err(failed(FileError::Sensitive { path: parsed.to_string(), rule })),
+                None => Ok(parsed.to_string()),
             }
-            Err(error) => Err(failed(error)),
         }
+        Err(error) => Err(failed(error)),
     }
+}
 
-    /// A whole file, as text for a document.
-    pub(crate) fn whole_text(&self, path: &str) -> Result<Whole, Error> {
-        let request = ReadRequest { max_bytes: MAX_TEXT, ..ReadRequest::new(path) };
-        let read = self.files().read(&request).map_err(|error| convert::file_error(&error))?;
-        if read.truncated.is_some() {
-            let text = format!("{path} has {} bytes, more than an editor takes ({MAX_TEXT})", read.size);
-            return Err(Error::new(ErrorCode::TooLarge, text).hint("read parts of it with openspace.file.read"));
-        }
-        Ok(Whole { text: read.content, version: read.version })
+/// A whole file, as text for a document.
+pub(crate) fn whole_text(hub: &Hub, path: &str) -> Result<Whole, Error> {
+    let request = ReadRequest { max_bytes: MAX_TEXT, ..ReadRequest::new(path) };
+    let read = hub.files().read(&request).map_err(|error| convert::file_error(&error))?;
+    if read.truncated.is_some() {
+        let text = format!("{path} has {} bytes, more than an editor takes ({MAX_TEXT})", read.size);
+        return Err(Error::new(ErrorCode::TooLarge, text).hint("read parts of it with openspace.file.read"));
     }
+    Ok(Whole { text: read.content, version: read.version })
+}
 
-    /// What an editor is to show of a file. `None`: the file is gone, and what was not saved of it is still here.
-    pub(crate) fn text_to_show(&self, path: &str) -> Result<Option<Whole>, Error> {
-        match self.whole_text(path) {
-            Err(error) if error.code == ErrorCode::FileNotFound && self.workbench().holds(path) => Ok(None),
-            read => read.map(Some),
-        }
+/// What an editor is to show of a file. `None`: the file is gone, and what was not saved of it is still here.
+pub(crate) fn to_show(hub: &Hub, path: &str) -> Result<Option<Whole>, Error> {
+    match whole_text(hub, path) {
+        Err(error) if error.code == ErrorCode::FileNotFound && hub.workbench().holds(path) => Ok(None),
+        read => read.map(Some),
     }
+}
 
-    /// Gives a document that is open its text, when it has none yet.
-    pub(crate) fn load_document(&self, path: &str, read: Option<&Whole>) -> Result<(), Error> {
-        let _turn = self.workbench().disk_turn();
-        match read {
-            Some(Whole { text, version }) if !self.workbench().holds(path) => {
-                self.workbench().change(|state| state.load(path, text, &version.to_string()))
-            }
-            _ => Ok(()),
+/// Gives a document that is open its text, when it has none yet.
+pub(crate) fn load(hub: &Hub, path: &str, read: Option<&Whole>) -> Result<(), Error> {
+    let _turn = hub.workbench().disk_turn();
+    match read {
+        Some(Whole { text, version }) if !hub.workbench().holds(path) => {
+            hub.workbench().change(|state| state.load(path, text, &version.to_string()))
         }
+        _ => Ok(()),
     }
+}
 
-    /// A file has changed: its document follows, if there is one.
-    pub(crate) fn file_changed(&self, path: &str) {
-        if !self.workbench().holds(path) {
-            return;
-        }
-        let _turn = self.workbench().disk_turn();
-        let followed = match self.whole_text(path) {
-            Ok(Whole { text, version }) => {
-                self.workbench().change(|state| state.disk_changed(path, &text, &version.to_string()))
-            }
-            Err(error) if error.code == ErrorCode::FileNotFound => {
-                self.workbench().change(|state| state.disk_gone(path))
-            }
-            Err(error) => Err(error),
-        };
-        if let Err(error) = followed {
-            // It was closed meanwhile, or is no text any more; the buffer stays as it is.
-            tracing::debug!(path, %error, "a document could not follow its file");
-        }
+/// A file has changed: its document follows, if there is one.
+pub(crate) fn file_changed(hub: &Hub, path: &str) {
+    if !hub.workbench().holds(path) {
+        return;
     }
+    let _turn = hub.workbench().disk_turn();
+    let followed = match whole_text(hub, path) {
+        Ok(Whole { text, version }) => {
+            hub.workbench().change(|state| state.disk_changed(path, &text, &version.to_string()))
+        }
+        Err(error) if error.code == ErrorCode::FileNotFound => hub.workbench().change(|state| state.disk_gone(path)),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = followed {
+        // It was closed meanwhile, or is no text any more; the buffer stays as it is.
+        tracing::debug!(path, %error, "a document could not follow its file");
+    }
+}
 
-    /// Writes a file, and the document with it when it is open. Unsaved changes are only overwritten by who has read them.
-    pub(crate) fn write_file(&self, new: NewText<'_>, actor: &Actor) -> Result<FileWritten, Error> {
-        let parsed = self.files().root().parse(new.path).map_err(|error| convert::file_error(&error))?;
-        // What may not be read may not be written either, which the write itself says.
-        let path = self.files().real_path(new.path).map_or_else(|_| parsed.to_string(), |real| real.to_string());
-        let expected = parse_expected(new.expected)?;
-        let turn = self.workbench().disk_turn();
-        let to = self
-            .workbench()
-            .look(|state| state.may_write(&path, &expected.of_buffer()))
-            .map_err(|error| convert::workbench_error(&error))?;
-        let request = WriteRequest {
-            path: parsed.to_string(),
-            content: new.content,
-            expected: on_disk(&parsed, expected, &to)?,
-            actor: author(actor),
-            create_parents: true,
-            note: String::new(),
-            endings: Endings::Keep,
-            unsaved: match &to {
-                WriteTo::Buffer { known_unsaved, .. } => known_unsaved.clone(),
-                WriteTo::File => None,
-            },
-        };
-        let result = self.files().write(&request).map_err(|error| convert::file_error(&error))?;
-        self.take_written(&path, actor, &to);
-        drop(turn);
-        if to == WriteTo::File {
-            // Somebody may have opened it just now.
-            self.file_changed(&path);
-        }
-        Ok(written(&result))
+/// Writes a file, and the document with it when it is open. Unsaved changes are only overwritten by who has read them.
+pub(crate) fn write(hub: &Hub, new: NewText<'_>, actor: &Actor) -> Result<FileWritten, Error> {
+    let parsed = hub.files().root().parse(new.path).map_err(|error| convert::file_error(&error))?;
+    // What may not be read may not be written either, which the write itself says.
+    let path = hub.files().real_path(new.path).map_or_else(|_| parsed.to_string(), |real| real.to_string());
+    let expected = parse_expected(new.expected)?;
+    let turn = hub.workbench().disk_turn();
+    let to = hub
+        .workbench()
+        .look(|state| state.may_write(&path, &expected.of_buffer()))
+        .map_err(|error| convert::workbench_error(&error))?;
+    let request = WriteRequest {
+        path: parsed.to_string(),
+        content: new.content,
+        expected: on_disk(&parsed, expected, &to)?,
+        actor: author(actor),
+        create_parents: true,
+        note: String::new(),
+        endings: Endings::Keep,
+        unsaved: match &to {
+            WriteTo::Buffer { known_unsaved, .. } => known_unsaved.clone(),
+            WriteTo::File => None,
+        },
+    };
+    let result = hub.files().write(&request).map_err(|error| convert::file_error(&error))?;
+    take_written(hub, &path, actor, &to);
+    drop(turn);
+    if to == WriteTo::File {
+        // Somebody may have opened it just now.
+        file_changed(hub, &path);
     }
+    Ok(written(&result))
+}
 
-    /// The document becomes what was written. Line endings and encoding are the file's, so the text is read again.
-    fn take_written(&self, path: &str, actor: &Actor, to: &WriteTo) {
-        if *to == WriteTo::File {
-            return;
-        }
-        let followed = self.whole_text(path).and_then(|Whole { text, version }| {
-            let disk = version.to_string();
-            let written = Written { path, text: &text, disk: &disk, to };
-            self.workbench().change(|state| state.written(&convert::guest(actor), written))
-        });
-        if let Err(error) = followed {
-            tracing::warn!(path, %error, "a document could not follow what was written");
-        }
+/// The document becomes what was written. Line endings and encoding are the file's, so the text is read again.
+fn take_written(hub: &Hub, path: &str, actor: &Actor, to: &WriteTo) {
+    if *to == WriteTo::File {
+        return;
     }
+    let followed = whole_text(hub, path).and_then(|Whole { text, version }| {
+        let disk = version.to_string();
+        let written = Written { path, text: &text, disk: &disk, to };
+        hub.workbench().change(|state| state.written(&convert::guest(actor), written))
+    });
+    if let Err(error) = followed {
+        tracing::warn!(path, %error, "a document could not follow what was written");
+    }
+}
 
-    /// Writes a document's text to its file.
-    pub(crate) fn save_document(&self, path: &str, actor: &Actor, over: Over) -> Result<FileWritten, Error> {
-        let turn = self.workbench().disk_turn();
-        let (document, info) = self.workbench().look(|state| (state.text(path), state.document(path)));
-        let DocumentText { version, text, .. } = document.map_err(|error| convert::workbench_error(&error))?;
-        let replaced = info.as_ref().and_then(|info| info.conflict.clone()).filter(|_| over == Over::Anything);
-        let info = info.filter(|_| over == Over::Nothing);
-        if let Some(conflict) = info.as_ref().and_then(|info| info.conflict.clone()) {
-            return Err(changed_meanwhile(path, &conflict));
-        }
-        let expected = match info {
-            Some(info) if info.deleted => OnDisk::Absent,
-            Some(info) => info.disk_version.as_deref().map(parse_version).transpose()?.map_or(OnDisk::Any, OnDisk::Is),
-            None => OnDisk::Any,
-        };
-        let request = WriteRequest {
-            path: path.to_owned(),
-            content: text,
-            expected,
-            actor: author(actor),
-            create_parents: true,
-            note: "saved from an editor".to_owned(),
-            endings: Endings::AsGiven,
-            unsaved: None,
-        };
-        let result = match self.files().write(&request) {
-            Ok(result) => result,
-            Err(error) => {
-                drop(turn);
-                // What is on disk now is the other side of a conflict that a person can resolve.
-                self.file_changed(path);
-                return Err(convert::file_error(&error));
-            }
-        };
-        let disk = result.version.to_string();
-        if let Err(error) = self.workbench().change(|state| state.saved(path, version, &disk, replaced.as_deref())) {
-            // It was closed at this moment. The file is written all the same.
-            tracing::debug!(path, %error, "a document was closed while it was saved");
-        }
-        Ok(written(&result))
+/// Writes a document's text to its file.
+pub(crate) fn save(hub: &Hub, path: &str, actor: &Actor, over: Over) -> Result<FileWritten, Error> {
+    let turn = hub.workbench().disk_turn();
+    let (document, info) = hub.workbench().look(|state| (state.text(path), state.document(path)));
+    let DocumentText { version, text, .. } = document.map_err(|error| convert::workbench_error(&error))?;
+    let replaced = info.as_ref().and_then(|info| info.conflict.clone()).filter(|_| over == Over::Anything);
+    let info = info.filter(|_| over == Over::Nothing);
+    if let Some(conflict) = info.as_ref().and_then(|info| info.conflict.clone()) {
+        return Err(changed_meanwhile(path, &conflict));
     }
+    let expected = match info {
+        Some(info) if info.deleted => OnDisk::Absent,
+        Some(info) => info.disk_version.as_deref().map(parse_version).transpose()?.map_or(OnDisk::Any, OnDisk::Is),
+        None => OnDisk::Any,
+    };
+    let request = WriteRequest {
+        path: path.to_owned(),
+        content: text,
+        expected,
+        actor: author(actor),
+        create_parents: true,
+        note: "saved from an editor".to_owned(),
+        endings: Endings::AsGiven,
+        unsaved: None,
+    };
+    let result = match hub.files().write(&request) {
+        Ok(result) => result,
+        Err(error) => {
+            drop(turn);
+            // What is on disk now is the other side of a conflict that a person can resolve.
+            file_changed(hub, path);
+            return Err(convert::file_error(&error));
+        }
+    };
+    let disk = result.version.to_string();
+    if let Err(error) = hub.workbench().change(|state| state.saved(path, version, &disk, replaced.as_deref())) {
+        // It was closed at this moment. The file is written all the same.
+        tracing::debug!(path, %error, "a document was closed while it was saved");
+    }
+    Ok(written(&result))
+}
 
-    /// What a person has in the editor and not saved, if there is such a thing.
-    pub(crate) fn unsaved(&self, path: &str) -> Option<DocumentText> {
-        self.workbench().look(|state| state.text(path)).ok().filter(|document| document.dirty)
-    }
+/// What a person has in the editor and not saved, if there is such a thing.
+pub(crate) fn unsaved(hub: &Hub, path: &str) -> Option<DocumentText> {
+    hub.workbench().look(|state| state.text(path)).ok().filter(|document| document.dirty)
 }
 
 /// What a save may go over.
@@ -215,19 +211,19 @@ pub(crate) enum Over {
 /// The file that a caller means, looked up on a thread of its own.
 pub(crate) async fn file_meant(hub: &Arc<Hub>, path: &str) -> Result<String, Error> {
     let (hub, path) = (Arc::clone(hub), path.to_owned());
-    aside(move || hub.file_meant(&path)).await?
+    aside(move || meant(&hub, &path)).await?
 }
 
 /// What an editor is to show of a file, read on a thread of its own.
 pub(crate) async fn text_to_show(hub: &Arc<Hub>, path: &str) -> Result<Option<Whole>, Error> {
     let (hub, path) = (Arc::clone(hub), path.to_owned());
-    aside(move || hub.text_to_show(&path)).await?
+    aside(move || to_show(&hub, &path)).await?
 }
 
 /// Gives a document its text, on a thread of its own.
 pub(crate) async fn load_document(hub: &Arc<Hub>, path: &str, read: Option<Whole>) -> Result<(), Error> {
     let (hub, path) = (Arc::clone(hub), path.to_owned());
-    aside(move || hub.load_document(&path, read.as_ref())).await?
+    aside(move || load(&hub, &path, read.as_ref())).await?
 }
 
 /// Which file is to be there when a buffer is what the writer knows: the one that the buffer came from.

@@ -3,10 +3,10 @@
 //! What can be done and what it changes is in the crate of the same name, which knows no disk. Here it meets the files
 //! (`disk.rs`), the store and the clock (`keep.rs`).
 
-mod disk;
+pub(crate) mod disk;
 pub(crate) mod files;
-mod follow;
-mod keep;
+pub(crate) mod follow;
+pub(crate) mod keep;
 
 pub(crate) use disk::{NewText, Over, author, excerpt, file_meant, load_document, text_to_show};
 

@@ -46,12 +46,24 @@ pub(crate) struct Found {
     pub dangers: Vec<Danger>,
 }
 
+/// Searches a part of a text. What is not there may turn quotes and operators into something else, so words count too.
+pub(crate) fn part(text: &str, place: &Place) -> Found {
+    let mut search = Search::new(place, text.len());
+    let mut scope = Scope::new(place);
+    let here = Here::start(text);
+    search.environment(&here);
+    search.add(DangerKind::Unreadable, &here, "it is not known whole");
+    fallback::scan(&mut search, text, &scope, &here);
+    search.text(text, &mut scope, &here);
+    search.finish()
+}
+
 /// Searches a text. Where both readings have agreed on a plain text, the second one has nothing to add.
 pub(crate) fn line(text: &str, place: &Place, agreed: bool) -> Found {
     let mut search = Search::new(place, text.len());
     search.agreed = agreed;
     let mut scope = Scope::new(place);
-    let here = Here { piece: None, span: 0..text.len(), depth: 0, nested: 0, fixed: None, input: Input::Open };
+    let here = Here::start(text);
     search.environment(&here);
     search.text(text, &mut scope, &here);
     search.finish()
@@ -99,6 +111,11 @@ struct Here {
 }
 
 impl Here {
+    /// At the beginning of a text.
+    fn start(text: &str) -> Here {
+        Here { piece: None, span: 0..text.len(), depth: 0, nested: 0, fixed: None, input: Input::Open }
+    }
+
     fn at(&self, span: &Range<usize>) -> Here {
         Here { span: self.fixed.clone().unwrap_or_else(|| span.clone()), ..self.clone() }
     }

@@ -12,10 +12,11 @@ use crate::approvals::policy::Whose;
 use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.approval.answer",
         Effects { idempotent: false, ..Effects::WRITES },
         "Answer an approval",

@@ -2,10 +2,11 @@
 
 use flightdeck_contract::approval::{Approvals, ListApprovals};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.approval.list",
         Effects::READS,
         "List approvals",

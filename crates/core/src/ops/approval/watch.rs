@@ -3,11 +3,12 @@
 use flightdeck_contract::approval::{ApprovalEvent, WatchApprovals};
 use flightdeck_contract::terminal::Done;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::{Emit, changes};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.approval.watch",
         Effects::READS,
         "Watch approvals",

@@ -3,11 +3,10 @@
 use flightdeck_contract::openspace::{BridgeRegistered, RegisterBridge};
 
 use crate::bridge::TIME;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
-    define(
-        "flightdeck.bridge.register",
+    define(Family::Hub, "flightdeck.bridge.register",
         Effects::WRITES,
         "Register an IDE",
         "Registers an external IDE that carries out pane and editor commands from then on. One that is registered already \

@@ -4,10 +4,11 @@ use flightdeck_contract::Error;
 use flightdeck_contract::openspace::CommandResult;
 use flightdeck_contract::terminal::Done;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.bridge.result",
         Effects::WRITES,
         "Give the IDE's result",

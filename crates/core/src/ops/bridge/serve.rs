@@ -3,11 +3,12 @@
 use flightdeck_contract::openspace::{BridgeEvent, ServeBridge};
 use flightdeck_contract::terminal::Done;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.bridge.serve",
         Effects::WRITES,
         "Serve as the IDE",

@@ -5,11 +5,12 @@ use std::time::SystemTime;
 use flightdeck_contract::openspace::{BridgeState, PaneState};
 use flightdeck_contract::terminal::Done;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::timestamp::rfc3339;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.bridge.state",
         Effects::WRITES,
         "Tell the IDE's state",

@@ -9,18 +9,16 @@ use flightdeck_contract::canonical::{
 use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{Deed, GIT_ENVIRONMENT, SurfaceKind, Verdict};
-use flightdeck_term::session::Session;
 
-use super::super::new::{Purpose, Start, absolute, start};
-use super::super::{exec, run};
 use super::{Known, Success, identity, target};
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight, quoted};
 use crate::approvals::permit::Permit;
 use crate::call::Call;
-use crate::convert;
 use crate::hub::Hub;
 use crate::terminals::meta;
+use crate::terminals::run::{awaited, in_shell};
 use crate::terminals::sandbox::{Confinement, Failed, Network, confinement, stopped};
+use crate::terminals::start::{Purpose, Start, Started, absolute, start};
 
 /// What it would run.
 pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Error> {
@@ -56,8 +54,7 @@ pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &K
         return headless(hub, call, &request, known, permit).await;
     }
     let id = if request.target.is_empty() {
-        let session = open(hub, &call, &request).await?;
-        id_of(&session)?
+        open(hub, &call, &request).await?.id
     } else {
         let id = target(hub, &call, &request.target)?;
         if !hub.session(id)?.progress().running() {
@@ -81,7 +78,7 @@ pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &K
         cwd: request.runtime.cwd.clone().filter(|_| !request.target.is_empty()),
         env: if request.target.is_empty() { BTreeMap::new() } else { request.execution.env.clone() },
     };
-    let ran = run::in_shell(hub, call, id, command).await?;
+    let ran = in_shell(hub, call, id, command).await?;
     finished(ran, identity, authorised(&permit), known, request.runtime.timeout_ms)
 }
 
@@ -130,11 +127,11 @@ async fn headless(
         sandbox: confinement.sandbox().cloned(),
         ..Start::of(new.clone(), Purpose::Transient)
     };
-    let session = start(hub, &call.caller, begin).await?;
-    let identity = identity(id_of(&session)?, Mode::Headless);
+    let started = start(hub, &call.caller, begin).await?;
+    let identity = identity(started.id, Mode::Headless);
     known.made(&identity);
     let exec = Exec { terminal: new, timeout_ms: Some(request.runtime.timeout_ms), ..Exec::default() };
-    let ran = exec::wait_for(call, exec, session).await?;
+    let ran = awaited(call, exec, started).await?;
     if let (Some(sandbox), Some(exit)) = (confinement.sandbox(), ran.exit_code) {
         let (output, cwd) = (format!("{}\n{}", ran.output, ran.stderr), absolute(hub, request.runtime.cwd.as_deref()));
         if let Some(words) = stopped(Failed { output: &output, exit, cwd: &cwd }, sandbox) {
@@ -145,7 +142,7 @@ async fn headless(
 }
 
 /// A shell that people see.
-async fn open(hub: &Arc<Hub>, call: &Call, request: &Request) -> Result<Arc<Session>, Error> {
+async fn open(hub: &Arc<Hub>, call: &Call, request: &Request) -> Result<Started, Error> {
     let new = New {
         title: request.runtime.name.clone(),
         cwd: request.runtime.cwd.clone(),
@@ -210,8 +207,4 @@ fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeo
     }
     let status = if ran.running { Status::Accepted } else { Status::Completed };
     Ok(Success { status, identity, result })
-}
-
-fn id_of(session: &Session) -> Result<TerminalId, Error> {
-    convert::terminal_id(session.id()).ok_or_else(|| Error::new(ErrorCode::Internal, "the new terminal has no id"))
 }

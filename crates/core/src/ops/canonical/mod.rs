@@ -23,10 +23,11 @@ use serde_json::Value;
 use crate::approvals::intent::Intent;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Draft, Effects, Job, Teller, define};
+use crate::registry::{Command, Concern, Draft, Effects, Family, Job, Teller, define};
 
 pub(super) fn commands() -> Vec<Command> {
     let interactive = define(
+        Family::Terminal,
         "memory_terminal_interactive",
         Effects::EXECUTES,
         "Terminal",
@@ -35,12 +36,14 @@ pub(super) fn commands() -> Vec<Command> {
          Failures say in `fallback` what to do next.",
     );
     let headless = define(
+        Family::Terminal,
         "memory_terminal",
         Effects::EXECUTES,
         "Terminal (headless, older)",
         "Older name of memory_terminal_interactive with mode headless: runs allowed commands without a terminal.",
     );
     let vscode = define(
+        Family::Terminal,
         "memory_terminal_vscode",
         Effects::EXECUTES,
         "Terminal (visible, older)",
@@ -115,6 +118,12 @@ impl Canonical {
 }
 
 impl Job for Canonical {
+    fn concern(&self) -> Option<Concern> {
+        let target = &self.request.as_ref().ok()?.target;
+        let named = target.session_id.as_ref().or(target.terminal_id.as_ref());
+        Some(named.map_or_else(Concern::default, |name| Concern::named(name)))
+    }
+
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         match self.executes() {
             Some(request) => execute::intent(hub, request),

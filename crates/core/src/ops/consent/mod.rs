@@ -3,7 +3,7 @@
 use flightdeck_contract::consent::{SetConsent, ShowConsent};
 
 use crate::aside::aside;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn commands() -> Vec<Command> {
     vec![show(), set()]
@@ -11,6 +11,7 @@ pub(super) fn commands() -> Vec<Command> {
 
 fn show() -> Command {
     define(
+        Family::Hub,
         "flightdeck.consent.show",
         Effects::READS,
         "Show the consent",
@@ -22,6 +23,7 @@ fn show() -> Command {
 
 fn set() -> Command {
     define(
+        Family::Hub,
         "flightdeck.consent.set",
         Effects::WRITES,
         "Give or take consent",

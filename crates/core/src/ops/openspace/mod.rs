@@ -8,8 +8,6 @@ mod terminal;
 
 use crate::registry::Command;
 
-pub(crate) use terminal::terminal;
-
 pub(super) fn commands() -> Vec<Command> {
     [editor::commands(), file::commands(), pane::commands(), terminal::commands()].into_iter().flatten().collect()
 }

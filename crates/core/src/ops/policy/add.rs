@@ -5,10 +5,11 @@ use flightdeck_contract::policy::{AddRule, RuleAdded};
 use super::new_rule;
 use crate::approvals::policy::Whose;
 use crate::aside::aside;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.policy.add",
         Effects::WRITES,
         "Add a rule",

@@ -12,7 +12,7 @@ use super::new_rule;
 use crate::actor::Caller;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Draft, Effects, define};
+use crate::registry::{Command, Draft, Effects, Family, define};
 use crate::store::{CallNumber, Filter};
 
 /// How many calls of the log are looked at.
@@ -20,6 +20,7 @@ const MOST: usize = 10_000;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.policy.rehearse",
         Effects::READS,
         "Rehearse a rule",

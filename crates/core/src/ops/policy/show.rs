@@ -4,10 +4,11 @@ use flightdeck_contract::policy::{PolicyFile, PolicyShown, RuleAction, RuleShown
 use flightdeck_policy::Effect;
 
 use crate::approvals::policy::defaults;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.policy.show",
         Effects::READS,
         "Show the policy",

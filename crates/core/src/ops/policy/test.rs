@@ -5,11 +5,12 @@ use flightdeck_policy::Deed;
 
 use super::sight;
 use crate::approvals::intent::{Certainty, Intent};
-use crate::ops::new::absolute;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::start::absolute;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.policy.test",
         Effects::READS,
         "Test the policy",

@@ -3,21 +3,22 @@
 use flightdeck_contract::tabs::{CloseTab, TabClosed};
 use flightdeck_contract::terminal::Kill;
 
-use super::super::kill;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::end::kill;
+use crate::terminals::tabs;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "close_tab",
         Effects::DESTROYS,
         "Close a tab",
         "Closes a tab: its shell and every process that was started in it is ended. Refused while a person holds the \
          controls of the tab. Its log can still be read. Closing one that is closed is fine.",
     )
-    .tab_tool()
     .handle(|hub, call, request: CloseTab| async move {
-        let tab = hub.tab(request.window_id)?;
-        kill::call(&hub, &call, Kill { id: tab.terminal, signal: None, grace_ms: None }).await?;
+        let tab = tabs::tab(&hub, request.window_id)?;
+        kill(&hub, &call.caller.actor, Kill { id: tab.terminal, signal: None, grace_ms: None }).await?;
         Ok(TabClosed { closed: true })
     })
 }

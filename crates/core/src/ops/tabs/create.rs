@@ -8,12 +8,12 @@ use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{CreateTab, TabCreated, TabNumber};
 use flightdeck_contract::terminal::New;
 
-use super::super::new::{Purpose, Start, default_shell, start};
 use super::start::wait_for_prompt;
 use crate::call::Call;
-use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::start::{Purpose, Start, Started, default_shell, start};
+use crate::terminals::tabs;
 
 /// How long a call waits for the first prompt at most.
 const READY: Duration = Duration::from_secs(2);
@@ -22,6 +22,7 @@ const LONGEST_NAME: usize = 200;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "create_tab",
         Effects { destructive: false, ..Effects::EXECUTES },
         "Create a tab",
@@ -29,7 +30,6 @@ pub(super) fn command() -> Command {
          them. Use execute_command for commands that end, start_process for servers and watchers. A tab ends some \
          minutes after its agent has left, or by close_tab.",
     )
-    .tab_tool()
     .handle_executing(|hub, call, request: CreateTab| async move { create(&hub, &call, request).await })
 }
 
@@ -48,12 +48,11 @@ async fn create(hub: &Arc<Hub>, call: &Call, request: CreateTab) -> Result<TabCr
         ..New::default()
     };
     let turn = hub.tabs().opening.lock().await;
-    hub.check_tab_count(&call.caller.actor)?;
-    hub.check_tab_logs(&call.caller.actor).await?;
-    let session = start(hub, &call.caller, Start::of(new, Purpose::Tab)).await?;
-    let id = convert::terminal_id(session.id()).ok_or_else(|| Error::invalid("name", "no terminal id"))?;
+    tabs::check_count(hub, &call.caller.actor)?;
+    tabs::check_logs(hub, &call.caller.actor).await?;
+    let Started { id, session } = start(hub, &call.caller, Start::of(new, Purpose::Tab)).await?;
     let window_id = hub.meta(id).and_then(|meta| meta.tab).unwrap_or_else(|| TabNumber::new(id.number()));
-    hub.use_tab(window_id);
+    tabs::touch(hub, window_id);
     drop(turn);
     // Start-up files may change the folder, which the policy looks at. A shell that takes longer is there all the same,
     // and one that has ended says so to the next call.

@@ -6,18 +6,20 @@ use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{ExecuteCommand, Executed, Whole};
 use flightdeck_contract::terminal::Run;
 
-use super::super::run;
 use super::marks::Marks;
 use super::text::shown;
 use super::{MOST_BYTES, advise, check_heard};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::run::in_shell;
+use crate::terminals::tabs;
 
 const DEFAULT_TIMEOUT: Whole = Whole(10_000);
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "execute_command",
         Effects::EXECUTES,
         "Execute a command in a tab",
@@ -26,15 +28,14 @@ pub(super) fn command() -> Command {
          is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it. \
          Commands of one tab run one after the other.",
     )
-    .tab_tool()
     .handle_executing(|hub, call, request: ExecuteCommand| async move { execute(&hub, call, request).await })
 }
 
 async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<Executed, Error> {
-    let tab = hub.tab(request.window_id)?;
+    let tab = tabs::tab(hub, request.window_id)?;
     check_heard(&tab)?;
-    hub.check_tab_logs(&call.caller.actor).await?;
-    hub.use_tab(tab.number);
+    tabs::check_logs(hub, &call.caller.actor).await?;
+    tabs::touch(hub, tab.number);
     let run = Run {
         id: Some(tab.terminal),
         command: request.command,
@@ -44,7 +45,7 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
         max_bytes: Some(MOST_BYTES),
         raw: true,
     };
-    let ran = run::in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;
+    let ran = in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;
     // What a shell prints for us while a command runs in a shell inside of it is nobody's output.
     let output = Marks::of(&tab.session).remove(ran.output.as_bytes());
     Ok(Executed {

@@ -5,10 +5,11 @@ use flightdeck_contract::terminal::New;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
-use super::super::executes::{folder, typed};
 use super::start::keystrokes;
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
 use crate::hub::Hub;
+use crate::terminals::input::{folder, typed};
+use crate::terminals::tabs;
 use crate::terminals::typing::Onto;
 
 const TABS: Sight = Sight::Shared(SurfaceKind::Tabs);
@@ -30,7 +31,7 @@ impl Executes for CreateTab {
 
 impl Executes for ExecuteCommand {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
-        let tab = hub.tab(self.window_id)?;
+        let tab = tabs::tab(hub, self.window_id)?;
         Ok(Some(Intent {
             deed: Deed::Line(self.command.clone()),
             sight: TABS,
@@ -49,7 +50,7 @@ impl Executes for ExecuteCommand {
 
 impl Executes for StartProcess {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
-        let tab = hub.tab(self.window_id)?;
+        let tab = tabs::tab(hub, self.window_id)?;
         typed(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
     }
 

@@ -5,23 +5,24 @@ use std::sync::Arc;
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{HistoryLimit, SetHistoryLimit, Whole};
 
-use super::super::new::SMALLEST_LOG;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::start::SMALLEST_LOG;
+use crate::terminals::tabs;
 
 /// A log is bounded by bytes. A line counts as so many, which is more than most have.
 const LINE: u64 = 256;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "set_history_limit",
         Effects::WRITES,
         "Limit the history of tabs",
         "Sets how much output each tab keeps that is created from now on, in `lines` of 256 bytes or in `bytes`; the \
          oldest output goes first. Tabs that are there keep theirs. 256 MiB unless set.",
     )
-    .tab_tool()
     .handle(|hub, _, request: SetHistoryLimit| async move { set(&hub, &request).await })
 }
 
@@ -36,6 +37,6 @@ async fn set(hub: &Arc<Hub>, request: &SetHistoryLimit) -> Result<HistoryLimit, 
         return Err(Error::invalid(field, format!("{asked} is not between {least} and {most}")));
     }
     let bytes = asked * unit;
-    hub.set_tab_history(bytes).await.map_err(|error| convert::store_error(&error))?;
+    tabs::set_history(hub, bytes).await.map_err(|error| convert::store_error(&error))?;
     Ok(HistoryLimit { lines: Whole(bytes / LINE), bytes: Whole(bytes) })
 }

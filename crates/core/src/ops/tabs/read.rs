@@ -11,7 +11,8 @@ use super::check_readable;
 use super::marks::Marks;
 use super::text::shown;
 use crate::convert;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::tabs;
 
 const DEFAULT_LINES: Whole = Whole(500);
 const MOST_LINES: u64 = 100_000;
@@ -20,6 +21,7 @@ const MARGIN: usize = 128 * 1024;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "read_logs_from_tab",
         Effects::READS,
         "Read a tab's log",
@@ -27,13 +29,12 @@ pub(super) fn command() -> Command {
          the server. `truncated` says that there were more lines. An answer holds 1 MiB at most; stream_logs_from_tab \
          reads everything.",
     )
-    .tab_tool()
     .aside(|hub, _, request: ReadLogs| {
         let lines = request.lines.unwrap_or(DEFAULT_LINES).0;
         if lines == 0 || lines > MOST_LINES {
             return Err(Error::invalid("lines", format!("{lines} is not between 1 and {MOST_LINES}")));
         }
-        let tab = hub.tab(request.window_id)?;
+        let tab = tabs::tab(hub, request.window_id)?;
         check_readable(&tab)?;
         let last = Last::of(tab.session.log(), &Marks::of(&tab.session), lines as usize);
         let last = last.map_err(|error| convert::io_error("the log can't be read", &error))?;

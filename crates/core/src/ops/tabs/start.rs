@@ -9,11 +9,12 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::facts::Input;
 use flightdeck_term::session::{Prompt, Session};
 
-use super::super::send;
 use super::{advise, at_work};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::input::send;
+use crate::terminals::tabs;
 use crate::terminals::tabs::Tab;
 use crate::terminals::typing::Onto;
 
@@ -28,6 +29,7 @@ const AGAIN: Duration = Duration::from_millis(200);
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "start_process",
         Effects::EXECUTES,
         "Start a process in a tab",
@@ -35,7 +37,6 @@ pub(super) fn command() -> Command {
          on. read_logs_from_tab shows what it prints, stop_process ends it. While a program in the tab waits for \
          input, the text goes to that program.",
     )
-    .tab_tool()
     .handle_executing(|hub, call, request: StartProcess| async move { start(&hub, &call, request).await })
 }
 
@@ -48,9 +49,9 @@ pub(super) fn keystrokes(request: &StartProcess, tab: &Tab) -> Send {
 }
 
 async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<ProcessStarted, Error> {
-    let tab = hub.tab(request.window_id)?;
+    let tab = tabs::tab(hub, request.window_id)?;
     hub.leases().check(tab.terminal, &call.caller.actor)?;
-    hub.check_tab_logs(&call.caller.actor).await?;
+    tabs::check_logs(hub, &call.caller.actor).await?;
     let session = &tab.session;
     wait_for_prompt(session, FIRST_PROMPT).await.map_err(|error| advise(error, &tab))?;
     if session.prompt() == Prompt::Busy && session.facts().input == Input::Busy {
@@ -59,10 +60,10 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
         let text = format!("{} is busy{running}, and reads no input", tab.number);
         return Err(advise(Error::new(ErrorCode::TerminalBusy, text), &tab));
     }
-    hub.use_tab(tab.number);
+    tabs::touch(hub, tab.number);
     let marks = session.progress().marks;
     let started = request.append_newline.unwrap_or(true);
-    send::call(hub, call, keystrokes(&request, &tab), Onto::KnownLine).await.map_err(|error| advise(error, &tab))?;
+    send(hub, call, keystrokes(&request, &tab), Onto::KnownLine).await.map_err(|error| advise(error, &tab))?;
     if started {
         taken(session, marks).await;
     }

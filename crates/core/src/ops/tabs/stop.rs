@@ -9,11 +9,12 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::session::Session;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::super::send;
 use super::{advise, at_work};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::input::send;
+use crate::terminals::tabs;
 use crate::terminals::tabs::Tab;
 use crate::terminals::typing::Onto;
 
@@ -26,20 +27,20 @@ const AGAIN: Duration = Duration::from_millis(300);
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "stop_process",
         Effects { idempotent: false, ..Effects::DESTROYS },
         "Stop a process in a tab",
         "Stops what runs in the foreground of a tab, by Ctrl-C or by SIGTERM, waits up to 5 s for that, and keeps the \
          tab. `success` says whether it has stopped; when nothing runs, that is so.",
     )
-    .tab_tool()
     .handle(|hub, call, request: StopProcess| async move { stop(&hub, &call, request).await })
 }
 
 async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<ProcessStopped, Error> {
-    let tab = hub.tab(request.window_id)?;
+    let tab = tabs::tab(hub, request.window_id)?;
     hub.leases().check(tab.terminal, &call.caller.actor)?;
-    hub.use_tab(tab.number);
+    tabs::touch(hub, tab.number);
     let session = &tab.session;
     let began = Instant::now();
     while at_work(session) && began.elapsed() < PATIENCE {
@@ -80,7 +81,7 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
         StopSignal::Interrupt => {
             // As a key: the terminal then signals the whole group in the foreground, as it would for a person.
             let press = Send { id: tab.terminal, text: None, paste: None, keys: vec!["C-c".to_owned()] };
-            send::call(hub, call, press, Onto::Line).await.map_err(|error| advise(error, tab))?;
+            send(hub, call, press, Onto::Line).await.map_err(|error| advise(error, tab))?;
         }
         // The group that was seen, and never the shell's own: some shells end by it, and the tab with them.
         StopSignal::Terminate => {

@@ -11,7 +11,8 @@ use super::check_readable;
 use super::marks::{Head, Marks};
 use super::text::{shown, whole_sequences};
 use crate::convert;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::tabs;
 
 const DEFAULT_BYTES: Whole = Whole(65_536);
 /// One character has so many at most.
@@ -21,6 +22,7 @@ const LONGEST_MARK: usize = 128 * 1024;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Tabs,
         "stream_logs_from_tab",
         Effects::READS,
         "Stream a tab's log",
@@ -28,9 +30,8 @@ pub(super) fn command() -> Command {
          restart of the server. `eof` says that there is no more for now. Where old output is no longer kept, \
          `gap_bytes` says how much is missing before the chunk.",
     )
-    .tab_tool()
     .aside(|hub, _, request: StreamLogs| {
-        let tab = hub.tab(request.window_id)?;
+        let tab = tabs::tab(hub, request.window_id)?;
         check_readable(&tab)?;
         let most = usize::try_from(request.max_bytes.unwrap_or(DEFAULT_BYTES).0).unwrap_or(MOST_BYTES);
         let open = tab.session.progress().running();

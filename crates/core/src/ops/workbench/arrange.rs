@@ -6,7 +6,7 @@ use flightdeck_contract::workbench::{ClearHighlights, CloseTab, FocusTab, MovePa
 use flightdeck_workbench::{Destination, MoveTab, Pin, SetView, Unsaved};
 
 use crate::convert::guest;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn commands() -> Vec<Command> {
     vec![clear_highlights(), close_tab(), focus_tab(), move_tab(), pin(), view()]
@@ -14,6 +14,7 @@ pub(super) fn commands() -> Vec<Command> {
 
 fn clear_highlights() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.clear_highlights",
         Effects::WRITES,
         "Clear all highlights",
@@ -28,6 +29,7 @@ fn clear_highlights() -> Command {
 
 fn close_tab() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.close_tab",
         Effects::WRITES,
         "Close a tab",
@@ -43,6 +45,7 @@ fn close_tab() -> Command {
 
 fn focus_tab() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.focus_tab",
         Effects::WRITES,
         "Show a tab",
@@ -57,6 +60,7 @@ fn focus_tab() -> Command {
 
 fn move_tab() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.move_tab",
         Effects::WRITES,
         "Move a tab",
@@ -76,6 +80,7 @@ fn move_tab() -> Command {
 
 fn pin() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.pin",
         Effects::WRITES,
         "Pin a pane",
@@ -90,8 +95,7 @@ fn pin() -> Command {
 }
 
 fn view() -> Command {
-    define(
-        "flightdeck.workbench.view",
+    define(Family::Hub, "flightdeck.workbench.view",
         Effects::WRITES,
         "Tell the view",
         "Tells where the cursor of an editor is, what is selected and what is seen, so that other front ends and agents know.",

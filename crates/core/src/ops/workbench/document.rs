@@ -9,8 +9,9 @@ use flightdeck_workbench::{Edit, Resolution};
 
 use crate::convert::{guest, workbench_error};
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::Over;
+use crate::workbench::disk;
 
 pub(super) fn commands() -> Vec<Command> {
     vec![document(), edit(), resolve(), save()]
@@ -18,6 +19,7 @@ pub(super) fn commands() -> Vec<Command> {
 
 fn document() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.document",
         Effects::READS,
         "Get a document",
@@ -28,10 +30,10 @@ fn document() -> Command {
 }
 
 fn get(hub: &Hub, request: &GetDocument) -> Result<Document, Error> {
-    let path = hub.file_meant(&request.path)?;
+    let path = disk::meant(hub, &request.path)?;
     let document = hub.workbench().look(|state| state.document(&path));
     if document.is_some_and(|document| !document.loaded) {
-        hub.load_document(&path, hub.text_to_show(&path)?.as_ref())?;
+        disk::load(hub, &path, disk::to_show(hub, &path)?.as_ref())?;
     }
     hub.workbench().look(|state| {
         let text = state.text(&path).map_err(|error| workbench_error(&error))?;
@@ -41,8 +43,7 @@ fn get(hub: &Hub, request: &GetDocument) -> Result<Document, Error> {
 }
 
 fn edit() -> Command {
-    define(
-        "flightdeck.workbench.edit",
+    define(Family::Hub, "flightdeck.workbench.edit",
         Effects { idempotent: true, ..Effects::WRITES },
         "Edit a document",
         "Edits the text of a file that is open; the edit is moved over those that came since its base. It is on disk when \
@@ -61,6 +62,7 @@ fn edit() -> Command {
 
 fn save() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.save",
         Effects::WRITES,
         "Save a document",
@@ -69,12 +71,13 @@ fn save() -> Command {
     .for_people()
     .aside(|hub, call, request: SaveDocument| {
         let over = if request.overwrite { Over::Anything } else { Over::Nothing };
-        hub.save_document(&hub.file_meant(&request.path)?, &call.caller.actor, over)
+        disk::save(hub, &disk::meant(hub, &request.path)?, &call.caller.actor, over)
     })
 }
 
 fn resolve() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.resolve",
         Effects::DESTROYS,
         "Resolve a conflict",

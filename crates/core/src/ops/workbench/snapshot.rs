@@ -2,10 +2,11 @@
 
 use flightdeck_contract::hub::Empty;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.snapshot",
         Effects::READS,
         "Show the workbench",

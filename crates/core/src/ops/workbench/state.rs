@@ -5,12 +5,11 @@ use std::time::SystemTime;
 use flightdeck_contract::hub::Empty;
 use flightdeck_contract::openspace::PaneState;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::timestamp::rfc3339;
 
 pub(super) fn command() -> Command {
-    define(
-        "flightdeck.workbench.state",
+    define(Family::Hub, "flightdeck.workbench.state",
         Effects::READS,
         "Show the panes",
         "The panes of the workbench and when they stood like this, told anew once a second at most; those of the external \

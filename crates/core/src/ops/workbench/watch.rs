@@ -3,12 +3,13 @@
 use flightdeck_contract::terminal::Done;
 use flightdeck_contract::workbench::{WatchWorkbench, WorkbenchEvent};
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::stream::{Emit, changes};
 use crate::workbench::Missed;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.workbench.watch",
         Effects::READS,
         "Watch the workbench",

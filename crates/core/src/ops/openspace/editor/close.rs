@@ -6,13 +6,14 @@ use flightdeck_workbench::Unsaved;
 
 use super::super::ide::through;
 use crate::convert::guest;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::file_meant;
 
 const ID: &str = "openspace.editor.close";
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         ID,
         Effects::WRITES,
         "Close an editor",

@@ -11,14 +11,13 @@ use super::super::ide::through;
 use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::{file_meant, load_document, text_to_show};
 
 const ID: &str = "openspace.editor.highlight";
 
 pub(super) fn command() -> Command {
-    define(
-        ID,
+    define(Family::Openspace, ID,
         Effects::WRITES,
         "Highlight code",
         "Marks lines of a file in the editor until they are cleared; the marks move with the text. The file is opened when \

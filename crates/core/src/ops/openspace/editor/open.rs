@@ -10,14 +10,13 @@ use super::super::ide::through;
 use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::{file_meant, load_document, text_to_show};
 
 const ID: &str = "openspace.editor.open";
 
 pub(super) fn command() -> Command {
-    define(
-        ID,
+    define(Family::Openspace, ID,
         Effects::WRITES,
         "Open a file in the editor",
         "Opens a file in the editor, or brings it to the front, and goes to a line; with `highlight` the line is marked.",

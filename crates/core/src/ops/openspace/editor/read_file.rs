@@ -14,14 +14,14 @@ use super::super::ide::{ask, undocumented};
 use crate::aside::aside;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::workbench::disk;
 use crate::workbench::{excerpt, file_meant};
 
 const ID: &str = "openspace.editor.read_file";
 
 pub(super) fn command() -> Command {
-    define(
-        ID,
+    define(Family::Openspace, ID,
         Effects::READS,
         "Read a file as the editor has it",
         "Returns the text of a file, or some lines of it, as the person has it in the editor: with `unsaved` when it is not \
@@ -39,7 +39,7 @@ async fn read_file(hub: &Arc<Hub>, call: &Call, mut request: ReadFile) -> Result
     let whole = ReadFile { start_line: None, start_offset: None, end_line: None, max_bytes: None, ..request.clone() };
     let document = match ask(hub, call, ID, &whole).await? {
         Some(answer) => Some(of_ide(&answer)?),
-        None => hub.unsaved(&request.path).map(|document| (document, None)),
+        None => disk::unsaved(hub, &request.path).map(|document| (document, None)),
     };
     let hub = Arc::clone(hub);
     aside(move || match document {

@@ -6,14 +6,13 @@ use flightdeck_files::{Kind, ListRequest, Listed};
 
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const DEFAULT_ENTRIES: usize = 1000;
 const MOST_ENTRIES: usize = 10_000;
 
 pub(super) fn command() -> Command {
-    define(
-        "openspace.file.list",
+    define(Family::Openspace, "openspace.file.list",
         Effects::READS,
         "List files",
         "Lists a folder of the workspace, with `recursive` all that git would see below it. Files with secrets are marked \

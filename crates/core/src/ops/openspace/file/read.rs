@@ -6,7 +6,7 @@ use flightdeck_files::{DEFAULT_READ, ReadRequest, ReadResult, Truncation};
 
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 /// The least that one call gives: any character fits.
 const LEAST_BYTES: usize = 4;
@@ -14,8 +14,7 @@ const LEAST_BYTES: usize = 4;
 const MOST_BYTES: usize = 1 << 20;
 
 pub(super) fn command() -> Command {
-    define(
-        "openspace.file.read",
+    define(Family::Openspace, "openspace.file.read",
         Effects::READS,
         "Read a file",
         "Returns the text of a file of the workspace, or some lines of it, with its version. What does not fit is \

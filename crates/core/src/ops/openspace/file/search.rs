@@ -12,7 +12,7 @@ use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const DEFAULT_RESULTS: usize = 200;
 const MOST_RESULTS: usize = 5000;
@@ -20,8 +20,7 @@ const MOST_RESULTS: usize = 5000;
 const TIME: Duration = Duration::from_secs(20);
 
 pub(super) fn command() -> Command {
-    define(
-        "openspace.file.search",
+    define(Family::Openspace, "openspace.file.search",
         Effects::READS,
         "Search files",
         "Finds lines in the files of the workspace that git would see, by text or by a regular expression, with path, line \

@@ -10,12 +10,12 @@ use flightdeck_workbench::Expected;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::author;
+use crate::workbench::disk;
 
 pub(super) fn command() -> Command {
-    define(
-        "openspace.file.undo",
+    define(Family::Openspace, "openspace.file.undo",
         Effects { idempotent: false, ..Effects::WRITES },
         "Undo a write",
         "Takes back your last write, the last one to a file, or a certain one, if the file is still as it left it. An undo \
@@ -47,7 +47,7 @@ fn undo(hub: &Arc<Hub>, call: &Call, request: UndoWrite) -> Result<WriteUndone, 
     })?;
     let undone = files.undo(&UndoRequest { which: Which::Entry(entry.id), actor }).map_err(failed)?;
     drop(turn);
-    hub.file_changed(undone.path.as_str());
+    disk::file_changed(hub, undone.path.as_str());
     Ok(WriteUndone {
         path: undone.path.to_string(),
         version: undone.version.map(|version| version.to_string()),

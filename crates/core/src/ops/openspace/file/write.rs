@@ -2,12 +2,12 @@
 
 use flightdeck_contract::openspace::WriteFile;
 
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::NewText;
+use crate::workbench::disk;
 
 pub(super) fn command() -> Command {
-    define(
-        "openspace.file.write",
+    define(Family::Openspace, "openspace.file.write",
         Effects { destructive: true, ..Effects::WRITES },
         "Write a file",
         "Writes the whole text of a file, new or old, in one step; mode, encoding and line endings stay. Give the version \
@@ -17,6 +17,6 @@ pub(super) fn command() -> Command {
     .unread(&["content"])
     .aside(|hub, call, request: WriteFile| {
         let new = NewText { path: &request.path, content: request.content, expected: request.expected_version.as_deref() };
-        hub.write_file(new, &call.caller.actor)
+        disk::write(hub, new, &call.caller.actor)
     })
 }

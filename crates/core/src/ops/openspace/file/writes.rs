@@ -5,7 +5,7 @@ use flightdeck_contract::openspace::{ListWrites, Write, Writes};
 use flightdeck_files::Entry;
 
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const DEFAULT_WRITES: usize = 20;
 /// As many as are kept.
@@ -13,6 +13,7 @@ const ALL: usize = 10_000;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Hub,
         "flightdeck.file.writes",
         Effects::READS,
         "List writes",

@@ -7,12 +7,13 @@ use flightdeck_workbench::Unsaved;
 use super::super::ide::through;
 use super::pane;
 use crate::convert::guest;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const ID: &str = "openspace.pane.close";
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         ID,
         Effects::WRITES,
         "Close a pane",

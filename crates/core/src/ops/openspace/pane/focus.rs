@@ -6,19 +6,25 @@ use flightdeck_contract::terminal::Done;
 use super::super::ide::through;
 use super::pane;
 use crate::convert::guest;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const ID: &str = "openspace.pane.focus";
 
 pub(super) fn command() -> Command {
-    define(ID, Effects::WRITES, "Focus a pane", "Brings a pane to the front and gives it the keyboard.")
-        .controls_ide()
-        .handle(|hub, call, request: FocusPane| async move {
-            through(&hub, &call, ID, &request, async {
-                let (actor, pane) = (guest(&call.caller.actor), pane(&request.pane_id)?);
-                hub.workbench().change(|state| state.focus_pane(&actor, pane))?;
-                Ok(Done {})
-            })
-            .await
+    define(
+        Family::Openspace,
+        ID,
+        Effects::WRITES,
+        "Focus a pane",
+        "Brings a pane to the front and gives it the keyboard.",
+    )
+    .controls_ide()
+    .handle(|hub, call, request: FocusPane| async move {
+        through(&hub, &call, ID, &request, async {
+            let (actor, pane) = (guest(&call.caller.actor), pane(&request.pane_id)?);
+            hub.workbench().change(|state| state.focus_pane(&actor, pane))?;
+            Ok(Done {})
         })
+        .await
+    })
 }

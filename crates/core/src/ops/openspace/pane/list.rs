@@ -3,12 +3,13 @@
 use flightdeck_contract::openspace::ListPanes;
 
 use super::super::ide::through;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const ID: &str = "openspace.pane.list";
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         ID,
         Effects::READS,
         "List panes",

@@ -7,18 +7,19 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_workbench::{Content, Open};
 
 use super::super::ide::through;
-use super::super::terminal::terminal;
 use crate::agents::visible::not_found;
 use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::named::named;
 use crate::workbench::{file_meant, load_document, text_to_show};
 
 const ID: &str = "openspace.pane.open";
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         ID,
         Effects::WRITES,
         "Open a pane",
@@ -55,7 +56,7 @@ async fn content(hub: &Arc<Hub>, call: &Call, request: &OpenPane) -> Result<Cont
     match request.kind {
         PaneType::Editor => Ok(Content::Editor(file_meant(hub, &request.content_id).await?)),
         PaneType::Terminal => {
-            let id = terminal(hub, &request.content_id)?;
+            let id = named(hub, &request.content_id)?;
             if hub.visible(id, &call.caller.actor) { Ok(Content::Terminal(id)) } else { Err(not_found(id)) }
         }
         PaneType::Presentation | PaneType::Whiteboard => {

@@ -9,12 +9,13 @@ use flightdeck_workbench::Resize;
 use super::super::ide::through;
 use super::pane;
 use crate::convert::guest;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
 
 const ID: &str = "openspace.pane.resize";
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         ID,
         Effects::WRITES,
         "Resize a pane",

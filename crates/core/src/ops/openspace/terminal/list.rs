@@ -3,18 +3,19 @@
 use flightdeck_contract::openspace::{ListTerminals, TerminalSummary, Terminals};
 use flightdeck_contract::terminal::List;
 
-use super::super::super::list;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::info::list;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         "openspace.terminal.list",
         Effects::READS,
         "List terminals",
         "Lists the terminals that run: id, title, folder, who holds the controls, who started it.",
     )
     .aside(|hub, call, _: ListTerminals| {
-        let listed = list::call(hub, &call.caller.actor, &List { all: false });
+        let listed = list(hub, &call.caller.actor, &List { all: false });
         let terminals = listed.terminals.into_iter().map(|info| TerminalSummary {
             id: info.id,
             title: info.title,

@@ -4,9 +4,9 @@ use flightdeck_contract::Error;
 use flightdeck_contract::openspace::{OutputLines, ReadOutput};
 use flightdeck_contract::terminal::Read;
 
-use super::super::super::read;
-use super::terminal;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::named::named;
+use crate::terminals::output::read;
 
 /// How many lines of a terminal can be read back.
 const RING: usize = 10_000;
@@ -18,6 +18,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         "openspace.terminal.read_output",
         Effects::READS,
         "Read terminal output",
@@ -28,11 +29,11 @@ pub(super) fn command() -> Command {
         if lines == 0 || lines > RING {
             return Err(Error::invalid("lines", format!("{lines} is not between 1 and {RING}")));
         }
-        let id = terminal(hub, &request.terminal_id)?;
+        let id = named(hub, &request.terminal_id)?;
         // Some lines of the log are none on a screen: what the shell prints to draw its prompt, or a line over another.
-        let read =
+        let wanted =
             Read { id, lines: Some(lines + INVISIBLE), from: None, to: None, max_bytes: Some(MOST_BYTES), raw: false };
-        let output = read::call(hub, &call.caller, &read)?;
+        let output = read(hub, &call.caller, &wanted)?;
         let mut shown: Vec<_> = output.text.lines().map(str::to_owned).collect();
         let surplus = shown.len().saturating_sub(lines);
         shown.drain(..surplus);

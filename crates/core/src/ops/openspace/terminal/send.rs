@@ -3,13 +3,14 @@
 use flightdeck_contract::openspace::SendText;
 use flightdeck_contract::terminal::{Done, Send};
 
-use super::super::super::send;
-use super::terminal;
-use crate::registry::{Command, Effects, define};
+use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::input::send;
+use crate::terminals::named::named;
 use crate::terminals::typing::Onto;
 
 pub(super) fn command() -> Command {
     define(
+        Family::Openspace,
         "openspace.terminal.send",
         Effects::EXECUTES,
         "Send text to a terminal",
@@ -17,9 +18,9 @@ pub(super) fn command() -> Command {
          openspace.terminal.read_output. flightdeck.terminal.run does both and tells the exit code.",
     )
     .handle_executing(|hub, call, request: SendText| async move {
-        let id = terminal(&hub, &request.terminal_id)?;
-        let send = Send { id, text: Some(request.text), paste: None, keys: Vec::new() };
-        send::call(&hub, &call, send, Onto::Line).await?;
+        let id = named(&hub, &request.terminal_id)?;
+        let typed = Send { id, text: Some(request.text), paste: None, keys: Vec::new() };
+        send(&hub, &call, typed, Onto::Line).await?;
         Ok(Done {})
     })
 }

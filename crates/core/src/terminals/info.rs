@@ -1,0 +1,64 @@
+//! The terminals as they stand.
+
+use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
+use flightdeck_keeper::Exit;
+use flightdeck_term::session::Session;
+
+use crate::actor::Actor;
+use crate::convert;
+use crate::hub::Hub;
+
+/// Those that an actor may know of.
+pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Listed {
+    let mut terminals: Vec<_> = hub
+        .terminals()
+        .all()
+        .iter()
+        .filter(|session| wanted.all || session.progress().running())
+        .filter_map(|session| info(hub, session))
+        .filter(|info| hub.visible(info.id, actor))
+        .collect();
+    terminals.sort_unstable_by_key(|info| info.id);
+    Listed { terminals }
+}
+
+/// One terminal; `None` when it was removed meanwhile.
+fn info(hub: &Hub, session: &Session) -> Option<TerminalInfo> {
+    let id = convert::terminal_id(session.id())?;
+    let meta = hub.meta(id)?;
+    let progress = session.progress();
+    let facts = session.facts();
+    let (log_start, log_end) = session.log().bounds().unwrap_or_default();
+    // An ended terminal's screen would have to be made again just for this.
+    let shown = if progress.running() {
+        session.screen(|screen| (screen.title().map(str::to_owned), screen.modes().alt_screen))
+    } else {
+        None
+    };
+    let (screen_title, alt_screen) = shown.unwrap_or_default();
+    let command = meta.command.join(" ");
+    let title = meta.title.clone().or(screen_title.filter(|title| !title.trim().is_empty()));
+    Some(TerminalInfo {
+        id,
+        title: title.unwrap_or_else(|| command.clone()),
+        kind: convert::terminal_kind(session.kind()),
+        command,
+        cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
+        running: progress.running(),
+        exit_code: progress.exit.map(Exit::shell_code),
+        signal: progress.exit.and_then(convert::signal_of),
+        lost: progress.lost,
+        stalled: progress.stalled,
+        foreground: facts.foreground.map(|process| process.name),
+        input: convert::input_state(facts.input),
+        alt_screen,
+        pid: session.leader(),
+        size: convert::window_size(session.size()),
+        created_by: meta.created_by.clone(),
+        created_at: meta.created_at,
+        log_start: log_start.0,
+        log_end: log_end.0,
+        lease: hub.leases().holder(id),
+        kept: meta.owner.is_none(),
+    })
+}

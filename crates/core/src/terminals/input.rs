@@ -1,0 +1,85 @@
+//! What is typed into a terminal: what it would make a shell run, and the typing itself.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use flightdeck_contract::terminal::{Send, Sent};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_policy::{Deed, SurfaceKind};
+use flightdeck_term::Whose;
+use flightdeck_term::exec::empty_prompt;
+use flightdeck_term::keys::{KeyModes, key};
+use flightdeck_term::session::{Prompt, Session};
+
+use super::typing::{Heard, Onto};
+use crate::approvals::intent::{Certainty, Intent, Sight};
+use crate::call::Call;
+use crate::convert;
+use crate::hub::Hub;
+
+/// Types for somebody who holds the controls. An agent types what was decided about, or nothing.
+pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) -> Result<Sent, Error> {
+    if send.text.is_none() && send.paste.is_none() && send.keys.is_empty() {
+        return Err(Error::invalid("text", "nothing to send: give `text`, `paste` or `keys`"));
+    }
+    let session = hub.session(send.id)?;
+    hub.leases().check(send.id, &call.caller.actor)?;
+    hub.workbench().typed(&call.caller.actor, send.id);
+    let turn = hub.typing().turn(send.id);
+    let _turn = turn.lock().await;
+    if call.caller.actor.is_human() {
+        hub.typing().touched(send.id, &session);
+    } else {
+        // Others may have typed since it was decided about.
+        let decided = call.permit.decided.as_ref().map(|intent| &intent.deed);
+        let now = typed(hub, &send, Sight::Shared(SurfaceKind::Terminal), onto)?;
+        if now.as_ref().map(|intent| &intent.deed) != decided {
+            let text = format!("what stands at the prompt of {} has changed meanwhile: nothing was typed", send.id);
+            return Err(Error::new(ErrorCode::TerminalBusy, text).hint("look at its screen and try again"));
+        }
+        if onto == Onto::KnownLine && hub.typing().is_obscure(send.id, &session) {
+            empty_prompt(&session).await.map_err(|error| convert::run_error(&error))?;
+            hub.typing().emptied(send.id, &session);
+        } else if session.whose() == Whose::Theirs && hub.typing().begins_line(&session, &send) {
+            empty_prompt(&session).await.map_err(|error| convert::run_error(&error))?;
+        } else if session.is_typed_into_by_others() && hub.typing().is_fresh(send.id, &session) {
+            // What a person has half typed there must not become a part of it.
+            session.clear_line().await.map_err(|error| convert::input_error(&error))?;
+        }
+        hub.typing().typed(&session, &send);
+    }
+    // The cursor before the input: what the program answers comes after it.
+    let cursor = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?.1;
+    if let Some(text) = &send.text {
+        session.write(text.as_bytes()).await.map_err(|error| convert::input_error(&error))?;
+    }
+    if let Some(text) = &send.paste {
+        session.paste(text).await.map_err(|error| convert::input_error(&error))?;
+    }
+    if !send.keys.is_empty() {
+        session.press(&send.keys).await.map_err(|error| convert::input_error(&error))?;
+    }
+    Ok(Sent { cursor: cursor.0 })
+}
+
+/// Where a command in a live shell would run. A shell that still reads its start-up files may go elsewhere.
+pub(crate) fn folder(session: &Session) -> Option<PathBuf> {
+    (session.prompt() != Prompt::Starting).then(|| session.cwd()).flatten()
+}
+
+/// What input would make a shell run.
+pub(crate) fn typed(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<Option<Intent>, Error> {
+    let session = hub.session(send.id)?;
+    for name in &send.keys {
+        key(name, KeyModes::default()).map_err(|error| convert::input_error(&error.into()))?;
+    }
+    let Some(heard) = hub.typing().would_run(&session, send, onto) else { return Ok(None) };
+    let (deed, certainty) = match heard {
+        Heard::Runs(lines) => (Deed::Line(lines), Certainty::Certain),
+        Heard::Unknown(lines) => (Deed::Part(lines), Certainty::Certain),
+        Heard::Perhaps { lines, raw } => (Deed::Line(lines), Certainty::Perhaps { raw }),
+    };
+    // A shell inside of the shell may be anywhere.
+    let cwd = matches!(session.prompt(), Prompt::Ready { .. }).then(|| session.cwd()).flatten();
+    Ok(Some(Intent { deed, sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty }))
+}

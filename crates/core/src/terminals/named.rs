@@ -1,0 +1,89 @@
+//! Which terminal is meant by a name.
+
+use std::fmt;
+
+use flightdeck_contract::tabs::TabNumber;
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_term::facts::Input;
+
+use crate::hub::Hub;
+use crate::terminals::tabs;
+
+/// A terminal as a caller names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TerminalRef {
+    /// By its id.
+    Id(TerminalId),
+    /// By its title.
+    Title(String),
+    /// As a tab.
+    Tab(TabNumber),
+}
+
+impl TerminalRef {
+    /// What a text names.
+    pub(crate) fn of(name: &str) -> Self {
+        name.parse().map_or_else(|_| TerminalRef::Title(name.to_owned()), TerminalRef::Id)
+    }
+
+    /// Whether what is typed there would be read as a password.
+    pub(crate) fn reads_password(&self, hub: &Hub) -> bool {
+        match self {
+            TerminalRef::Id(id) => reads_password(hub, *id),
+            TerminalRef::Title(title) => hub.titled(title).0.into_iter().any(|id| reads_password(hub, id)),
+            TerminalRef::Tab(number) => tabs::tab(hub, *number).is_ok_and(|tab| reads_password(hub, tab.terminal)),
+        }
+    }
+}
+
+impl fmt::Display for TerminalRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TerminalRef::Id(id) => id.fmt(f),
+            TerminalRef::Title(title) => f.write_str(title),
+            TerminalRef::Tab(number) => number.fmt(f),
+        }
+    }
+}
+
+impl From<TerminalId> for TerminalRef {
+    fn from(id: TerminalId) -> Self {
+        TerminalRef::Id(id)
+    }
+}
+
+impl From<TabNumber> for TerminalRef {
+    fn from(number: TabNumber) -> Self {
+        TerminalRef::Tab(number)
+    }
+}
+
+/// Whether what is typed into a terminal would be read as a password.
+pub(crate) fn reads_password(hub: &Hub, id: TerminalId) -> bool {
+    hub.session(id).is_ok_and(|session| session.facts().input == Input::Password)
+}
+
+/// The terminal that is meant by its id, or by its title while only one that runs has it.
+pub(crate) fn named(hub: &Hub, name: &str) -> Result<TerminalId, Error> {
+    if let Ok(id) = name.parse::<TerminalId>() {
+        // An error here says how to find out which there are.
+        return hub.session(id).map(|_| id);
+    }
+    let (running, ended) = hub.titled(name);
+    match (running.as_slice(), ended.as_slice()) {
+        ([one], _) | ([], [one]) => Ok(*one),
+        ([], []) => Err(nothing_named(name)),
+        (several, _) => {
+            let several = if several.is_empty() { &ended } else { &running };
+            let ids: Vec<_> = several.iter().map(ToString::to_string).collect();
+            Err(Error::new(ErrorCode::Ambiguous, format!("several terminals are called {name:?}"))
+                .hint(format!("use one of the ids {}", ids.join(", "))))
+        }
+    }
+}
+
+/// The words for a title that no terminal has, as far as the caller may know.
+pub(crate) fn nothing_named(title: &str) -> Error {
+    Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {title:?}"))
+        .hint("openspace.terminal.list lists the terminals")
+}

@@ -1,0 +1,190 @@
+//! Bounded runs: a command in a live shell or as a process of its own, awaited, with what it printed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flightdeck_contract::terminal::{Exec, New, Ran, Run};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_term::exec::{Ending, Outcome, RunError, run_in_shell, wait_for_exit};
+use flightdeck_term::kill::GRACE;
+use flightdeck_term::session::{PendingRun, Session};
+use flightdeck_term::shell::RunId;
+use rustix::process::Signal;
+
+use super::end::check_gone;
+use super::output::{Rendered, budget, render, text_of};
+use super::running;
+use super::start::{Purpose, Start, Started, default_shell, start};
+use crate::aside::aside;
+use crate::call::{Call, Progress};
+use crate::convert;
+use crate::hub::Hub;
+
+/// Runs a command in the shell of a terminal.
+pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Result<Ran, Error> {
+    if run.cwd.is_some() || !run.env.is_empty() {
+        let field = if run.cwd.is_some() { "cwd" } else { "env" };
+        return Err(Error::invalid(field, "a running shell has its own: leave it out, or leave out `id`"));
+    }
+    let session = hub.session(id)?;
+    hub.leases().check(id, &call.caller.actor)?;
+    let pending = PendingRun {
+        run: RunId::random().map_err(|error| convert::io_error("no random number", &error))?,
+        text: run.command,
+        actor: Some(call.actor()),
+        from: session.progress().seen,
+    };
+    let noted = hub.typing().noted(id);
+    let note = |pending: &PendingRun| {
+        hub.typing().replaced(id, &session, &noted);
+        running::note(hub.store(), id, pending)
+    };
+    let decided = call.permit.decided.as_ref().and_then(|intent| intent.cwd.clone());
+    // As the kernel tells it: without links.
+    let decided = decided.map(|cwd| cwd.canonicalize().unwrap_or(cwd));
+    // It may have waited for another command, which went elsewhere.
+    let is_there = || decided.is_none() || session.cwd() == decided;
+    let may_type = || hub.leases().check(id, &call.caller.actor).is_ok() && is_there();
+    // Something that was typed while a command ran may have come to the prompt.
+    let is_obscure = || hub.typing().is_obscure(id, &session);
+    let cancel = Box::pin(call.cancelled.clone().wait());
+    let limit = call.caller.time_limit(run.timeout_ms);
+    let outcome = tokio::select! {
+        outcome = run_in_shell(&session, pending, (may_type, is_obscure), note, Some(limit), cancel) => outcome,
+        never = narrate(&session, id, &call.progress) => match never {},
+    };
+    let outcome = match outcome {
+        // With who holds them, if they still do.
+        Err(RunError::Refused) => {
+            hub.leases().check(id, &call.caller.actor)?;
+            if !is_there() {
+                let text = format!("the shell of {id} has gone to another folder meanwhile: nothing was run");
+                return Err(Error::new(ErrorCode::TerminalBusy, text).hint("look where it is and try again"));
+            }
+            return Err(convert::run_error(&RunError::Refused));
+        }
+        other => other.map_err(|error| convert::run_error(&error))?,
+    };
+    let rendered = rendered(&session, &outcome, budget(run.max_bytes, &call.caller), run.raw).await?;
+    result(id, &outcome, rendered)
+}
+
+/// Runs a command in a shell of its own, whose exit code is the command's.
+pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
+    if run.command.len() > LONGEST_ARGUMENT {
+        let text = format!("longer than the {LONGEST_ARGUMENT} bytes that a program can be started with");
+        return Err(
+            Error::invalid("command", text).hint("give the `id` of a shell terminal, or run a script from a file")
+        );
+    }
+    let terminal = New {
+        command: Some(vec![default_shell(), "-c".to_owned(), run.command]),
+        cwd: run.cwd,
+        env: run.env,
+        ..New::default()
+    };
+    let exec = Exec { terminal, timeout_ms: run.timeout_ms, max_bytes: run.max_bytes, raw: run.raw, ..Exec::default() };
+    program(hub, call, exec).await
+}
+
+/// Runs a program and waits for its end.
+pub(crate) async fn program(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
+    let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
+    awaited(call, exec, started).await
+}
+
+/// Waits for a program that was started, as it was asked.
+pub(crate) async fn awaited(call: Call, exec: Exec, started: Started) -> Result<Ran, Error> {
+    let Started { id, session } = &started;
+    let limit = call.caller.time_limit(exec.timeout_ms);
+    let outcome = tokio::select! {
+        outcome = wait_for_exit(session, Some(limit), Box::pin(call.cancelled.clone().wait())) => outcome,
+        never = narrate(session, *id, &call.progress) => match never {},
+    };
+    let outcome = over(session, outcome, &exec).await?;
+    let rendered = rendered(session, &outcome, budget(exec.max_bytes, &call.caller), exec.raw).await?;
+    finished(&started, &outcome, rendered)
+}
+
+/// The time is up: ends the program, if that was asked for.
+pub(crate) async fn over(session: &Arc<Session>, mut outcome: Outcome, exec: &Exec) -> Result<Outcome, Error> {
+    if outcome.ending == Ending::TimedOut && exec.kill_on_timeout {
+        let killing = Arc::clone(session);
+        check_gone(&aside(move || killing.tree().kill(Signal::TERM, GRACE)).await?)?;
+        outcome.end = session.log().bounds().map_or(outcome.end, |(_, end)| end);
+    }
+    Ok(outcome)
+}
+
+/// The contract's view of a program that was awaited.
+pub(crate) fn finished(started: &Started, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
+    let mut ran = result(started.id, outcome, rendered)?;
+    ran.running &= started.session.progress().running();
+    Ok(ran)
+}
+
+/// The kernel's limit for one argument.
+const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
+
+/// How often a caller is told what a command does.
+const NARRATED: Duration = Duration::from_secs(1);
+/// How much of the last line is told.
+const LAST_LINE: usize = 120;
+
+/// Tells the caller what a command prints, for as long as it is polled.
+pub(crate) async fn narrate(session: &Session, id: TerminalId, progress: &Progress) -> std::convert::Infallible {
+    let begin = session.progress().seen;
+    loop {
+        tokio::time::sleep(NARRATED).await;
+        let printed = session.progress().seen.since(begin);
+        let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| text_of(&chunk.bytes, false));
+        let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
+        let last = if last.is_empty() { last } else { format!("; {last}") };
+        progress.say(format!("{id}: {printed} bytes printed{last}"));
+    }
+}
+
+/// Output of this length is rendered at once; more of it goes to a thread of its own, so that no other caller waits.
+const SHORT: u64 = 64 * 1024;
+
+async fn rendered(session: &Session, outcome: &Outcome, budget: usize, raw: bool) -> Result<Rendered, Error> {
+    let (log, start, end) = (session.log().clone(), outcome.start, outcome.end);
+    let rendered = if end.since(start) <= SHORT {
+        render(&log, start, end, budget, raw)
+    } else {
+        aside(move || render(&log, start, end, budget, raw)).await?
+    };
+    rendered.map_err(|error| convert::io_error("the output can't be read", &error))
+}
+
+/// The contract's view of a bounded run.
+fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
+    let (exit_code, signal, running) = match outcome.ending {
+        Ending::Code(code) => (Some(code), None, false),
+        Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
+        Ending::InnerShellEnded => (None, None, false),
+        Ending::TimedOut | Ending::Cancelled { running: true } => (None, None, true),
+        Ending::Cancelled { running: false } => {
+            return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));
+        }
+        Ending::Lost => {
+            return Err(Error::new(ErrorCode::KeeperLost, "the keeper is gone, and the terminal with it")
+                .hint(format!("what it printed is still there: `flightdeck logs {id}`")));
+        }
+    };
+    Ok(Ran {
+        id,
+        output: rendered.text,
+        stderr: rendered.stderr,
+        exit_code,
+        signal,
+        stages: if outcome.stages.len() > 1 { outcome.stages.clone() } else { Vec::new() },
+        timed_out: outcome.ending == Ending::TimedOut,
+        running,
+        shell_ended: outcome.record.is_some() && matches!(outcome.ending, Ending::Process(_)),
+        duration_ms: outcome.duration.as_millis() as u64,
+        start: outcome.start.0,
+        end: outcome.end.0,
+        omitted_bytes: rendered.omitted,
+    })
+}

@@ -1,0 +1,250 @@
+//! Starting a terminal: the one way by which every command that needs a fresh one gets it.
+
+use std::ffi::OsString;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use flightdeck_contract::tabs::TabNumber;
+use flightdeck_contract::terminal::New;
+use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId, WORKSPACE_VARIABLE};
+use flightdeck_keeper::{LogLimits, Sandbox};
+use flightdeck_term::session::{Kind, Session};
+use flightdeck_term::tmux::{Place, Tmux};
+use flightdeck_term::{Ground, Program, Spawn, Tag};
+
+use super::meta::{Attached, Canonical, Meta, What};
+use crate::actor::{Actor, Caller};
+use crate::aside::aside;
+use crate::convert;
+use crate::hub::Hub;
+use crate::terminals::tabs;
+
+/// The smallest log: two segments of a size that is still worth a file.
+pub(crate) const SMALLEST_LOG: u64 = 128 * 1024;
+/// A log is cut into so many segments, so that what rotation takes away at once is a small part.
+const SEGMENTS: u64 = 64;
+const LARGEST_SEGMENT: u64 = 4 << 20;
+const SMALLEST_SEGMENT: u64 = 64 * 1024;
+
+/// The kernel takes no longer ones.
+const LONGEST_PATH: usize = 4095;
+
+/// Whether a terminal is for one call only, and goes early when old ones are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Lasting,
+    Transient,
+    /// It is one of the tabs, and has its number among them.
+    Tab,
+}
+
+/// What to start.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub new: New,
+    pub purpose: Purpose,
+    /// Set for a session of the canonical contract.
+    pub canonical: Option<Canonical>,
+    /// Variables of the hub that it does not get.
+    pub unset: &'static [&'static str],
+    /// What it is confined to, if it is. No caller chooses it: it comes from the settings and the policy.
+    pub sandbox: Option<Sandbox>,
+}
+
+impl Start {
+    /// As a caller asks for it, with nothing of our own.
+    pub(crate) fn of(new: New, purpose: Purpose) -> Self {
+        Start { new, purpose, canonical: None, unset: &[], sandbox: None }
+    }
+}
+
+/// A terminal that was started.
+#[derive(Clone, Debug)]
+pub(crate) struct Started {
+    pub id: TerminalId,
+    pub session: Arc<Session>,
+}
+
+/// Starts a terminal.
+pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Result<Started, Error> {
+    let (hub, actor) = (Arc::clone(hub), caller.actor.clone());
+    // Files are written and the keeper is asked: a few milliseconds that the runtime should not wait for.
+    aside(move || start_blocking(&hub, &actor, start)).await?
+}
+
+fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Error> {
+    let Start { new, purpose, canonical, unset, sandbox } = start;
+    let size = new.size.map(convert::size).transpose()?.unwrap_or_default();
+    let limits = limits(new.log_bytes)?;
+    for (field, path) in [("cwd", &new.cwd), ("shell", &new.shell)] {
+        if path.as_ref().is_some_and(|path| path.len() > LONGEST_PATH) {
+            return Err(Error::invalid(field, format!("no path is longer than {LONGEST_PATH} bytes")));
+        }
+    }
+    let cwd = absolute(hub, new.cwd.as_deref());
+    let mut env = environment(hub, &new)?;
+    env.retain(|(name, _)| name.to_str().is_none_or(|name| !unset.contains(&name) || new.env.contains_key(name)));
+    let (program, command) = program(&new, &env)?;
+    let id = hub.next_id()?;
+    let (ground, tab) = match purpose {
+        Purpose::Tab => ground(hub, id, new.title.as_deref())?,
+        Purpose::Lasting | Purpose::Transient => (Ground::Keeper, None),
+    };
+    let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
+    let dir = hub.dir(id);
+    DirBuilder::new()
+        .mode(0o700)
+        .create(&dir)
+        .map_err(|error| convert::io_error("the folder of the new terminal can't be made", &error))?;
+    let mut meta = Meta {
+        id,
+        title: new.title.filter(|title| !title.is_empty()),
+        command,
+        cwd: cwd.clone(),
+        size: convert::window_size(size),
+        created_by: actor.to_string(),
+        created_at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64()),
+        tag: tag.value.clone(),
+        what: What::of(&program),
+        log_bytes: limits.total_bytes,
+        transient: purpose == Purpose::Transient,
+        owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
+        canonical,
+        tab,
+        attached: attached(&ground),
+    };
+    // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
+    if let Err(error) = meta.save(hub.store()) {
+        let _ = hub.discard(id);
+        return Err(convert::store_error(&error));
+    }
+    let started = hub.terminals().spawn(Spawn {
+        id: convert::session_id(id),
+        program,
+        cwd,
+        env,
+        size,
+        dir,
+        tag,
+        limits,
+        sandbox,
+        ground,
+    });
+    let session = started.map_err(|error| {
+        // Nothing was started, so nothing stays behind.
+        let _ = hub.discard(id);
+        convert::spawn_error(&error)
+    })?;
+    if matches!(session.kind(), Kind::Shell(_)) {
+        // Only now is it known by which marks it speaks.
+        meta.what = session.kind().into();
+        meta.tab = meta.tab.or_else(|| session.window().map(TabNumber::new));
+        if let Err(error) = meta.save(hub.store()) {
+            session.tree().kill(rustix::process::Signal::KILL, std::time::Duration::ZERO);
+            let _ = hub.discard(id);
+            return Err(convert::store_error(&error));
+        }
+    }
+    if let Some(number) = meta.tab {
+        tabs::note(hub, number);
+    }
+    hub.remember(meta, actor);
+    Ok(Started { id, session })
+}
+
+/// Where a new tab runs, and its number where that is ours to choose: the terminal's own, which is never used twice,
+/// unless a window of tmux had it.
+fn ground(hub: &Hub, id: TerminalId, name: Option<&str>) -> Result<(Ground, Option<TabNumber>), Error> {
+    let last = hub.tabs().last();
+    Ok(match hub.tabs().grounds.next()? {
+        Some(tmux) => {
+            let taken = tabs::open_tabs(hub).iter().map(|tab| tab.number.number()).collect();
+            (Ground::Tmux { tmux, name: name.unwrap_or("shell").to_owned(), above: last, taken }, None)
+        }
+        None => (Ground::Keeper, Some(TabNumber::new(id.number().max(last + 1)))),
+    })
+}
+
+/// What the next hub needs to find a tab in the user's tmux.
+fn attached(ground: &Ground) -> Option<Attached> {
+    let Ground::Tmux { tmux, .. } = ground else { return None };
+    attached_to(tmux)
+}
+
+pub(crate) fn attached_to(tmux: &Tmux) -> Option<Attached> {
+    let setup = tmux.setup();
+    match &setup.place {
+        Place::Own => None,
+        Place::Users(session) => {
+            Some(Attached { socket: setup.socket.clone(), session: session.clone(), theirs: false, handed_over: false })
+        }
+    }
+}
+
+pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {
+    let defaults = LogLimits::default();
+    let Some(total) = log_bytes else { return Ok(defaults) };
+    if total < SMALLEST_LOG {
+        return Err(Error::invalid("logBytes", format!("{total} is too small: {SMALLEST_LOG} is the least")));
+    }
+    let segment = (total / SEGMENTS).clamp(SMALLEST_SEGMENT, LARGEST_SEGMENT);
+    Ok(LogLimits { total_bytes: total, segment_bytes: segment, ..defaults })
+}
+
+fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<String>), Error> {
+    match &new.command {
+        Some(argv) if argv.first().is_none_or(String::is_empty) => {
+            Err(Error::invalid("command", "it is empty: give a program and its arguments"))
+        }
+        Some(_) if new.shell.is_some() || new.login => Err(Error::invalid(
+            "shell",
+            "a command is started without a shell: leave out `shell` and `login`, or run `sh -c`",
+        )),
+        Some(argv) => {
+            let parts = argv.iter().map(OsString::from).collect();
+            Ok((if new.pipes { Program::Piped(parts) } else { Program::Command(parts) }, argv.clone()))
+        }
+        None if new.pipes => Err(Error::invalid("pipes", "a shell needs a terminal: give a command to run on pipes")),
+        None => {
+            let from_environment =
+                || env.iter().find(|(name, _)| name == "SHELL").map(|(_, value)| PathBuf::from(value));
+            let path = new.shell.as_ref().map(PathBuf::from).or_else(from_environment);
+            let path = path.filter(|path| !path.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("/bin/bash"));
+            let name = path.to_string_lossy().into_owned();
+            Ok((Program::Shell { path, login: new.login }, vec![name]))
+        }
+    }
+}
+
+/// The user's own shell.
+pub(crate) fn default_shell() -> String {
+    std::env::var("SHELL").ok().filter(|shell| !shell.is_empty()).unwrap_or_else(|| "/bin/bash".to_owned())
+}
+
+fn environment(hub: &Hub, new: &New) -> Result<Vec<(OsString, OsString)>, Error> {
+    for (name, value) in &new.env {
+        if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
+            return Err(Error::invalid(
+                "env",
+                format!("{name:?} is not the name of a variable, or its value holds a NUL"),
+            ));
+        }
+    }
+    let inherited = if new.clear_env { Vec::new() } else { std::env::vars_os().collect() };
+    let mut env: Vec<(OsString, OsString)> = inherited
+        .into_iter()
+        .filter(|(name, _)| name.to_str().is_none_or(|name| !new.env.contains_key(name) && name != WORKSPACE_VARIABLE))
+        .collect();
+    env.extend(new.env.iter().map(|(name, value)| (name.into(), value.into())));
+    env.retain(|(name, _)| name != WORKSPACE_VARIABLE);
+    env.push((WORKSPACE_VARIABLE.into(), hub.workspace().root().into()));
+    Ok(env)
+}
+
+/// The folder that is meant: below the workspace unless it is absolute, without `.` parts, as a person would write it.
+pub(crate) fn absolute(hub: &Hub, cwd: Option<&str>) -> PathBuf {
+    hub.workspace().root().join(cwd.unwrap_or(".")).components().collect()
+}
