@@ -8,6 +8,7 @@ use flightdeck_contract::terminal::Done;
 use serde_json::json;
 
 use super::watch::{PAUSE, send};
+use crate::agents::visible::is_visible;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
@@ -30,7 +31,7 @@ async fn call(hub: &Arc<Hub>, call: Call) -> Result<Done, Error> {
         loop {
             changes.borrow_and_update();
             let actor = &call.caller.actor;
-            let ids: Vec<_> = hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, actor)).collect();
+            let ids: Vec<_> = hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, actor)).collect();
             if !send(&call, &json!({ "terminals": ids })).await {
                 return;
             }
