@@ -18,6 +18,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
 
 use crate::actor::{Actor, Caller, Entry, Surface};
+use crate::agents::visible::check_visible;
 use crate::approvals::authorise;
 use crate::audit::Noted;
 use crate::call::Call;
@@ -94,7 +95,7 @@ impl Hub {
     ) -> Result<Value, Error> {
         check_audience(command, &call.caller)?;
         let mut job = job?;
-        self.check_visible(concern.terminal.as_ref(), &call.caller.actor)?;
+        check_visible(self, concern.terminal.as_ref(), &call.caller.actor)?;
         if let Some(trace) = job.trace() {
             noted.traced(trace.clone());
             call.caller.trace = Some(trace);

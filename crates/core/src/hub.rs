@@ -3,8 +3,6 @@
 mod adopt;
 mod status;
 
-use std::collections::HashMap;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +13,9 @@ use flightdeck_files::{FileError, Files};
 use flightdeck_keeper::ClientError;
 use flightdeck_term::Terminals;
 use flightdeck_term::session::Session;
-use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
-use crate::actor::{Actor, Entry};
+use crate::actor::Entry;
 use crate::agents::Agents;
 use crate::agents::inside;
 use crate::agents::kept::Kept;
@@ -35,8 +32,9 @@ use crate::lock::{Lock, lock};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::settings::Settings;
-use crate::store::{Change, Opened, Store, StoreError, TerminalNumber};
+use crate::store::{Opened, Store, StoreError};
 use crate::terminals::ground::Grounds;
+use crate::terminals::known::Known;
 use crate::terminals::meta::Meta;
 use crate::terminals::tabs::Tabs;
 use crate::terminals::tend;
@@ -83,24 +81,6 @@ pub enum Stop {
     All,
 }
 
-/// The numbers of terminals. Some are reserved on disk ahead, so that not every start has to write there.
-#[derive(Debug)]
-struct Ids {
-    last: u32,
-    reserved: u32,
-}
-
-impl Ids {
-    /// This number is taken already.
-    fn skip(&mut self, number: u32) {
-        self.last = self.last.max(number);
-        self.reserved = self.reserved.max(number);
-    }
-}
-
-/// How many numbers are reserved at once; so many are skipped when a hub is killed.
-const RESERVE: u32 = 32;
-
 /// One workspace's terminals.
 #[derive(Debug)]
 pub struct Hub {
@@ -124,8 +104,7 @@ pub struct Hub {
     results: Results,
     audit: Audit,
     metrics: Metrics,
-    metas: Mutex<HashMap<TerminalId, Arc<Meta>>>,
-    ids: Mutex<Ids>,
+    known: Known,
     /// Grows when a terminal appears, ends, goes, or changes hands.
     news: Arc<watch::Sender<u64>>,
     http: OnceLock<Http>,
@@ -152,9 +131,6 @@ impl std::fmt::Debug for Http {
     }
 }
 
-/// What is kept in the store beside terminals and calls.
-const LAST_TERMINAL: &str = "terminals.last";
-
 impl Hub {
     /// Opens a workspace: takes the lock, reaches the keeper (`launch` starts one), takes up its terminals.
     pub fn open(
@@ -175,7 +151,7 @@ impl Hub {
             tracing::error!(path = %path.display(), "the database was damaged; it was set aside and a new one begun");
         }
         let store = Arc::new(store);
-        let last = store.fact(LAST_TERMINAL)?.and_then(|text| text.parse().ok()).unwrap_or(0);
+        let known = Known::open(Arc::clone(&store))?;
         let news = Arc::new(watch::Sender::new(0));
         let policy = Policy::open(
             Settings::folder().join("policy.toml"),
@@ -205,8 +181,7 @@ impl Hub {
             leases: Arc::new(Leases::new(Arc::clone(&news), Kept::new(Arc::clone(&store)))),
             audit: Audit::open(store)?,
             metrics: Metrics::default(),
-            metas: Mutex::default(),
-            ids: Mutex::new(Ids { last, reserved: last }),
+            known,
             news,
             http: OnceLock::new(),
             stop: watch::Sender::new(None),
@@ -225,9 +200,7 @@ impl Hub {
             // Without it the next hub replays a little more of the log.
             let _ = session.checkpoint();
         }
-        let last = self.ids.lock().last;
-        // Otherwise the reserved numbers are skipped.
-        let _ = self.note_ids(last);
+        self.known.close();
         self.closed.store(true, Ordering::SeqCst);
         // After that, so that no edit comes in behind it.
         if let Err(error) = self.workbench.keep() {
@@ -385,95 +358,17 @@ impl Hub {
         self.terminals.get(&convert::session_id(id)).ok_or_else(|| not_found(id))
     }
 
+    /// What is known of the terminals beside their sessions.
+    pub(crate) fn known(&self) -> &Known {
+        &self.known
+    }
+
     pub(crate) fn ids_of_terminals(&self) -> Vec<TerminalId> {
-        let mut ids: Vec<_> = self.metas().keys().copied().collect();
-        ids.sort_unstable();
-        ids
-    }
-
-    /// What is known of all terminals, oldest first.
-    pub(crate) fn all_metas(&self) -> Vec<Arc<Meta>> {
-        let mut all: Vec<_> = self.metas().values().cloned().collect();
-        all.sort_unstable_by_key(|meta| meta.id);
-        all
-    }
-
-    /// The terminals that were given this title: those that run, and those that have ended.
-    pub(crate) fn titled(&self, title: &str) -> (Vec<TerminalId>, Vec<TerminalId>) {
-        let mut ids: Vec<_> = self.metas().values().filter(|meta| meta.is_called(title)).map(|meta| meta.id).collect();
-        ids.sort_unstable();
-        ids.into_iter().partition(|id| self.session(*id).is_ok_and(|session| session.progress().running()))
+        self.known.ids()
     }
 
     pub(crate) fn meta(&self, id: TerminalId) -> Option<Arc<Meta>> {
-        self.metas().get(&id).cloned()
-    }
-
-    /// A terminal that was started now.
-    pub(crate) fn remember(&self, meta: Meta, actor: &Actor) {
-        if meta.owner.is_some() {
-            self.agents.own(meta.id, actor);
-        }
-        self.note(meta);
-    }
-
-    /// Notes a terminal that is nobody's, or what has changed of one.
-    pub(crate) fn note(&self, meta: Meta) {
-        self.metas().insert(meta.id, Arc::new(meta));
-        self.tell();
-    }
-
-    /// Keeps a terminal although its agent leaves, or lets it go with the agent that asks for that.
-    pub(crate) fn pin(&self, id: TerminalId, keep: bool, actor: &Actor) -> Result<(), Error> {
-        let Some(meta) = self.meta(id) else { return Ok(()) };
-        let owner = actor.agent_name().filter(|_| !keep).map(str::to_owned);
-        let own = owner.as_ref().is_some_and(|name| meta.created_by.starts_with(&format!("{name}#")));
-        if !keep && !own {
-            return Err(Error::invalid("keep", "only the agent that started a terminal can let it go with itself"));
-        }
-        let meta = Meta { owner, ..(*meta).clone() };
-        meta.save(self.store()).map_err(|error| convert::store_error(&error))?;
-        if keep {
-            self.agents.disown(id);
-        }
-        self.remember(meta, actor);
-        Ok(())
-    }
-
-    /// A number that was never given out before, not even to a terminal that is long gone.
-    pub(crate) fn next_id(&self) -> Result<TerminalId, Error> {
-        let mut ids = self.ids.lock();
-        if ids.last == ids.reserved {
-            self.note_ids(ids.reserved + RESERVE).map_err(|error| convert::store_error(&error))?;
-            ids.reserved += RESERVE;
-        }
-        ids.last += 1;
-        Ok(TerminalId::new(ids.last))
-    }
-
-    fn note_ids(&self, last: u32) -> Result<(), StoreError> {
-        self.store().write(Change::PutFact(LAST_TERMINAL.to_owned(), last.to_string()))
-    }
-
-    /// Removes a terminal that has ended, with everything that is on disk.
-    pub(crate) fn discard(&self, id: TerminalId) -> io::Result<()> {
-        self.terminals.remove(&convert::session_id(id));
-        self.metas().remove(&id);
-        self.agents.disown(id);
-        self.leases.forget(id);
-        self.typing.forget(id);
-        self.workbench.terminal_gone(id);
-        // A row that stays is found without its folder by the next hub, and goes then.
-        let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(id.number())));
-        self.tell();
-        match fs::remove_dir_all(self.dir(id)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
-    }
-
-    fn metas(&self) -> MutexGuard<'_, HashMap<TerminalId, Arc<Meta>>> {
-        self.metas.lock()
+        self.known.get(id)
     }
 }
 

@@ -60,7 +60,7 @@ impl Hub {
         let held = self.terminals.keeper().list()?;
         let mut known = Meta::load_all(self.store())?;
         for id in self.folders() {
-            self.ids.lock().skip(id.number());
+            self.known.skip(id.number());
             // One of an empty folder was never started. Of the others a hub died before it could note them, or the
             // database was lost.
             if !known.iter().any(|meta| meta.id == id) && fs::remove_dir(self.dir(id)).is_err() {
@@ -102,7 +102,7 @@ impl Hub {
             }
             // What was typed there before is not known any more.
             self.typing.touched(meta.id, &session);
-            self.metas().insert(meta.id, Arc::new(meta));
+            self.known.put(meta);
         }
         let is_running = |id| self.session(id).is_ok_and(|session| session.progress().running());
         for name in self.leases.take_up(is_running) {

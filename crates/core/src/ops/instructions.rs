@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::actor::{Actor, Surface};
+use crate::agents::visible::panes_for;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::info::list;
@@ -88,7 +89,7 @@ fn text(hub: &Arc<Hub>, actor: &Actor) -> String {
                 None => text.push_str("It has not told yet what is open.\n"),
             }
         }
-        None => panes(&mut text, &hub.panes_for(actor)),
+        None => panes(&mut text, &panes_for(hub, actor)),
     }
     terminals(&mut text, hub, actor);
     failures(&mut text, hub);

@@ -8,6 +8,7 @@ use flightdeck_contract::terminal::{Done, Pin};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::known;
 
 pub(crate) fn command() -> Command {
     define(Family::Terminal, "flightdeck.terminal.pin",
@@ -22,6 +23,6 @@ pub(crate) fn command() -> Command {
 fn call(hub: &Arc<Hub>, call: &Call, pin: &Pin) -> Result<Done, Error> {
     hub.session(pin.id)?;
     hub.leases().check(pin.id, &call.caller.actor)?;
-    hub.pin(pin.id, pin.keep, &call.caller.actor)?;
+    known::pin(hub, pin.id, pin.keep, &call.caller.actor)?;
     Ok(Done {})
 }

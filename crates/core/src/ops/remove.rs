@@ -8,6 +8,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::known;
 
 pub(crate) fn command() -> Command {
     define(
@@ -28,6 +29,7 @@ fn call(hub: &Arc<Hub>, remove: &Remove) -> Result<Done, Error> {
             .hint(format!("end it first: `flightdeck kill {}`", remove.id)));
     }
     session.let_go();
-    hub.discard(remove.id).map_err(|error| convert::io_error("the terminal's files can't be removed", &error))?;
+    known::discard(hub, remove.id)
+        .map_err(|error| convert::io_error("the terminal's files can't be removed", &error))?;
     Ok(Done {})
 }

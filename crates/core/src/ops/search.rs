@@ -11,6 +11,7 @@ use flightdeck_term::screen::plain;
 use regex::{Regex, RegexBuilder};
 
 use crate::actor::Actor;
+use crate::agents::visible::is_visible;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
@@ -60,7 +61,7 @@ fn call(hub: &Arc<Hub>, actor: &Actor, search: &Search) -> Result<Found, Error> 
         .map_err(|error| Error::invalid("pattern", error))?;
     let ids = match search.id {
         Some(id) => vec![id],
-        None => hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, actor)).collect(),
+        None => hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, actor)).collect(),
     };
     let mut look = Look { pattern, context, matches, deadline: Instant::now() + TIME, found: Found::default() };
     for id in ids {

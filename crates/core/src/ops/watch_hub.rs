@@ -3,6 +3,7 @@
 use flightdeck_contract::hub::{Empty, TerminalsKnown};
 use flightdeck_contract::terminal::Done;
 
+use crate::agents::visible::is_visible;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::{Emit, latest};
 
@@ -18,7 +19,7 @@ pub(crate) fn command() -> Command {
     .stream(|hub, call, _: Empty, emit: Emit<TerminalsKnown>| async move {
         let actor = call.caller.actor.clone();
         let known = |_: &u64| {
-            let ids = hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, &actor));
+            let ids = hub.ids_of_terminals().into_iter().filter(|id| is_visible(&hub, *id, &actor));
             TerminalsKnown { terminals: ids.collect() }
         };
         let _gone = latest(&emit, hub.changes(), known, |_| false).await;

@@ -15,6 +15,7 @@ use crate::agents::leases::USERS_OWN;
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::known;
 use crate::terminals::meta::{Attached, Meta, What};
 use crate::terminals::start;
 use crate::terminals::tabs;
@@ -107,7 +108,7 @@ fn greet_again(hub: &Hub, tab: &Tab, window: &GuestWindow) {
         let meta = Meta { title: Some(window.name.clone()), ..Meta::clone(&meta) };
         // A name that can't be stored is seen again the next time.
         let _ = meta.save(hub.store());
-        hub.note(meta);
+        known::note(hub, meta);
     }
 }
 
@@ -125,7 +126,7 @@ pub(crate) async fn note_handed(hub: &Arc<Hub>, id: TerminalId, by: &Actor, hand
             attached.handed_over = handed == Handed::Over;
         }
         meta.save(own.store()).map_err(|error| convert::store_error(&error))?;
-        own.note(meta);
+        known::note(&own, meta);
         Ok(())
     })
     .await?
@@ -134,7 +135,7 @@ pub(crate) async fn note_handed(hub: &Arc<Hub>, id: TerminalId, by: &Actor, hand
 fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
     let old = tmux.take_off_old(&window, &hub.workspace().terminals());
     old.map_err(|error| convert::tmux_error(&error))?;
-    let id = hub.next_id()?;
+    let id = hub.known().next_id()?;
     let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
     let limits = start::limits(hub.tabs().history())?;
     let number = TabNumber::new(window.number());
@@ -176,11 +177,11 @@ fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
     if let Err(error) = noted {
         // Nothing was joined, so nothing stays behind.
         hub.leases().forget(id);
-        let _ = hub.discard(id);
+        let _ = known::discard(hub, id);
         return Err(error);
     }
     tabs::note(hub, number);
-    hub.note(meta);
+    known::note(hub, meta);
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use flightdeck_keeper::Exit;
 use flightdeck_term::session::Session;
 
 use crate::actor::Actor;
+use crate::agents::visible::is_visible;
 use crate::convert;
 use crate::hub::Hub;
 
@@ -16,7 +17,7 @@ pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Listed {
         .iter()
         .filter(|session| wanted.all || session.progress().running())
         .filter_map(|session| info(hub, session))
-        .filter(|info| hub.visible(info.id, actor))
+        .filter(|info| is_visible(hub, info.id, actor))
         .collect();
     terminals.sort_unstable_by_key(|info| info.id);
     Listed { terminals }

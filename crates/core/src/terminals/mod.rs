@@ -5,6 +5,7 @@ pub(crate) mod ground;
 pub(crate) mod guests;
 pub(crate) mod info;
 pub(crate) mod input;
+pub(crate) mod known;
 pub(crate) mod live;
 pub(crate) mod meta;
 pub(crate) mod named;

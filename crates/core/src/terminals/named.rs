@@ -30,7 +30,7 @@ impl TerminalRef {
     pub(crate) fn reads_password(&self, hub: &Hub) -> bool {
         match self {
             TerminalRef::Id(id) => reads_password(hub, *id),
-            TerminalRef::Title(title) => hub.titled(title).0.into_iter().any(|id| reads_password(hub, id)),
+            TerminalRef::Title(title) => titled(hub, title).0.into_iter().any(|id| reads_password(hub, id)),
             TerminalRef::Tab(number) => tabs::tab(hub, *number).is_ok_and(|tab| reads_password(hub, tab.terminal)),
         }
     }
@@ -69,7 +69,7 @@ pub(crate) fn named(hub: &Hub, name: &str) -> Result<TerminalId, Error> {
         // An error here says how to find out which there are.
         return hub.session(id).map(|_| id);
     }
-    let (running, ended) = hub.titled(name);
+    let (running, ended) = titled(hub, name);
     match (running.as_slice(), ended.as_slice()) {
         ([one], _) | ([], [one]) => Ok(*one),
         ([], []) => Err(nothing_named(name)),
@@ -86,4 +86,10 @@ pub(crate) fn named(hub: &Hub, name: &str) -> Result<TerminalId, Error> {
 pub(crate) fn nothing_named(title: &str) -> Error {
     Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {title:?}"))
         .hint("openspace.terminal.list lists the terminals")
+}
+
+/// The terminals that were given this title: those that run, and those that have ended.
+fn titled(hub: &Hub, title: &str) -> (Vec<TerminalId>, Vec<TerminalId>) {
+    let called = hub.known().all().into_iter().filter(|meta| meta.is_called(title)).map(|meta| meta.id);
+    called.partition(|id| hub.session(*id).is_ok_and(|session| session.progress().running()))
 }

@@ -20,6 +20,7 @@ use crate::actor::{Actor, Caller};
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::known;
 use crate::terminals::tabs;
 
 /// The smallest log: two segments of a size that is still worth a file.
@@ -88,7 +89,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     let mut env = environment(hub, &new)?;
     env.retain(|(name, _)| name.to_str().is_none_or(|name| !unset.contains(&name) || new.env.contains_key(name)));
     let (program, command) = program(&new, &env)?;
-    let id = hub.next_id()?;
+    let id = hub.known().next_id()?;
     let (ground, tab) = match purpose {
         Purpose::Tab => ground(hub, id, new.title.as_deref())?,
         Purpose::Lasting | Purpose::Transient => (Ground::Keeper, None),
@@ -118,7 +119,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     };
     // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
     if let Err(error) = meta.save(hub.store()) {
-        let _ = hub.discard(id);
+        let _ = known::discard(hub, id);
         return Err(convert::store_error(&error));
     }
     let started = hub.terminals().spawn(Spawn {
@@ -135,7 +136,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     });
     let session = started.map_err(|error| {
         // Nothing was started, so nothing stays behind.
-        let _ = hub.discard(id);
+        let _ = known::discard(hub, id);
         convert::spawn_error(&error)
     })?;
     if matches!(session.kind(), Kind::Shell(_)) {
@@ -144,14 +145,14 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         meta.tab = meta.tab.or_else(|| session.window().map(TabNumber::new));
         if let Err(error) = meta.save(hub.store()) {
             session.tree().kill(rustix::process::Signal::KILL, std::time::Duration::ZERO);
-            let _ = hub.discard(id);
+            let _ = known::discard(hub, id);
             return Err(convert::store_error(&error));
         }
     }
     if let Some(number) = meta.tab {
         tabs::note(hub, number);
     }
-    hub.remember(meta, actor);
+    known::remember(hub, meta, actor);
     Ok(Started { id, session })
 }
 

@@ -16,6 +16,7 @@ use crate::aside::aside;
 use crate::hub::Hub;
 use crate::store::{Change, Store, StoreError};
 use crate::terminals::ground::Grounds;
+use crate::terminals::known;
 use crate::terminals::meta::Meta;
 use crate::terminals::servers::SERVERS;
 
@@ -198,7 +199,7 @@ pub(crate) async fn check_logs(hub: &Arc<Hub>, actor: &Actor) -> Result<(), Erro
     let own = Arc::clone(hub);
     aside(move || {
         for terminal in removed {
-            if let Err(error) = own.discard(terminal) {
+            if let Err(error) = known::discard(&own, terminal) {
                 tracing::warn!(%terminal, %error, "the log of a closed tab could not be removed");
             }
         }
@@ -217,7 +218,7 @@ pub(crate) async fn check_logs(hub: &Arc<Hub>, actor: &Actor) -> Result<(), Erro
 }
 
 pub(crate) fn all_tabs(hub: &Hub) -> Vec<Tab> {
-    hub.all_metas().into_iter().filter_map(|meta| tab_of(hub, meta)).collect()
+    hub.known().all().into_iter().filter_map(|meta| tab_of(hub, meta)).collect()
 }
 
 fn tab_of(hub: &Hub, meta: Arc<Meta>) -> Option<Tab> {

@@ -16,6 +16,7 @@ use crate::convert;
 use crate::hub::{Hub, Stop};
 use crate::terminals::end::end;
 use crate::terminals::guests;
+use crate::terminals::known;
 use crate::terminals::records;
 use crate::terminals::servers;
 use crate::workbench::follow;
@@ -158,7 +159,7 @@ pub(crate) fn settle(hub: &Hub) -> Option<Instant> {
         }
         for id in &ids[..ids.len() - kept] {
             // Another try comes with the next ending.
-            let _ = hub.discard(*id);
+            let _ = known::discard(hub, *id);
         }
     }
     again

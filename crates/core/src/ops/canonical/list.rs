@@ -5,12 +5,13 @@ use flightdeck_contract::canonical::{Identity, Item, Mode, Outcome, Request, Sta
 use flightdeck_keeper::Exit;
 
 use super::Success;
+use crate::agents::visible::is_visible;
 use crate::call::Call;
 use crate::hub::Hub;
 
 pub(super) fn call(hub: &Hub, call: &Call, request: &Request) -> Success {
     let wanted = |item: &Item| request.invocation.mode.is_none_or(|mode| mode == item.mode);
-    let visible = hub.ids_of_terminals().into_iter().filter(|id| hub.visible(*id, &call.caller.actor));
+    let visible = hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, &call.caller.actor));
     let items: Vec<_> = visible.filter_map(|id| item(hub, id)).filter(wanted).collect();
     let result = Outcome { items: Some(items), ..Outcome::default() };
     Success { status: Status::Completed, identity: Identity::default(), result }

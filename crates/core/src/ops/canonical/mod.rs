@@ -20,6 +20,7 @@ use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 
+use crate::agents::visible::is_visible;
 use crate::approvals::intent::Intent;
 use crate::call::Call;
 use crate::hub::Hub;
@@ -230,7 +231,7 @@ fn target(hub: &Hub, call: &Call, target: &canonical::Target) -> Result<Terminal
         ));
     }
     let id: TerminalId = first.parse().map_err(|_| unknown(first))?;
-    if hub.session(id).is_err() || !hub.visible(id, &call.caller.actor) {
+    if hub.session(id).is_err() || !is_visible(hub, id, &call.caller.actor) {
         return Err(unknown(first));
     }
     Ok(id)

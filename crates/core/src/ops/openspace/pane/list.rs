@@ -3,6 +3,7 @@
 use flightdeck_contract::openspace::ListPanes;
 
 use super::super::ide::through;
+use crate::agents::visible::panes_for;
 use crate::registry::{Command, Effects, Family, define};
 
 const ID: &str = "openspace.pane.list";
@@ -17,6 +18,6 @@ pub(super) fn command() -> Command {
     )
     .controls_ide()
     .handle(|hub, call, request: ListPanes| async move {
-        through(&hub, &call, ID, &request, async { Ok(hub.panes_for(&call.caller.actor)) }).await
+        through(&hub, &call, ID, &request, async { Ok(panes_for(&hub, &call.caller.actor)) }).await
     })
 }

@@ -7,7 +7,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_workbench::{Content, Open};
 
 use super::super::ide::through;
-use crate::agents::visible::not_found;
+use crate::agents::visible::{is_visible, not_found};
 use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
@@ -57,7 +57,7 @@ async fn content(hub: &Arc<Hub>, call: &Call, request: &OpenPane) -> Result<Cont
         PaneType::Editor => Ok(Content::Editor(file_meant(hub, &request.content_id).await?)),
         PaneType::Terminal => {
             let id = named(hub, &request.content_id)?;
-            if hub.visible(id, &call.caller.actor) { Ok(Content::Terminal(id)) } else { Err(not_found(id)) }
+            if is_visible(hub, id, &call.caller.actor) { Ok(Content::Terminal(id)) } else { Err(not_found(id)) }
         }
         PaneType::Presentation | PaneType::Whiteboard => {
             let text = "presentations and whiteboards are not there yet";
