@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How the hub stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "HubStatus")]
 pub struct Status {
     /// The hub's process.
     pub pid: u32,

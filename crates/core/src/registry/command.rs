@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use flightdeck_contract::Error;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use super::envelope::{self, Form};
 use super::job::{Draft, Executing, Job, Prepare, Simple, Work, parse, value};
 use super::schema;
+use super::types::{Describe, Types};
 use crate::approvals::intent::Executes;
 use crate::aside::aside;
 use crate::call::Call;
@@ -126,8 +127,8 @@ pub struct Command {
     pub input_schema: Arc<Map<String, Value>>,
     /// The schema of what [`outcome`](Self::outcome) makes.
     pub output_schema: Arc<Map<String, Value>>,
-    /// The schema of its own result, for typed front ends.
-    pub result_schema: Arc<Map<String, Value>>,
+    /// The schema of its own result, for the documentation.
+    pub(super) result_schema: Arc<Map<String, Value>>,
     /// Whether it is an older name of another one, listed only for clients that ask for it.
     pub compat: bool,
     /// Whether it moves things on a person's screen, to which they have to consent.
@@ -138,6 +139,7 @@ pub struct Command {
     pub(crate) noted: bool,
     /// Fields of its arguments that are texts of files, of which the audit log has the length alone.
     pub(crate) unread: &'static [&'static str],
+    pub(super) types: Types,
     text: &'static str,
     form: Form,
     prepare: Prepare,
@@ -187,6 +189,7 @@ pub(crate) struct Definition {
     tab_tool: bool,
     noted: bool,
     unread: &'static [&'static str],
+    event: Option<Describe>,
 }
 
 /// Begins the definition of a command.
@@ -205,6 +208,7 @@ pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, de
         tab_tool: false,
         noted: true,
         unread: &[],
+        event: None,
     }
 }
 
@@ -358,6 +362,11 @@ impl Definition {
             input_schema: Arc::new(schema::of_request::<Q>()),
             output_schema: Arc::new(envelope::schema(form, self.text, &result)),
             result_schema: Arc::new(result),
+            types: Types {
+                args: SchemaGenerator::subschema_for::<Q>,
+                result: SchemaGenerator::subschema_for::<R>,
+                event: self.event,
+            },
             text: self.text,
             compat: self.compat,
             controls_ide: self.controls_ide,

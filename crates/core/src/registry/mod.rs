@@ -6,6 +6,8 @@ mod envelope;
 mod job;
 mod reference;
 mod schema;
+mod types;
+mod typescript;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
