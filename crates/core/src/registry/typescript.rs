@@ -56,7 +56,7 @@ impl Registry {
         }
         text.push_str("}\n\n/** For a palette. */\nexport const commands = [\n");
         for command in &commands {
-            let (title, effects) = (literal(&command.title.into()), command.effects.words());
+            let (title, effects) = (literal(&Value::from(command.title.as_ref())), command.effects.words());
             let _ = writeln!(
                 text,
                 "  {{ id: '{}', title: {title}, effects: '{effects}', tool: {} }},",
