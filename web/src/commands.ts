@@ -1,262 +1,282 @@
-// The commands of the hub: arguments and results. Made from their definitions by `make generate`.
+// The commands of the hub and their types. Made from their definitions by `make generate`.
 
-export interface CloseTabArgs {
-  /** The tab. */
-  window_id: string;
-}
+/** What is to be done. */
+export type Action =
+  /** Starts a command, or opens a terminal. */
+  | 'execute'
+  /** Gives the output of what was executed. */
+  | 'read_output'
+  /** Ends what was executed. */
+  | 'terminate'
+  /** Gives what there is. */
+  | 'list';
 
-export interface CloseTabResult {
-  /** Nothing of it runs any more. */
-  closed: boolean;
-}
+/** By which way the terminal is reached. */
+export type AdapterOverride =
+  /** The configured one. */
+  | 'local'
+  /** The one that comes with the program. */
+  | 'bundled'
+  /** From inside a container to its host. */
+  | 'container_bridge'
+  /** Found out. */
+  | 'auto';
 
-export interface CreateTabArgs {
-  /** A name for people; the shell's when absent. */
+/** Adds a rule to the workspace's policy file. */
+export interface AddRule {
+  /** Patterns of commands: `cargo test *`. */
+  patterns?: string[];
+  /** What becomes of them; `allow` when absent. */
+  action?: RuleAction;
+  /** A name; made from the first pattern when absent. */
   name?: string;
-  /** The folder to start in, absolute or relative to the workspace; the workspace when absent. */
-  cwd?: string;
-  /** Environment variables to set. */
-  env?: Record<string, string>;
-  /** Use a login shell (as `zsh -l` is), which loads the user's profile. */
-  login?: boolean;
+  /** Why, for whoever reads the file. */
+  reason?: string;
+  /** For an allowing rule: only where a person can see it, never headless. */
+  interactiveOnly?: boolean;
+  /** For an allowing rule: headless runs of it may use the network. */
+  network?: boolean;
+  /** In the user's own file, for all workspaces, instead of this workspace's. */
+  everywhere?: boolean;
 }
 
-export interface CreateTabResult {
-  /** Its id in all other calls, such as `@3`. */
-  window_id: string;
-  /** Its name. */
-  name: string;
-}
-
-export interface ExecuteCommandArgs {
-  /** The tab. */
-  window_id: string;
-  /** The command, as it would be typed. Any length, any number of lines. */
-  command: string;
-  /** How long to wait for its end; 10000 when absent, 300000 at most. The command goes on after that. */
-  timeout_ms?: number;
-  /** Remove ANSI sequences; false when absent. */
-  strip_ansi?: boolean;
-}
-
-export interface ExecuteCommandResult {
-  /** Exactly what the command printed. */
-  output: string;
-  /** Its exit code; absent while it runs. */
-  exit_code?: number;
-  /** The time was up before its end. It goes on, and stop_process ends it. */
-  timed_out: boolean;
-  /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
-  omitted_bytes?: number;
-}
-
-export interface FlightdeckApprovalAnswerArgs {
+/** Answers a request. */
+export interface AnswerApproval {
   /** Which one. */
-  id: string;
-  /** Yes or no. `approve`: It may run. `decline`: It may not. */
-  choice: 'approve' | 'decline';
-  /** How far a yes reaches; `once` when absent. `once`: This one time. `terminal`: The same command in this terminal. `session`: The same command of this agent, until it disconnects. `always`: From now on, by a rule in the policy file. */
-  scope?: 'once' | 'terminal' | 'session' | 'always';
+  id: ApprovalId;
+  /** Yes or no. */
+  choice: Choice;
+  /** How far a yes reaches; `once` when absent. */
+  scope?: Scope;
   /** With a yes: run this instead. It reaches no further than once. */
   command?: string;
   /** With a no: why, for the agent. */
   reason?: string;
 }
 
-export interface FlightdeckApprovalAnswerResult {
+/** An answer that counted. */
+export interface Answered {
   /** What was answered. */
-  id: string;
-  /** How it ended. `approved`: A person said yes. `declined`: A person said no. `expired`: Nobody answered in time. `withdrawn`: The agent gave up or left. */
-  outcome: 'approved' | 'declined' | 'expired' | 'withdrawn';
+  id: ApprovalId;
+  /** How it ended. */
+  outcome: Outcome;
   /** The name of the rule that was added. */
   rule?: string;
 }
 
-export interface FlightdeckApprovalListArgs {
+export type AnyAction = 'execute' | 'read_output' | 'terminate' | 'list' | 'run' | 'kill' | 'send' | 'close' | 'create';
+
+/** An edit as the hub applied it. */
+export interface AppliedEdit {
+  /** The version that it made, one above the version that its positions belong to. */
+  version: BufferVersion;
+  /** Sorted and not overlapping; all positions are those before the edit. */
+  changes: TextChange[];
+  /** Who. */
+  by: string;
+  /** The client that sent it; absent for what came from the disk. */
+  client?: string;
+  /** The client's own number of it. */
+  clientSeq?: number;
 }
 
-export interface FlightdeckApprovalListResult {
+/** A command that waits for a person's yes. */
+export interface Approval {
+  /** Its name in answers. */
+  id: ApprovalId;
+  /** Who asks: `claude-code#3`. */
+  agent: string;
+  /** What it called: `flightdeck.terminal.run`. */
+  call: string;
+  /** The command as it would run. */
+  command: string;
+  /** Where it would run. */
+  cwd: string;
+  /** Variables that the agent sets for it, as `NAME=value`; secrets are hidden. */
+  env?: string[];
+  /** Whether another command can be put in its place. */
+  editable: boolean;
+  /** In which terminal, when it is an existing one. */
+  terminal?: TerminalId;
+  /** The simple commands in it, in order, with what is dangerous about each. */
+  pieces: ApprovalPiece[];
+  /** The rule that asks. */
+  rule: string;
+  /** Why it asks. */
+  reason: string;
+  /** Whether it is dangerous, or only not known to be safe. */
+  dangerous: boolean;
+  /** How far a yes can reach. */
+  scopes: Scope[];
+  /** The rule that `always` would add. */
+  offer?: OfferedRule;
+  /** When it was asked, in milliseconds since 1970. */
+  askedAtMs: number;
+  /** When it lapses. */
+  expiresAtMs: number;
+  /** The id that the agent follows its call by. */
+  trace?: string;
+}
+
+/** What a watcher is told. The first frame is a snapshot; another one follows whenever a watcher fell behind. */
+export type ApprovalEvent =
+  /** Everything that waits now. */
+  | {
+    type: 'snapshot';
+    /** Oldest first. */
+    approvals: Approval[];
+  }
+  /** Something new waits. */
+  | {
+    type: 'pending';
+    /** What. */
+    approval: Approval;
+  }
+  /** Something waits no more. */
+  | {
+    type: 'settled';
+    /** What. */
+    id: ApprovalId;
+    /** How it ended. */
+    outcome: Outcome;
+    /** Who answered. */
+    by?: string;
+    /** What they said. */
+    reason?: string;
+  };
+
+export type ApprovalId = string;
+
+/** One simple command of a text. */
+export interface ApprovalPiece {
+  /** Its text. */
+  text: string;
+  /** Where it begins in the command, in bytes. */
+  start: number;
+  /** Where it ends. */
+  end: number;
+  /** How deep it is nested. */
+  depth: number;
+  /** What is dangerous about it. */
+  danger?: string;
+}
+
+/** What waits for an answer. */
+export interface Approvals {
   /** Oldest first. */
-  approvals: ({
-    id: string;
-    agent: string;
-    call: string;
-    command: string;
-    cwd: string;
-    env?: string[];
-    editable: boolean;
-    terminal?: string;
-    pieces: {
-      text: string;
-      start: number;
-      end: number;
-      depth: number;
-      danger?: string;
-    }[];
-    rule: string;
-    reason: string;
-    dangerous: boolean;
-    scopes: ('once' | 'terminal' | 'session' | 'always')[];
-    offer?: {
-      words: string;
-      toml: string;
-    };
-    askedAtMs: number;
-    expiresAtMs: number;
-    trace?: string;
-  })[];
+  approvals: Approval[];
   /** How many front ends with a person are attached. With none, nothing waits: it is refused at once. */
   attended: number;
 }
 
-export interface FlightdeckApprovalWatchArgs {
-  /** A person is here and will answer: as long as this call lasts, agents' requests wait instead of being refused. */
-  attend?: boolean;
+/** A part of the workbench. Main and right stand side by side, bottom is below both; an empty one takes no room. */
+export type Area =
+  /** Editors. */
+  | 'main'
+  /** Beside the editors. */
+  | 'right'
+  /** Terminals. */
+  | 'bottom';
+
+/** An area that holds something. */
+export interface AreaLayout {
+  /** Which. */
+  area: Area;
+  /** Its room in the whole. */
+  geometry: Geometry;
+  /** Its panes. */
+  root: LayoutNode;
 }
 
-export interface FlightdeckApprovalWatchResult {
+export interface Arguments {
+  /** What is to be done: execute, read_output, terminate or list. The others are deprecated. */
+  action: AnyAction;
+  /** How it runs, and what for. Required by `execute`. */
+  invocation?: Invocation;
+  /** Names of the call; made up when absent. */
+  correlation?: Correlation;
+  /** Where it runs and how long it is waited for. */
+  runtime?: Runtime;
+  /** What to run, for `execute`. */
+  execution?: Execution;
+  /** What an earlier call made: for `read_output` and `terminate`, and to run in an open terminal. */
+  target?: Target;
+  /** Where the call comes from; leave it out. */
+  compat?: Compat;
+  /** Deprecated: `execution.command`. */
+  command?: string;
+  /** Deprecated: `execution.command`, of the action send. */
+  text?: string;
+  /** Deprecated: `execution.args`. */
+  args?: string[];
+  /** Deprecated: `execution.env`. */
+  env?: { [key: string]: string };
+  /** Deprecated: `runtime.cwd`. */
+  cwd?: string;
+  /** Deprecated: `runtime.timeout_ms`. In milliseconds. */
+  timeout?: number;
+  /** Deprecated: `runtime.timeout_ms`. */
+  timeout_ms?: number;
+  /** Deprecated: `runtime.workspace_id`. */
+  workspace_id?: string;
+  /** Deprecated: `runtime.name`. */
+  name?: string;
+  /** Deprecated: `target.session_id`. */
+  session_id?: string;
+  /** Deprecated: `target.terminal_id`. */
+  terminal_id?: string;
 }
 
-export interface FlightdeckBridgeRegisterArgs {
-  /** What the IDE calls itself. */
-  name: string;
-  /** The id of an earlier registration, to take that one up again after a break. */
-  bridgeId?: string;
+/** Shows a terminal live: its screen first, then what comes; data frames from the caller are input. */
+export interface Attach {
+  /** Which one. */
+  id: TerminalId;
+  /** The caller's window, which the terminal takes over. */
+  size?: WindowSize;
 }
 
-export interface FlightdeckBridgeRegisterResult {
-  /** Its id, a secret between the hub and the IDE. */
-  bridgeId: string;
-  /** The path of the WebSocket over which it gets commands. */
-  socket: string;
-  /** The commands that it will get. */
-  commands: string[];
-  /** How long it has for each. */
-  timeoutMs: number;
-}
-
-export interface FlightdeckBridgeResultArgs {
-  /** The registration; may be left out over the socket. */
-  bridgeId?: string;
-  /** The call. */
-  requestId: number;
-  /** Whether it did what was asked. */
-  success: boolean;
+/** A call as the audit log has it. */
+export interface AuditCall {
+  /** The number of its first entry. */
+  seq: number;
+  /** When it began, in milliseconds since 1970. */
+  atMs: number;
+  /** Who called. */
+  actor: string;
+  /** Through which door: `control`, `mcp-stdio`, `mcp-http`. */
+  surface: string;
+  /** What was called. */
+  command: string;
+  /** With which arguments, as JSON text; secrets are hidden. */
+  args: string;
+  /** What the policy said. */
+  decision: string;
+  /** The rule that decided. */
+  rule: string;
+  /** Why. */
+  reason: string;
+  /** `ok`, an error code, `running`, or `interrupted` when the hub ended in the middle of it. */
+  result: string;
   /** What went wrong. */
   error?: string;
-  /** The fields of the result. */
-  data?: unknown;
+  /** How long it took, in milliseconds. */
+  durationMs?: number;
+  /** The id that the caller follows it by. */
+  trace?: string;
+  /** The terminal that it was about. */
+  terminal?: string;
 }
 
-export interface FlightdeckBridgeResultResult {
+/** A part of the audit log. */
+export interface AuditPage {
+  /** Oldest first. */
+  calls: AuditCall[];
+  /** What to give as `after` to go on. */
+  next: number;
 }
 
-export interface FlightdeckBridgeServeArgs {
-  /** The registration. */
-  bridgeId: string;
-}
-
-export interface FlightdeckBridgeServeResult {
-}
-
-export interface FlightdeckBridgeStateArgs {
-  /** The registration. */
-  bridgeId: string;
-  /** Its panes. */
-  panes: ({
-    id: string;
-    area: 'main' | 'right' | 'bottom';
-    title: string;
-    tabs: {
-      id: string;
-      contentId: string;
-      type: string;
-      title: string;
-      isDirty?: boolean;
-      isActive?: boolean;
-    }[];
-    activeTab?: string;
-    geometry: {
-      x: number;
-      y: number;
-      width: number;
-      height: number;
-    };
-    pinned?: boolean;
-    createdBy?: string;
-  })[];
-  /** The one with the keyboard. */
-  activePane?: string;
-  /** When that was, as RFC 3339. */
-  timestamp?: string;
-}
-
-export interface FlightdeckBridgeStateResult {
-}
-
-export interface FlightdeckConsentSetArgs {
-  /** Whether agents may. */
-  allow: boolean;
-  /** Which version of the text was shown. */
-  version: number;
-  /** Do not ask again; otherwise the answer counts until the hub ends. */
-  remember?: boolean;
-}
-
-export interface FlightdeckConsentSetResult {
-  /** Whether a person has to be asked: there is no answer to this version of the text. */
-  ask: boolean;
-  /** What was answered. */
-  allowed?: boolean;
-  /** By whom. */
-  by?: string;
-  /** When, in milliseconds since 1970. */
-  atMs?: number;
-  /** The version of the text. */
-  version: number;
-  /** The text. */
-  text: string;
-}
-
-export interface FlightdeckConsentShowArgs {
-}
-
-export interface FlightdeckConsentShowResult {
-  /** Whether a person has to be asked: there is no answer to this version of the text. */
-  ask: boolean;
-  /** What was answered. */
-  allowed?: boolean;
-  /** By whom. */
-  by?: string;
-  /** When, in milliseconds since 1970. */
-  atMs?: number;
-  /** The version of the text. */
-  version: number;
-  /** The text. */
-  text: string;
-}
-
-export interface FlightdeckFileWritesArgs {
-  /** Only those of this file. */
-  path?: string;
-  /** How many at most; 20 when absent. */
-  limit?: number;
-}
-
-export interface FlightdeckFileWritesResult {
-  /** The latest first. */
-  writes: {
-    undoId: number;
-    path: string;
-    actor: string;
-    writtenAtMs: number;
-    before?: string;
-    after?: string;
-    undo?: boolean;
-  }[];
-}
-
-export interface FlightdeckHubAuditArgs {
+/** Reads the audit log. What is given narrows the choice. */
+export interface AuditQuery {
   /** Calls from this time on, in milliseconds since 1970. */
   sinceMs?: number;
   /** Calls before this time. */
@@ -279,64 +299,958 @@ export interface FlightdeckHubAuditArgs {
   waitMs?: number;
 }
 
-export interface FlightdeckHubAuditResult {
-  /** Oldest first. */
-  calls: {
-    seq: number;
-    atMs: number;
-    actor: string;
-    surface: string;
-    command: string;
-    args: string;
-    decision: string;
-    rule: string;
-    reason: string;
-    result: string;
-    error?: string;
-    durationMs?: number;
-    trace?: string;
-    terminal?: string;
-  }[];
-  /** What to give as `after` to go on. */
-  next: number;
+/** Whether the audit log is as it was written. */
+export interface AuditVerified {
+  /** Nothing was changed, removed or added. */
+  intact: boolean;
+  /** How many entries there are. */
+  entries: number;
+  /** The number of the oldest that is kept. */
+  firstSeq: number;
+  /** The number of the newest. */
+  lastSeq: number;
+  /** The hash of the newest: whoever notes it elsewhere can tell later that nothing before it was written anew. */
+  head?: string;
+  /** What is wrong, and where first. */
+  problem?: string;
 }
 
-export interface FlightdeckHubInstructionsArgs {
+/** What the policy said. */
+export type Authorization =
+  /** It ran. */
+  | 'allowed'
+  /** It ran, and `warning` says what is dangerous about it. */
+  | 'allowed_with_warning'
+  /** It did not run. */
+  | 'blocked';
+
+/** The IDE is registered; it counts from the moment when its socket is open. */
+export interface BridgeRegistered {
+  /** Its id, a secret between the hub and the IDE. */
+  bridgeId: string;
+  /** The path of the WebSocket over which it gets commands. */
+  socket: string;
+  /** The commands that it will get. */
+  commands: string[];
+  /** How long it has for each. */
+  timeoutMs: number;
 }
 
-export interface FlightdeckHubInstructionsResult {
-  /** Markdown. */
+/** `POST /openspace/state`: how the IDE stands. */
+export interface BridgeState {
+  /** The registration. */
+  bridgeId: string;
+  /** Its panes. */
+  panes: PaneSummaryInput[];
+  /** The one with the keyboard. */
+  activePane?: string;
+  /** When that was, as RFC 3339. */
+  timestamp?: string;
+}
+
+/** Which state of a document's buffer: goes up by one with every edit and is never used twice for one path. */
+export type BufferVersion = number;
+
+/** What came of a call. Fields that say nothing are absent. */
+export interface CallOutcome {
+  /** What the policy said. */
+  authorization?: Authorization;
+  /** What to look out for. */
+  warning?: string;
+  /** What was printed. */
+  stdout?: string;
+  /** What was printed as errors, where the two are apart. */
+  stderr?: string;
+  /** The exit code, once there is one. */
+  exit_code?: number;
+  /** Whether it still runs. */
+  running?: boolean;
+  /** What there is, for `list`. */
+  items?: Item[];
+  /** The time was up before the end. */
+  timed_out?: boolean;
+  /** Output was left out. */
+  truncated?: boolean;
+  /** How many bytes of it. */
+  omitted_bytes?: number;
+}
+
+/** How a call ended. */
+export interface CallResult {
+  /** Whose call it was. */
+  agent: string;
+  /** Which command. */
+  command: string;
+  /** The file, pane or terminal that it was about. */
+  subject?: string;
+  /** Whether it did what was asked. */
+  success: boolean;
+  /** What went wrong, for programs. */
+  code?: ErrorCode;
+  /** What went wrong. */
+  error?: string;
+  /** When, in milliseconds since 1970. */
+  atMs: number;
+}
+
+/** How the last `openspace.*` calls of agents ended. */
+export interface CallResults {
+  /** The last 20 of each agent, oldest first. */
+  results: CallResult[];
+}
+
+/** Where a call comes from. */
+export type CallerSurface =
+  /** The MCP server. */
+  | 'server'
+  /** The editor's extension. */
+  | 'extension'
+  /** The dashboard. */
+  | 'dashboard'
+  /** A button in a chat. */
+  | 'chat_button';
+
+/** What kind of thing went wrong. */
+export type Category =
+  /** The request is not in order. */
+  | 'validation'
+  /** A person decided. */
+  | 'user_decision'
+  /** The time was up. */
+  | 'runtime_timeout'
+  /** The way to the terminal. */
+  | 'transport'
+  /** What is needed is not there. */
+  | 'runtime_unavailable'
+  /** The policy. */
+  | 'authorization'
+  /** What was meant does not exist. */
+  | 'identity'
+  /** Something inside. */
+  | 'internal';
+
+/** One change. Each carries the new state of what it is about, so that a front end has nothing to work out. */
+export type Change =
+  /** The areas are divided like this now. */
+  | {
+    type: 'areas';
+    /** Those that hold something. */
+    areas: AreaLayout[];
+  }
+  /** A pane is new or another. */
+  | {
+    type: 'pane';
+    /** As it is now. */
+    pane: PaneInfo;
+  }
+  /** A pane is gone. */
+  | {
+    type: 'pane_gone';
+    /** Which. */
+    id: PaneId;
+  }
+  /** The focus moved. */
+  | {
+    type: 'active_pane';
+    /** To which pane. */
+    id?: PaneId;
+  }
+  /** An editor is new or another. */
+  | {
+    type: 'editor';
+    /** As it is now. */
+    editor: EditorInfo;
+  }
+  /** An editor is gone. */
+  | {
+    type: 'editor_gone';
+    /** Which. */
+    id: EditorId;
+  }
+  /** A document is new or another. */
+  | {
+    type: 'document';
+    /** As it is now. */
+    document: DocumentInfo;
+  }
+  /** A document is gone. */
+  | {
+    type: 'document_gone';
+    /** Which. */
+    path: string;
+  }
+  /** A text was read from disk, with no edits that lead to it: take it anew. */
+  | {
+    type: 'loaded';
+    /** Of which document. */
+    path: string;
+    /** Its version. */
+    version: BufferVersion;
+  }
+  /** A text was edited. The document has unsaved changes from here on, unless a `document` follows that says otherwise. */
+  | {
+    type: 'edited';
+    /** Of which document. */
+    path: string;
+    /** How. */
+    edit: AppliedEdit;
+  }
+  /** All highlights of a document, in place of those that it had. */
+  | {
+    type: 'highlights';
+    /** Which document. */
+    path: string;
+    /** By id. */
+    highlights: Highlight[];
+  };
+
+/** A command that a rule would have decided otherwise. */
+export interface Changed {
+  /** When it was asked for last, in milliseconds since 1970. */
+  at_ms: number;
+  /** Who asked. */
+  actor: string;
+  /** The command. */
+  command: string;
+  /** How often it was asked for. */
+  times: number;
+  /** What the rules in force say. */
+  before: string;
+  /** What they would say with the new one. */
+  after: string;
+}
+
+/** A node with its share of the split that it is in. */
+export interface Child {
+  /** Its share of the split. */
+  share: Percent;
+  /** What is there. */
+  node: LayoutNode;
+}
+
+/** A yes or a no. */
+export type Choice =
+  /** It may run. */
+  | 'approve'
+  /** It may not. */
+  | 'decline';
+
+/** `openspace.editor.clear_highlight`. */
+export interface ClearHighlight {
+  /** Its name. */
+  highlightId: string;
+}
+
+/** `flightdeck.workbench.clear_highlights`. */
+export interface ClearHighlights {
+  /** Of this file: what a person wants when they press Escape. */
+  path: string;
+}
+
+/** `openspace.editor.close`. */
+export interface CloseEditor {
+  /** The file. */
+  path: string;
+}
+
+/** `openspace.pane.close`. */
+export interface ClosePane {
+  /** The pane, with all its tabs. Terminals in it go on. */
+  paneId: string;
+}
+
+/** `flightdeck.workbench.close_tab`. */
+export interface ClosePaneTab {
+  /** Which tab. */
+  tabId: PaneTabId;
+  /** Also when it holds unsaved changes, which are lost then. */
+  discard?: boolean;
+}
+
+/** `close_tab`. */
+export interface CloseTab {
+  /** The tab. */
+  window_id: TabNumber;
+}
+
+/** `openspace.terminal.close`. */
+export interface CloseTerminal {
+  /** A terminal's id, or its title. */
+  terminalId: string;
+}
+
+export type Color = string;
+
+/** A command that ran in a shell. */
+export interface CommandRecord {
+  /** Counts from 1 in each terminal. */
+  number: number;
+  /** The command line, where it is known. */
+  text?: string;
+  /** Who ran it, where it is known; a person at the keyboard otherwise. */
+  actor?: string;
+  /** Where it ran. */
+  cwd?: string;
+  /** Where its output begins. */
+  start: number;
+  /** Where its output ends; absent while it runs. */
+  end?: number;
+  /** Its exit code. */
+  exitCode?: number;
+  /** The exit code of each stage. */
+  stages?: number[];
+  /** When it began, in seconds since 1970. */
+  startedAt?: number;
+  /** How long it took. */
+  durationMs?: number;
+}
+
+/** Commands, oldest first. */
+export interface CommandRecords {
+  /** The last one may still run. */
+  commands: CommandRecord[];
+  /** Whether there are older ones. */
+  more?: boolean;
+  /** What the one that was asked for printed, or how that differs from the run before. */
+  output?: string;
+  /** How many bytes of output were left out in the middle. */
+  omittedBytes?: number;
+  /** The number of the run before that `output` compares with. */
+  comparedWith?: number;
+}
+
+/** `POST /openspace/command-results`, or a message over the socket: how a command ended in the IDE. */
+export interface CommandResult {
+  /** The registration; may be left out over the socket. */
+  bridgeId?: string;
+  /** The call. */
+  requestId: number;
+  /** Whether it did what was asked. */
+  success: boolean;
+  /** What went wrong. */
+  error?: string;
+  /** The fields of the result. */
+  data?: unknown;
+}
+
+/** Where a call comes from. */
+export interface Compat {
+  /** The action that was asked of a bridge which made this request of it; absent once it is normalised. */
+  legacy_action?: LegacyAction;
+  /** Who calls. */
+  caller_surface?: CallerSurface;
+}
+
+/** The older forms that a request used. */
+export interface CompatNote {
+  /** Whether an older action or an older tool was used. */
+  alias_applied: boolean;
+  /** Fields that have another place now. */
+  moved?: Moved[];
+  /** What to change, once the older forms are on their way out. */
+  warning?: string;
+}
+
+/** How it stands. */
+export interface Consent {
+  /** Whether a person has to be asked: there is no answer to this version of the text. */
+  ask: boolean;
+  /** What was answered. */
+  allowed?: boolean;
+  /** By whom. */
+  by?: string;
+  /** When, in milliseconds since 1970. */
+  atMs?: number;
+  /** The version of the text. */
+  version: number;
+  /** The text. */
   text: string;
 }
 
-export interface FlightdeckHubLinkArgs {
+/** What a tab shows. */
+export type ContentKind =
+  /** A document. */
+  | 'editor'
+  /** A terminal. */
+  | 'terminal';
+
+/** Names that connect a response, the audit log and the caller's own records. */
+export interface Correlation {
+  /** Made up when absent. */
+  request_id?: string;
+  /** Passed on unchanged; made from `request_id` when absent. */
+  trace_id?: string;
+  /** A name of your own, which comes back in the response. */
+  client_request_id?: string;
 }
 
-export interface FlightdeckHubLinkResult {
-  /** It works once, for two minutes. */
+/** `create_tab`. */
+export interface CreateTab {
+  /** A name for people; the shell's when absent. */
+  name?: string;
+  /** The folder to start in, absolute or relative to the workspace; the workspace when absent. */
+  cwd?: string;
+  /** Environment variables to set. */
+  env?: { [key: string]: string };
+  /** Use a login shell (as `zsh -l` is), which loads the user's profile. */
+  login?: boolean;
+}
+
+/** `openspace.terminal.create`. */
+export interface CreateTerminal {
+  /** A name for people, which other calls may use as the terminal's id while it is unique. */
+  title?: string;
+  /** The folder to start in; the workspace when absent. */
+  cwd?: string;
+  /** The shell; the user's own when absent. */
+  shellPath?: string;
+}
+
+/** A terminal that was started. */
+export interface Created {
+  /** Its name in all other calls. */
+  id: TerminalId;
+}
+
+/** How the children of a split stand. */
+export type Direction =
+  /** Side by side. */
+  | 'row'
+  /** One below the other. */
+  | 'column';
+
+/** The text of a document. */
+export interface Document {
+  /** Which. */
+  path: string;
+  /** The state that the text is of: the base of edits. */
+  version: BufferVersion;
+  /** The text. */
+  text: string;
+  /** It holds changes that are not on disk. */
+  dirty: boolean;
+  /** What is on disk, when that has changed below unsaved changes. */
+  theirs?: string;
+}
+
+/** What became of an edit. */
+export interface DocumentEdited {
+  /** The version that it made. */
+  version: BufferVersion;
+  /** As it was applied, in positions of the version before. */
+  changes: TextChange[];
+  /** It had been applied before. */
+  repeated: boolean;
+}
+
+/** A document without its text. */
+export interface DocumentInfo {
+  /** Relative to the workspace. */
+  path: string;
+  /** The state of its buffer. */
+  version: BufferVersion;
+  /** Its text is there; otherwise it is read from disk when somebody needs it. */
+  loaded: boolean;
+  /** The version of the file that the buffer comes from. */
+  diskVersion?: string;
+  /** It holds changes that are not on disk. */
+  dirty: boolean;
+  /** The version that the file got on disk while the buffer held unsaved changes. */
+  conflict?: string;
+  /** The file is gone. */
+  deleted: boolean;
+}
+
+/** Done, and there is nothing more to say. */
+export type Done = { [key: string]: never };
+
+/** `flightdeck.workbench.edit`. */
+export interface EditDocument {
+  /** A file that is open. */
+  path: string;
+  /** The version that the positions belong to. */
+  base: BufferVersion;
+  /** Sorted and not overlapping. */
+  changes: TextChangeInput[];
+  /** A name that the client keeps over reconnects and that nobody else has. */
+  client: string;
+  /** The client's number of the edit; one that is sent again is not applied again. */
+  clientSeq: number;
+}
+
+export type EditorId = string;
+
+/** An editor: one view of a document. */
+export interface EditorInfo {
+  /** Its id. */
+  id: EditorId;
+  /** The tab that it is in. */
+  tab: PaneTabId;
+  /** The document. */
+  path: string;
+  /** The cursor. */
+  cursor: Position;
+  /** What is selected. */
+  selection?: Selection;
+  /** The first line that is seen. */
+  firstLine: number;
+  /** A line to bring into the centre. */
+  reveal?: number;
+  /** Goes up each time that a line is to be brought into the centre, also when it is the same line again. */
+  reveals: number;
+}
+
+/** An editor that is open. */
+export interface EditorOpened {
+  /** The editor. An external IDE has names of its own, or none. */
+  editorId?: string;
+  /** The pane that it is in. */
+  paneId?: string;
+  /** The highlight of the line, when one was asked for. */
+  highlightId?: string;
+}
+
+/** Nothing to say. */
+export type Empty = { [key: string]: never };
+
+/** What went wrong, for programs. A code never changes its meaning and is never reused. */
+export type ErrorCode =
+  /** An argument is missing, unknown, or out of range. */
+  | 'invalid_argument'
+  /** There is no command of that name. */
+  | 'unknown_command'
+  /** There is no terminal of that name. */
+  | 'terminal_not_found'
+  /** The terminal has ended. */
+  | 'terminal_ended'
+  /** Another command runs in the terminal. */
+  | 'terminal_busy'
+  /** The terminal holds no shell. */
+  | 'not_a_shell'
+  /** The command has no terminal to type into. */
+  | 'no_terminal'
+  /** The shell did not show a prompt. */
+  | 'no_prompt'
+  /** The program does not read its input. */
+  | 'input_not_read'
+  /** The folder to start in does not exist or is no folder. */
+  | 'cwd_missing'
+  /** There is no such program. */
+  | 'program_not_found'
+  /** The program is there but can't be executed. */
+  | 'program_not_executable'
+  /** Some processes could not be ended. */
+  | 'still_running'
+  /** The machine's limit of open files or processes is reached. */
+  | 'resource_limit'
+  /** The disk is full or can't be written. */
+  | 'storage'
+  /** The keeper is gone. */
+  | 'keeper_lost'
+  /** Tabs are to run in tmux, and it is not installed. */
+  | 'tmux_missing'
+  /** Tabs are to run in tmux, and it is too old. */
+  | 'tmux_too_old'
+  /** tmux did not do what was asked, or does not answer. */
+  | 'tmux_failed'
+  /** The hub and the caller, or the hub and the keeper, are of versions that don't understand each other. */
+  | 'version_mismatch'
+  /** Somebody else holds the controls of the terminal. */
+  | 'lease_held'
+  /** Several terminals have that title. */
+  | 'ambiguous'
+  /** Too many calls of one agent are waiting already. */
+  | 'too_many_calls'
+  /** An agent calls faster than it may. */
+  | 'rate_limited'
+  /** An agent made as many calls in one turn as it may. */
+  | 'turn_limit'
+  /** This caller may not do that. */
+  | 'not_allowed'
+  /** HTTP is not served. */
+  | 'not_served'
+  /** The call was given up by its caller. */
+  | 'cancelled'
+  /** The hub is about to end; what runs in terminals goes on. */
+  | 'hub_stopping'
+  /** There is no action of that name in the terminal contract, or its old name is not taken any more. */
+  | 'invalid_action'
+  /** The mode is unknown or can't be had here. */
+  | 'invalid_mode'
+  /** The policy does not let the command run. */
+  | 'blocked'
+  /** A person was asked and said no. */
+  | 'declined'
+  /** A person was asked and did not answer in time. */
+  | 'approval_expired'
+  /** A person would have to be asked, and nobody can be. */
+  | 'approval_unavailable'
+  /** It did not come to its end in the time that the caller gave it. */
+  | 'timed_out'
+  /** The connection was lost before the answer came. */
+  | 'disconnected'
+  /** There is no question of that name. */
+  | 'approval_not_found'
+  /** Somebody else has answered the question already. */
+  | 'approval_settled'
+  /** The user does not want agents to do this kind of thing. */
+  | 'consent_declined'
+  /** The policy file can't be read, so nothing can be decided by it. */
+  | 'policy_invalid'
+  /** There is no such file or folder. */
+  | 'file_not_found'
+  /** The path can't be one of a file in the workspace. */
+  | 'bad_path'
+  /** The path leads out of the workspace. */
+  | 'outside_workspace'
+  /** The file holds secrets, so it is not read. */
+  | 'sensitive_file'
+  /** The file may not be written. */
+  | 'protected_file'
+  /** It is a folder, a device, a pipe or a socket. */
+  | 'not_a_file'
+  /** It is not a folder. */
+  | 'not_a_folder'
+  /** The file is not text. */
+  | 'binary_file'
+  /** The file is text in an encoding that is not known. */
+  | 'unknown_encoding'
+  /** There is more of it than can be taken. */
+  | 'too_large'
+  /** The file is not what the caller takes it for; the current version is in the details. */
+  | 'stale_version'
+  /** The system does not permit it. */
+  | 'permission_denied'
+  /** There is no write that could be taken back. */
+  | 'nothing_to_undo'
+  /** A person has changed the file in the editor and not saved it. */
+  | 'unsaved_changes'
+  /** There is no such pane. */
+  | 'pane_not_found'
+  /** The file is not open in an editor. */
+  | 'editor_not_open'
+  /** There is no such highlight. */
+  | 'highlight_not_found'
+  /** The layout has no room for it. */
+  | 'layout_impossible'
+  /** The text has changed so much that an edit of it can't be placed any more. */
+  | 'edit_too_old'
+  /** It is documented, and not there yet. */
+  | 'not_supported'
+  /** Another IDE carries out the commands. */
+  | 'bridge_taken'
+  /** The IDE that carries out the commands is gone. */
+  | 'bridge_gone'
+  /** The IDE that carries out the commands could not do it. */
+  | 'bridge_failed'
+  /** Something that should not happen. */
+  | 'internal';
+
+/** Starts one command as a process of its own and waits for its end. */
+export interface Exec {
+  /** What to start and how; `command` is required. */
+  terminal?: New;
+  /** How long to wait for its end; 30 s when absent. It goes on after that. */
+  timeoutMs?: number;
+  /** End the command, and everything it started, when the time is up. */
+  killOnTimeout?: boolean;
+  /** How much output to return at most. */
+  maxBytes?: number;
+  /** Return the bytes as they came. */
+  raw?: boolean;
+  /** Send the output in data frames while it comes instead of in the result. */
+  stream?: boolean;
+}
+
+/** `execute_command`. */
+export interface ExecuteCommand {
+  /** The tab. */
+  window_id: TabNumber;
+  /** The command, as it would be typed. Any length, any number of lines. */
+  command: string;
+  /** How long to wait for its end; 10000 when absent, 300000 at most. The command goes on after that. */
+  timeout_ms?: Whole;
+  /** Remove ANSI sequences; false when absent. */
+  strip_ansi?: boolean;
+}
+
+/** A command that was executed. */
+export interface Executed {
+  /** Exactly what the command printed. */
+  output: string;
+  /** Its exit code; absent while it runs. */
+  exit_code?: number;
+  /** The time was up before its end. It goes on, and stop_process ends it. */
+  timed_out: boolean;
+  /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
+  omitted_bytes?: Whole;
+}
+
+/** What to run. */
+export interface Execution {
+  /** The command. Without `args` it is a command line for a shell; with them it is a program. */
+  command?: string;
+  /** Arguments of the program, each as it is: no quoting. */
+  args?: string[];
+  /** Environment variables to set. */
+  env?: { [key: string]: string };
+}
+
+/** What went wrong. */
+export interface Failure {
+  /** For programs; it never changes its meaning. */
+  code: PmTerm;
+  /** What kind of thing went wrong. */
+  category: Category;
+  /** What happened, in a sentence. */
+  message: string;
+  /** Whether the same request can succeed another time. */
+  retriable: boolean;
+  /** Facts: `reason` is a finer code, `hint` says what to do, `fields` what is wrong with each field. */
+  details: { [key: string]: unknown };
+}
+
+/** What to do now. */
+export interface Fallback {
+  /** The way out, for programs. It depends on the code alone. */
+  strategy: Strategy;
+  /** The action to call next, or `none`. */
+  next_action: NextAction;
+  /** The mode to call it in. */
+  recommended_mode: Mode;
+  /** The same in words. */
+  user_message: string;
+  /** Whether a program may send the same request again without asking anybody. */
+  can_auto_retry: boolean;
+}
+
+/** Text of a file. */
+export interface FileContent {
+  /** The text, decoded, with its line endings as they are. */
+  content: string;
+  /** The path from the workspace on. */
+  path: string;
+  /** The first line that is here; 0 when there is none. */
+  startLine: number;
+  /** The last line that is here; 0 when there is none. */
+  endLine: number;
+  /** How many lines the file has. */
+  totalLines: number;
+  /** How many bytes it has on disk, or its unsaved text has. */
+  size: number;
+  /** What it holds, as a hash: give it to `openspace.file.write` as `expectedVersion`. */
+  version: string;
+  /** How its text is encoded: `utf-8`, `utf-8-bom`, `utf-16le` or `utf-16be`. */
+  encoding: string;
+  /** There is more in the range that was asked for; go on from `nextLine`. */
+  truncated: boolean;
+  /** Where to go on. */
+  nextLine?: number;
+  /** A single line did not fit: where to go on in it, as `startOffset`. */
+  nextOffset?: number;
+  /** It is what a person has in the editor and not saved yet. */
+  unsaved?: boolean;
+}
+
+/** An entry of a folder. */
+export interface FileInfo {
+  /** Its name. */
+  name: string;
+  /** Its path from the workspace on. */
+  path: string;
+  /** What it is. */
+  type: FileType;
+  /** How many bytes it has. */
+  size: number;
+  /** When it was changed last, in milliseconds since 1970. */
+  modified: number;
+  /** It holds secrets: it can't be read. */
+  sensitive?: boolean;
+}
+
+/** What is in a folder. */
+export interface FileList {
+  /** Folders first, then by name. */
+  files: FileInfo[];
+  /** There are more entries than are here. */
+  truncated: boolean;
+  /** So many folders could not be looked into. */
+  unreadable?: number;
+}
+
+/** What an entry of a folder is. */
+export type FileType =
+  /** A file. */
+  | 'file'
+  /** A folder. */
+  | 'directory'
+  /** A link, which is not followed. */
+  | 'symlink'
+  /** A device, a pipe or a socket. */
+  | 'other';
+
+/** A file that was written. */
+export interface FileWritten {
+  /** The path from the workspace on. */
+  path: string;
+  /** What it holds now. */
+  version: string;
+  /** How many bytes it has on disk. */
+  size: number;
+  /** It was not there before. */
+  created: boolean;
+  /** What was kept of the old file although the content said otherwise: its line endings, its encoding. */
+  kept?: string;
+  /** The entry that `openspace.file.undo` takes back. */
+  undoId?: number;
+}
+
+/** `openspace.pane.focus`. */
+export interface FocusPane {
+  /** The pane. */
+  paneId: string;
+}
+
+/** `flightdeck.workbench.focus_tab`. */
+export interface FocusTab {
+  /** Which tab. */
+  tabId: PaneTabId;
+}
+
+/** Streams output in data frames. */
+export interface Follow {
+  /** Of which terminal. */
+  id: TerminalId;
+  /** From this cursor on; the whole log when neither this nor `lines` is given. */
+  from?: number;
+  /** From the last so many lines on. */
+  lines?: number;
+  /** Go on until the terminal ends; otherwise stop at the present end. */
+  follow?: boolean;
+  /** Plain text instead of the bytes as they came. */
+  plain?: boolean;
+}
+
+/** A stream that is over. */
+export interface Followed {
+  /** Where it began. */
+  from: number;
+  /** Where it ended. */
+  next: number;
+  /** Older output was asked for that is no longer there. */
+  truncated: boolean;
+  /** The exit code, when the terminal has ended. */
+  exitCode?: number;
+}
+
+/** What was found. */
+export interface Found {
+  /** Oldest first in each terminal. */
+  matches: Match[];
+  /** There is more: the limit of matches, bytes or time was reached. */
+  truncated: boolean;
+  /** With `id` and `truncated`: search on from here. */
+  next?: number;
+  /** How much was searched. */
+  searchedBytes: number;
+}
+
+/** A rectangle in percent of the whole workbench. */
+export interface Geometry {
+  /** From the left. */
+  x: Percent;
+  /** From the top. */
+  y: Percent;
+  /** How wide. */
+  width: Percent;
+  /** How high. */
+  height: Percent;
+}
+
+/** `flightdeck.workbench.document`. */
+export interface GetDocument {
+  /** A file that is open. */
+  path: string;
+}
+
+/** Marked regions under one name. */
+export interface Highlight {
+  /** Its name. */
+  id: HighlightId;
+  /** The document. */
+  path: string;
+  /** The regions; they move with the text. */
+  ranges: Range[];
+  /** Its colour. */
+  color: Color;
+  /** Who made it. */
+  createdBy: string;
+}
+
+export type HighlightId = string;
+
+/** `openspace.editor.highlight`. */
+export interface HighlightRanges {
+  /** The file. It is opened when it is not open yet. */
+  path: string;
+  /** What to highlight. */
+  ranges: Range[];
+  /** A name for it; the same name again replaces it. One is made when absent. */
+  highlightId?: string;
+  /** `yellow`, `green`, `red`, `blue`, `purple`, `orange` or `#rrggbb`; yellow when absent. */
+  color?: string;
+}
+
+/** A highlight. */
+export interface Highlighted {
+  /** Its name, for `openspace.editor.clear_highlight`. */
+  highlightId: string;
+}
+
+/** Lists the commands that ran in a terminal, or reads what one of them printed. */
+export interface History {
+  /** In which one. */
+  id: TerminalId;
+  /** The newest so many; 50 when absent. */
+  limit?: number;
+  /** Only commands before this number. */
+  before?: number;
+  /** One command, with its output. */
+  number?: number;
+  /** With `number`: what changed since the run before of the same command line, as a unified diff. */
+  diff?: boolean;
+  /** With `number`: how much output to return at most; 64 KiB when absent. */
+  maxBytes?: number;
+}
+
+/** How much output a new tab keeps. */
+export interface HistoryLimit {
+  /** In lines of 256 bytes. */
+  lines: Whole;
+  /** In bytes. */
+  bytes: Whole;
+}
+
+/** Whoever holds the controls. */
+export interface Holder {
+  /** A person's front end or an agent. */
+  actor: string;
+  /** Whether it is a person. */
+  human: boolean;
+  /** Since when, in seconds since 1970. */
+  since: number;
+  /** Why, in the holder's words. */
+  reason?: string;
+}
+
+/** Where HTTP is served. */
+export interface HttpStatus {
+  /** `http://127.0.0.1:21034`; MCP is at `/mcp` below it. */
   url: string;
 }
 
-export interface FlightdeckHubResultsArgs {
-}
-
-export interface FlightdeckHubResultsResult {
-  /** The last 20 of each agent, oldest first. */
-  results: ({
-    agent: string;
-    command: string;
-    subject?: string;
-    success: boolean;
-    code?: 'invalid_argument' | 'unknown_command' | 'terminal_not_found' | 'terminal_ended' | 'terminal_busy' | 'not_a_shell' | 'no_terminal' | 'no_prompt' | 'input_not_read' | 'cwd_missing' | 'program_not_found' | 'program_not_executable' | 'still_running' | 'resource_limit' | 'storage' | 'keeper_lost' | 'tmux_missing' | 'tmux_too_old' | 'tmux_failed' | 'version_mismatch' | 'lease_held' | 'ambiguous' | 'too_many_calls' | 'rate_limited' | 'turn_limit' | 'not_allowed' | 'not_served' | 'cancelled' | 'hub_stopping' | 'invalid_action' | 'invalid_mode' | 'blocked' | 'declined' | 'approval_expired' | 'approval_unavailable' | 'timed_out' | 'disconnected' | 'approval_not_found' | 'approval_settled' | 'consent_declined' | 'policy_invalid' | 'file_not_found' | 'bad_path' | 'outside_workspace' | 'sensitive_file' | 'protected_file' | 'not_a_file' | 'not_a_folder' | 'binary_file' | 'unknown_encoding' | 'too_large' | 'stale_version' | 'permission_denied' | 'nothing_to_undo' | 'unsaved_changes' | 'pane_not_found' | 'editor_not_open' | 'highlight_not_found' | 'layout_impossible' | 'edit_too_old' | 'not_supported' | 'bridge_taken' | 'bridge_gone' | 'bridge_failed' | 'internal';
-    error?: string;
-    atMs: number;
-  })[];
-}
-
-export interface FlightdeckHubStatusArgs {
-}
-
-export interface FlightdeckHubStatusResult {
+/** How the hub stands. */
+export interface HubStatus {
   /** The hub's process. */
   pid: number;
   /** The keeper's process. */
@@ -346,9 +1260,7 @@ export interface FlightdeckHubStatusResult {
   /** The hub's socket. */
   socket: string;
   /** Where HTTP is served, when it is. */
-  http?: {
-    url: string;
-  };
+  http?: HttpStatus;
   /** The file with the token that HTTP asks for. */
   tokenFile?: string;
   /** The hub's version. */
@@ -364,402 +1276,276 @@ export interface FlightdeckHubStatusResult {
   /** Where logs and records are kept. */
   state: string;
   /** What new tabs run in. */
-  tabs: {
-    backend: string;
-    why: string;
-  };
+  tabs: TabsStatus;
 }
 
-export interface FlightdeckHubStopArgs {
-  /** Its terminals too. */
-  all?: boolean;
+/** What a call made or went to. */
+export interface Identity {
+  /** For `target.session_id`. */
+  session_id?: string;
+  /** For `target.terminal_id`. */
+  terminal_id?: string;
 }
 
-export interface FlightdeckHubStopResult {
-  /** Its process. */
-  pid: number;
-  /** How many terminals were ended. */
-  ended: number;
+/** What the program in the foreground waits for. */
+export type InputState =
+  /** A line with echo off. */
+  | 'password'
+  /** A line. */
+  | 'line'
+  /** Keys. */
+  | 'raw'
+  /** Nothing: it is at work. */
+  | 'busy'
+  /** There is nothing to type into. */
+  | 'none';
+
+/** A text for an agent. */
+export interface Instructions {
+  /** Markdown. */
+  text: string;
 }
 
-export interface FlightdeckHubVerifyArgs {
+/** What `execute` is for. */
+export type Intent =
+  /** Opens a terminal without running anything. */
+  | 'open_only'
+  /** Runs `execution.command`. */
+  | 'execute_command';
+
+/** How it runs, and what for. */
+export interface Invocation {
+  /** `interactive` when absent. */
+  mode?: Mode;
+  /** Required by `execute`. */
+  intent?: Intent;
 }
 
-export interface FlightdeckHubVerifyResult {
-  /** Nothing was changed, removed or added. */
-  intact: boolean;
-  /** How many entries there are. */
-  entries: number;
-  /** The number of the oldest that is kept. */
-  firstSeq: number;
-  /** The number of the newest. */
-  lastSeq: number;
-  /** The hash of the newest: whoever notes it elsewhere can tell later that nothing before it was written anew. */
-  head?: string;
-  /** What is wrong, and where first. */
-  problem?: string;
-}
-
-export interface FlightdeckHubWatchArgs {
-}
-
-export interface FlightdeckHubWatchResult {
-}
-
-export interface FlightdeckPolicyAddArgs {
-  /** Patterns of commands: `cargo test *`. */
-  patterns?: string[];
-  /** What becomes of them; `allow` when absent. `allow`: They run. `ask`: A person is asked. `block`: They don't run. */
-  action?: 'allow' | 'ask' | 'block';
-  /** A name; made from the first pattern when absent. */
-  name?: string;
-  /** Why, for whoever reads the file. */
-  reason?: string;
-  /** For an allowing rule: only where a person can see it, never headless. */
-  interactiveOnly?: boolean;
-  /** For an allowing rule: headless runs of it may use the network. */
-  network?: boolean;
-  /** In the user's own file, for all workspaces, instead of this workspace's. */
-  everywhere?: boolean;
-}
-
-export interface FlightdeckPolicyAddResult {
-  /** Its name. */
-  name: string;
-  /** As it stands in the file. */
-  toml: string;
-  /** The file. */
-  file: string;
-  /** It was there already. */
-  known: boolean;
-}
-
-export interface FlightdeckPolicyRehearseArgs {
-  /** The rule. */
-  rule?: {
-    patterns?: string[];
-    action?: 'allow' | 'ask' | 'block';
-    name?: string;
-    reason?: string;
-    interactiveOnly?: boolean;
-    network?: boolean;
-    everywhere?: boolean;
-  };
-  /** Calls from this time on, in milliseconds since 1970; everything when absent. */
-  sinceMs?: number;
-}
-
-export interface FlightdeckPolicyRehearseResult {
-  /** How many commands of the log were looked at. */
-  looked_at: number;
-  /** Those that would have been decided otherwise, newest last. */
-  changed: {
-    at_ms: number;
-    actor: string;
-    command: string;
-    times: number;
-    before: string;
-    after: string;
-  }[];
-}
-
-export interface FlightdeckPolicyShowArgs {
-}
-
-export interface FlightdeckPolicyShowResult {
-  /** The files, the user's own first. */
-  files: {
-    path: string;
-    present: boolean;
-    problem?: string;
-  }[];
-  /** The user's rules in force. */
-  rules: ({
-    name: string;
-    action: 'allow' | 'ask' | 'block';
-    patterns: string[];
-  })[];
-  /** How careful each surface is. */
-  defaults: {
-    surface: string;
-    stance: string;
-  }[];
-}
-
-export interface FlightdeckPolicyTestArgs {
-  /** The command. */
-  command: string;
-  /** Where it would be run; `interactive` when absent. `headless`: Unseen: only what is proven safe. `interactive`: In sight of a person, by the canonical contract. `terminal`: `flightdeck.terminal.*`. `openspace`: `openspace.*`. `tabs`: Tabs. `acp`: Terminals of ACP agents. */
-  mode?: 'headless' | 'interactive' | 'terminal' | 'openspace' | 'tabs' | 'acp';
-  /** The folder; the workspace when absent. */
-  cwd?: string;
-}
-
-export interface FlightdeckPolicyTestResult {
-  /** `allowed`, `allowed_with_warning`, `needs_approval` or `blocked`. */
-  decision: string;
-  /** The rule that decided. */
-  rule: string;
-  /** Why. */
-  reason: string;
-  /** The simple commands, in order, with what is dangerous about each. */
-  pieces: {
-    text: string;
-    start: number;
-    end: number;
-    depth: number;
-    danger?: string;
-  }[];
-  /** Why nothing can be proven of it. */
-  unproven?: string;
-  /** The rule that `always` would add. */
-  offer?: {
-    words: string;
-    toml: string;
-  };
-}
-
-export interface FlightdeckTerminalAttachArgs {
-  /** Which one. */
-  id: string;
-  /** The caller's window, which the terminal takes over. */
-  size?: {
-    rows: number;
-    cols: number;
-  };
-}
-
-export interface FlightdeckTerminalAttachResult {
-  /** Where it began. */
-  from: number;
-  /** Where it ended. */
-  next: number;
-  /** Older output was asked for that is no longer there. */
-  truncated: boolean;
-  /** The exit code, when the terminal has ended. */
-  exitCode?: number;
-}
-
-export interface FlightdeckTerminalExecArgs {
-  /** What to start and how; `command` is required. */
-  terminal?: {
-    command?: string[];
-    pipes?: boolean;
-    shell?: string;
-    login?: boolean;
-    cwd?: string;
-    env?: Record<string, string>;
-    clearEnv?: boolean;
-    title?: string;
-    size?: {
-      rows: number;
-      cols: number;
-    };
-    logBytes?: number;
-    keep?: boolean;
-  };
-  /** How long to wait for its end; 30 s when absent. It goes on after that. */
-  timeoutMs?: number;
-  /** End the command, and everything it started, when the time is up. */
-  killOnTimeout?: boolean;
-  /** How much output to return at most. */
-  maxBytes?: number;
-  /** Return the bytes as they came. */
-  raw?: boolean;
-  /** Send the output in data frames while it comes instead of in the result. */
-  stream?: boolean;
-}
-
-export interface FlightdeckTerminalExecResult {
-  /** Where it ran. */
-  id: string;
-  /** Its output, exactly what it printed; plain text unless `raw` was asked. */
-  output?: string;
-  /** What it printed on stderr, when it ran on pipes. */
-  stderr?: string;
-  /** The exit code; absent while it runs. 128 + N when signal N ended it. */
-  exitCode?: number;
-  /** The signal that ended the process. */
-  signal?: string;
-  /** The exit code of each stage, when the last pipeline had several. */
-  stages?: number[];
-  /** The time was up before the command ended. */
-  timedOut: boolean;
+/** One thing that there is. */
+export interface Item {
+  /** For `target.session_id`. */
+  session_id: string;
+  /** For `target.terminal_id`, when it is a terminal. */
+  terminal_id?: string;
+  /** How it runs. */
+  mode: Mode;
+  /** What runs there, or ran last. */
+  command?: string;
+  /** Where it is. */
+  cwd: string;
   /** Whether it still runs. */
   running: boolean;
-  /** Whether the shell itself ended (`exit`, `exec`). */
-  shellEnded?: boolean;
-  /** How long it took, or has taken so far. */
-  durationMs: number;
-  /** Where its output begins in the terminal's log. */
-  start: number;
-  /** Where its output ends, so far. */
-  end: number;
-  /** How many bytes of output were left out in the middle; read them with `start` and `end`. */
-  omittedBytes?: number;
+  /** How it ended. */
+  exit_code?: number;
+  /** Who made it. */
+  created_by: string;
+  /** Whether other agents may read and end it. */
+  shared: boolean;
 }
 
-export interface FlightdeckTerminalFollowArgs {
-  /** Of which terminal. */
-  id: string;
-  /** From this cursor on; the whole log when neither this nor `lines` is given. */
-  from?: number;
-  /** From the last so many lines on. */
-  lines?: number;
-  /** Go on until the terminal ends; otherwise stop at the present end. */
-  follow?: boolean;
-  /** Plain text instead of the bytes as they came. */
-  plain?: boolean;
-}
+/** Which text stays. */
+export type Keep =
+  /** The one in the editor. */
+  | 'mine'
+  /** The one on disk. */
+  | 'theirs';
 
-export interface FlightdeckTerminalFollowResult {
-  /** Where it began. */
-  from: number;
-  /** Where it ended. */
-  next: number;
-  /** Older output was asked for that is no longer there. */
-  truncated: boolean;
-  /** The exit code, when the terminal has ended. */
-  exitCode?: number;
-}
-
-export interface FlightdeckTerminalHistoryArgs {
-  /** In which one. */
-  id: string;
-  /** The newest so many; 50 when absent. */
-  limit?: number;
-  /** Only commands before this number. */
-  before?: number;
-  /** One command, with its output. */
-  number?: number;
-  /** With `number`: what changed since the run before of the same command line, as a unified diff. */
-  diff?: boolean;
-  /** With `number`: how much output to return at most; 64 KiB when absent. */
-  maxBytes?: number;
-}
-
-export interface FlightdeckTerminalHistoryResult {
-  /** The last one may still run. */
-  commands: {
-    number: number;
-    text?: string;
-    actor?: string;
-    cwd?: string;
-    start: number;
-    end?: number;
-    exitCode?: number;
-    stages?: number[];
-    startedAt?: number;
-    durationMs?: number;
-  }[];
-  /** Whether there are older ones. */
-  more?: boolean;
-  /** What the one that was asked for printed, or how that differs from the run before. */
-  output?: string;
-  /** How many bytes of output were left out in the middle. */
-  omittedBytes?: number;
-  /** The number of the run before that `output` compares with. */
-  comparedWith?: number;
-}
-
-export interface FlightdeckTerminalKeysArgs {
-  /** Into which terminal. */
-  id: string;
-  /** Text as it is. */
-  text?: string;
-  /** Text as a paste, which the program may tell from typing. */
-  paste?: string;
-  /** Named keys: `Enter`, `C-c`, `Up`, `F5`. */
-  keys?: string[];
-}
-
-export interface FlightdeckTerminalKeysResult {
-  /** The end of the log before the input: what the program answers comes after it. */
-  cursor: number;
-}
-
-export interface FlightdeckTerminalKillArgs {
+/** Ends a terminal and everything that was started in it. */
+export interface Kill {
   /** Which terminal. */
-  id: string;
+  id: TerminalId;
   /** The first signal: `HUP` when absent. What is left after a grace period gets `KILL`. */
   signal?: string;
   /** How long programs may take to end by themselves; 1500 ms when absent. */
   graceMs?: number;
 }
 
-export interface FlightdeckTerminalKillResult {
+/** A terminal that was ended. */
+export interface Killed {
   /** How many processes were there. */
   processes: number;
   /** How it ended; 128 + N for signal N. */
   exitCode?: number;
 }
 
-export interface FlightdeckTerminalLeaseArgs {
+/** A pane, or a split into several. */
+export type LayoutNode =
+  /** A pane. */
+  | {
+    kind: 'pane';
+    /** Which. */
+    id: PaneId;
+  }
+  /** At least two nodes; none of them is a split in the same direction. */
+  | {
+    kind: 'split';
+    /** How they stand. */
+    direction: Direction;
+    /** From left to right or from top to bottom; their shares sum up to 100. */
+    children: Child[];
+  };
+
+/** What to do about a lease. */
+export type LeaseAction =
+  /** Say who holds the controls. */
+  | 'show'
+  /** Take them. A person can always do so; an agent only when nobody else holds them. */
+  | 'take'
+  /** Hand them back. */
+  | 'release'
+  /** Wait until they are free, and take them. */
+  | 'wait';
+
+/** Shows, takes or hands back the controls of a terminal. */
+export interface LeaseRequest {
   /** Of which terminal. */
-  id: string;
-  /** What to do; `show` when absent. `show`: Say who holds the controls. `take`: Take them. A person can always do so; an agent only when nobody else holds them. `release`: Hand them back. `wait`: Wait until they are free, and take them. */
-  action?: 'show' | 'take' | 'release' | 'wait';
+  id: TerminalId;
+  /** What to do; `show` when absent. */
+  action?: LeaseAction;
   /** Why, for whoever is refused meanwhile. */
   reason?: string;
   /** With `wait`: how long at most; 30 s when absent. */
   timeoutMs?: number;
 }
 
-export interface FlightdeckTerminalLeaseResult {
+/** How the lease stands now. */
+export interface LeaseState {
   /** Who holds it; absent when nobody does. */
-  holder?: {
-    actor: string;
-    human: boolean;
-    since: number;
-    reason?: string;
-  };
+  holder?: Holder;
   /** Whether the caller may type now. */
   yours: boolean;
   /** With `wait`: the time was up. */
   timedOut?: boolean;
 }
 
-export interface FlightdeckTerminalListArgs {
+/** The actions of older callers. */
+export type LegacyAction =
+  /** Now `execute` with the intent `execute_command`. */
+  | 'run'
+  /** Now `terminate` with `target.session_id`. */
+  | 'kill'
+  /** Now `execute` with `target.terminal_id`. */
+  | 'send'
+  /** Now `terminate` with `target.terminal_id`. */
+  | 'close'
+  /** Now `execute` with the intent `open_only`. */
+  | 'create'
+  /** Still `list`. */
+  | 'list';
+
+/** A link into the workspace. */
+export interface Link {
+  /** It works once, for two minutes. */
+  url: string;
+}
+
+/** Lists terminals. */
+export interface List {
   /** Those that have ended as well. */
   all?: boolean;
 }
 
-export interface FlightdeckTerminalListResult {
-  /** Oldest first. */
-  terminals: ({
-    id: string;
-    title: string;
-    kind: 'shell' | 'command' | 'pipes';
-    command: string;
-    cwd: string;
-    running: boolean;
-    exitCode?: number;
-    signal?: string;
-    lost?: boolean;
-    stalled?: boolean;
-    foreground?: string;
-    input: 'password' | 'line' | 'raw' | 'busy' | 'none';
-    altScreen: boolean;
-    pid?: number;
-    size: {
-      rows: number;
-      cols: number;
-    };
-    createdBy: string;
-    createdAt: number;
-    logStart: number;
-    logEnd: number;
-    lease?: {
-      actor: string;
-      human: boolean;
-      since: number;
-      reason?: string;
-    };
-    kept?: boolean;
-  })[];
+/** Lists what waits. */
+export type ListApprovals = { [key: string]: never };
+
+/** `openspace.file.list`. */
+export interface ListFiles {
+  /** The folder; the workspace when absent. */
+  path?: string;
+  /** Also what is in its folders, but for what `.gitignore` leaves out. */
+  recursive?: boolean;
+  /** How many entries at most; 1000 when absent, 10000 at most. */
+  maxEntries?: number;
 }
 
-export interface FlightdeckTerminalNewArgs {
+/** `openspace.pane.list`. */
+export type ListPanes = { [key: string]: never };
+
+/** `list_tabs`. */
+export type ListTabs = { [key: string]: never };
+
+/** `openspace.terminal.list`. */
+export type ListTerminals = { [key: string]: never };
+
+/** `flightdeck.file.writes`. */
+export interface ListWrites {
+  /** Only those of this file. */
+  path?: string;
+  /** How many at most; 20 when absent. */
+  limit?: number;
+}
+
+/** The terminals of the workspace. */
+export interface Listed {
+  /** Oldest first. */
+  terminals: TerminalInfo[];
+}
+
+/** A part of a tab's log. */
+export interface LogChunk {
+  /** The text. */
+  chunk: string;
+  /** Where to go on: the next `from_byte`. */
+  next_byte: Whole;
+  /** There is no more for now. A tab that is open may print on. */
+  eof: boolean;
+  /** So many bytes after `from_byte` are gone: only the newest output is kept, and this begins at the oldest of it. */
+  gap_bytes?: Whole;
+}
+
+/** Looks at the screen. */
+export interface LookAtScreen {
+  /** Of which terminal. */
+  id: TerminalId;
+  /** As ANSI, with colours and cursor, instead of text. */
+  ansi?: boolean;
+  /** A picture (PNG) as well, for colours and layouts that text can't show. */
+  image?: boolean;
+}
+
+/** A line that matches. */
+export interface Match {
+  /** In which terminal. */
+  id: TerminalId;
+  /** Where the line begins in its log. */
+  cursor: number;
+  /** The line, cut at 500 characters. */
+  line: string;
+  /** The lines before. */
+  before?: string[];
+  /** The lines after. */
+  after?: string[];
+}
+
+/** How a command runs. */
+export type Mode =
+  /** In a terminal that people see and can type into; a person is asked where the policy wants it. */
+  | 'interactive'
+  /** Without a terminal, and only what the policy has proven to be safe. */
+  | 'headless';
+
+/** `flightdeck.workbench.move_tab`. */
+export interface MovePaneTab {
+  /** Which tab. */
+  tabId: PaneTabId;
+  /** Into this pane, or beside it when `splitDirection` is given. */
+  paneId: PaneId;
+  /** Before the tab with this index; at the end when absent. */
+  index?: number;
+  /** Into a new pane beside the given one. */
+  splitDirection?: SplitDirection;
+}
+
+/** A field that has another place now. */
+export interface Moved {
+  /** Where it was. */
+  from: string;
+  /** Where it belongs. */
+  to: string;
+}
+
+/** Starts a terminal. */
+export interface New {
   /** One command with its arguments instead of a shell. */
   command?: string[];
   /** Run the command on pipes, with stdout and stderr apart, instead of a terminal. */
@@ -771,53 +1557,85 @@ export interface FlightdeckTerminalNewArgs {
   /** The folder to start in, absolute or relative to the workspace; the workspace when absent. */
   cwd?: string;
   /** Environment variables to set. */
-  env?: Record<string, string>;
+  env?: { [key: string]: string };
   /** Start from an empty environment instead of the hub's. */
   clearEnv?: boolean;
   /** A name for people. */
   title?: string;
   /** The size of the window. */
-  size?: {
-    rows: number;
-    cols: number;
-  };
+  size?: WindowSize;
   /** How many bytes of output are kept on disk; 256 MiB when absent. */
   logBytes?: number;
   /** Keep it when the agent that started it leaves; otherwise it is ended some minutes later. */
   keep?: boolean;
 }
 
-export interface FlightdeckTerminalNewResult {
-  /** Its name in all other calls. */
-  id: string;
+/** The action to call next. */
+export type NextAction =
+  /** Run it, corrected or in another mode. */
+  | 'execute'
+  /** Look at the output. */
+  | 'read_output'
+  /** End it. */
+  | 'terminate'
+  /** Look what there is. */
+  | 'list'
+  /** Nothing: it is for the user to say. */
+  | 'none';
+
+/** A change with its number. */
+export interface Numbered {
+  /** One above the number of the change before. */
+  seq: number;
+  /** What changed. */
+  change: Change;
 }
 
-export interface FlightdeckTerminalPinArgs {
-  /** Which one. */
-  id: string;
-  /** `false` lets it go with its agent again. */
-  keep?: boolean;
+/** A rule as it would be added. */
+export interface OfferedRule {
+  /** In words: `git push with any further words`. */
+  words: string;
+  /** As it would stand in the policy file. */
+  toml: string;
 }
 
-export interface FlightdeckTerminalPinResult {
+/** `openspace.editor.open`. */
+export interface OpenEditor {
+  /** The file. */
+  path: string;
+  /** Go to this line, from 1 on. */
+  line?: number;
+  /** And to this column, from 1 on. */
+  column?: number;
+  /** Highlight the line. */
+  highlight?: boolean;
 }
 
-export interface FlightdeckTerminalReadArgs {
-  /** Of which terminal. */
-  id: string;
-  /** The last so many lines; 100 when neither this nor `from` is given. */
-  lines?: number;
-  /** Bytes from this cursor on. */
-  from?: number;
-  /** Bytes up to this cursor. */
-  to?: number;
-  /** How much at most; 64 KiB when absent. */
-  maxBytes?: number;
-  /** The bytes as they came, with escape sequences. */
-  raw?: boolean;
+/** `openspace.pane.open`. */
+export interface OpenPane {
+  /** What to show. */
+  type: PaneType;
+  /** The path of a file, or the id or title of a terminal. */
+  contentId: string;
+  /** A name for people; the file's or terminal's own when absent. */
+  title?: string;
+  /** A new pane beside the active one, to the right (`vertical`) or below (`horizontal`); a tab of it when absent. */
+  splitDirection?: SplitDirection;
 }
 
-export interface FlightdeckTerminalReadResult {
+/** How a request ended. */
+export type Outcome =
+  /** A person said yes. */
+  | 'approved'
+  /** A person said no. */
+  | 'declined'
+  /** Nobody answered in time. */
+  | 'expired'
+  /** The agent gave up or left. */
+  | 'withdrawn';
+
+/** Output that was read. */
+export interface Output {
   /** The text. Bytes that are no UTF-8 are shown as U+FFFD. */
   text: string;
   /** Where it begins. */
@@ -832,47 +1650,279 @@ export interface FlightdeckTerminalReadResult {
   running: boolean;
 }
 
-export interface FlightdeckTerminalRemoveArgs {
+/** Lines of output, oldest first. */
+export interface OutputLines {
+  /** What the terminal printed, as plain text. */
+  output: string[];
+  /** There was more output than fits. */
+  truncated: boolean;
+}
+
+export type PaneId = string;
+
+/** A pane: a stack of tabs of which one is shown. */
+export interface PaneInfo {
+  /** Its id in other calls. */
+  id: PaneId;
+  /** Where it is. */
+  area: Area;
+  /** The title of the tab that is shown. */
+  title: string;
+  /** From left to right; never empty. */
+  tabs: TabInfo[];
+  /** The tab that is shown. */
+  activeTab: PaneTabId;
+  /** Its room in the whole. */
+  geometry: Geometry;
+  /** A person wants it to stay. */
+  pinned: boolean;
+  /** It is the one that has the focus. */
+  active: boolean;
+  /** Who opened it. */
+  createdBy: string;
+}
+
+/** Where it is shown. */
+export interface PaneOpened {
+  /** The pane. An external IDE has names of its own. */
+  paneId: string;
+}
+
+/** `GET /openspace/state`: the panes at one moment. */
+export interface PaneState {
+  /** All panes. */
+  panes: PaneSummary[];
+  /** The one with the keyboard. */
+  activePane?: string;
+  /** When, as RFC 3339. An external IDE that has told nothing yet has none. */
+  timestamp?: string;
+  /** The external IDE whose panes they are. */
+  ide?: string;
+}
+
+/** A pane of the workbench or of an external IDE, which has names of its own. */
+export interface PaneSummary {
+  /** Its id in other calls. */
+  id: string;
+  /** Where it is. */
+  area: Area;
+  /** The title of the tab that is shown. */
+  title: string;
+  /** From left to right. */
+  tabs: PaneTab[];
+  /** The tab that is shown. */
+  activeTab?: string;
+  /** Its room in percent of the whole. */
+  geometry: Geometry;
+  /** A person wants it to stay. */
+  pinned?: boolean;
+  /** Who opened it. */
+  createdBy?: string;
+}
+
+/** A pane of the workbench or of an external IDE, which has names of its own. */
+export interface PaneSummaryInput {
+  /** Its id in other calls. */
+  id: string;
+  /** Where it is. */
+  area: Area;
+  /** The title of the tab that is shown. */
+  title: string;
+  /** From left to right. */
+  tabs: PaneTabInput[];
+  /** The tab that is shown. */
+  activeTab?: string;
+  /** Its room in percent of the whole. */
+  geometry: Geometry;
+  /** A person wants it to stay. */
+  pinned?: boolean;
+  /** Who opened it. */
+  createdBy?: string;
+}
+
+/** A tab of a pane. */
+export interface PaneTab {
+  /** Its id. */
+  id: string;
+  /** The path of a file, or the id of a terminal. */
+  contentId: string;
+  /** `editor`, `terminal`, or what else an external IDE has. */
+  type: string;
+  /** Its name for people. */
+  title: string;
+  /** It holds changes that are not on disk. */
+  isDirty: boolean;
+  /** It is the one that its pane shows. */
+  isActive: boolean;
+}
+
+export type PaneTabId = string;
+
+/** A tab of a pane. */
+export interface PaneTabInput {
+  /** Its id. */
+  id: string;
+  /** The path of a file, or the id of a terminal. */
+  contentId: string;
+  /** `editor`, `terminal`, or what else an external IDE has. */
+  type: string;
+  /** Its name for people. */
+  title: string;
+  /** It holds changes that are not on disk. */
+  isDirty?: boolean;
+  /** It is the one that its pane shows. */
+  isActive?: boolean;
+}
+
+/** What a pane can show. */
+export type PaneType =
+  /** A file. */
+  | 'editor'
+  /** A terminal. */
+  | 'terminal'
+  /** Not there yet. */
+  | 'presentation'
+  /** Not there yet. */
+  | 'whiteboard';
+
+/** The layout. */
+export interface Panes {
+  /** All panes. */
+  panes: PaneSummary[];
+  /** The one with the keyboard. */
+  activePane?: string;
+}
+
+export type Percent = number;
+
+/** A picture that is sent as data beside the result. */
+export interface Picture {
+  /** `image/png`. */
+  mimeType: string;
+  /** How large it is. */
+  bytes: number;
+}
+
+/** Keeps a terminal although the agent that started it leaves, or no longer. */
+export interface Pin {
   /** Which one. */
-  id: string;
+  id: TerminalId;
+  /** `false` lets it go with its agent again. */
+  keep?: boolean;
 }
 
-export interface FlightdeckTerminalRemoveResult {
+/** `flightdeck.workbench.pin`. */
+export interface PinPane {
+  /** Which pane. */
+  paneId: PaneId;
+  /** Whether it stays when the agent that opened it leaves. */
+  pinned: boolean;
 }
 
-export interface FlightdeckTerminalResizeArgs {
-  /** Of which terminal. */
-  id: string;
-  /** To this size. */
-  size: {
-    rows: number;
-    cols: number;
-  };
+/** What went wrong, in the words of the contract. */
+export type PmTerm =
+  /** An unknown action or alias. */
+  | 'PM_TERM_INVALID_ACTION'
+  /** A field that can't be taken. */
+  | 'PM_TERM_INVALID_PAYLOAD'
+  /** A mode that can't be had. */
+  | 'PM_TERM_INVALID_MODE'
+  /** A person said no. */
+  | 'PM_TERM_DECLINED'
+  /** The time was up. */
+  | 'PM_TERM_TIMEOUT'
+  /** The connection was lost. */
+  | 'PM_TERM_DISCONNECTED'
+  /** Nobody is there to see it. */
+  | 'PM_TERM_GUI_UNAVAILABLE'
+  /** The policy does not let it run. */
+  | 'PM_TERM_BLOCKED_DESTRUCTIVE'
+  /** No such session or terminal. */
+  | 'PM_TERM_NOT_FOUND'
+  /** A mistake of Flightdeck's own, or of the machine. */
+  | 'PM_TERM_INTERNAL';
+
+/** What the policy says. */
+export interface PolicyAnswer {
+  /** `allowed`, `allowed_with_warning`, `needs_approval` or `blocked`. */
+  decision: string;
+  /** The rule that decided. */
+  rule: string;
+  /** Why. */
+  reason: string;
+  /** The simple commands, in order, with what is dangerous about each. */
+  pieces: ApprovalPiece[];
+  /** Why nothing can be proven of it. */
+  unproven?: string;
+  /** The rule that `always` would add. */
+  offer?: OfferedRule;
 }
 
-export interface FlightdeckTerminalResizeResult {
+/** A policy file. */
+export interface PolicyFile {
+  /** Where. */
+  path: string;
+  /** Whether it is there. */
+  present: boolean;
+  /** Why what it says now is not in force; the last good rules are. */
+  problem?: string;
 }
 
-export interface FlightdeckTerminalRunArgs {
-  /** In the shell of this terminal; in a fresh terminal of its own when absent. */
-  id?: string;
-  /** The command, as it would be typed. Any length, any number of lines. */
-  command: string;
-  /** The folder to start in, without `id`; the workspace when absent. */
-  cwd?: string;
-  /** Environment variables to set, without `id`. */
-  env?: Record<string, string>;
-  /** How long to wait for its end; 30 s when absent, 300 s at most. The command goes on after that. */
-  timeoutMs?: number;
-  /** How much output to return at most, head and tail; 64 KiB when absent. */
-  maxBytes?: number;
-  /** Return the bytes as they came, with escape sequences, instead of plain text. */
-  raw?: boolean;
+/** Where a command would be run, for a question to the policy. */
+export type PolicyMode =
+  /** Unseen: only what is proven safe. */
+  | 'headless'
+  /** In sight of a person, by the canonical contract. */
+  | 'interactive'
+  /** `flightdeck.terminal.*`. */
+  | 'terminal'
+  /** `openspace.*`. */
+  | 'openspace'
+  /** Tabs. */
+  | 'tabs'
+  /** Terminals of ACP agents. */
+  | 'acp';
+
+/** The rules in force. */
+export interface PolicyShown {
+  /** The files, the user's own first. */
+  files: PolicyFile[];
+  /** The user's rules in force. */
+  rules: RuleShown[];
+  /** How careful each surface is. */
+  defaults: SurfaceDefault[];
 }
 
-export interface FlightdeckTerminalRunResult {
+/** A place in a text: lines from 1, columns from 1 in UTF-16 units. */
+export interface Position {
+  /** The line. */
+  line: number;
+  /** The column. */
+  column: number;
+}
+
+/** A process was started. */
+export interface ProcessStarted {
+  /** Enter was pressed after the command. False when it was only typed. */
+  started: boolean;
+}
+
+/** How stopping a process went. */
+export interface ProcessStopped {
+  /** Nothing runs in the foreground of the tab any more. */
+  success: boolean;
+  /** What still runs. */
+  error?: string;
+  /** The same for programs. */
+  code?: string;
+  /** What to do next. */
+  hint?: string;
+}
+
+/** A bounded run, when the waiting is over. */
+export interface Ran {
   /** Where it ran. */
-  id: string;
+  id: TerminalId;
   /** Its output, exactly what it printed; plain text unless `raw` was asked. */
   output?: string;
   /** What it printed on stderr, when it ran on pipes. */
@@ -899,16 +1949,248 @@ export interface FlightdeckTerminalRunResult {
   omittedBytes?: number;
 }
 
-export interface FlightdeckTerminalScreenArgs {
-  /** Of which terminal. */
-  id: string;
-  /** As ANSI, with colours and cursor, instead of text. */
-  ansi?: boolean;
-  /** A picture (PNG) as well, for colours and layouts that text can't show. */
-  image?: boolean;
+/** A region of a text. Without columns it is whole lines. */
+export interface Range {
+  /** The first line, from 1. */
+  startLine: number;
+  /** The last line; it belongs to the region. */
+  endLine: number;
+  /** Where it begins in the first line, from 1, in UTF-16 units; the beginning of the line when absent. */
+  startColumn?: number;
+  /** Where it ends in the last line, before the character in this column; the end of the line when absent. */
+  endColumn?: number;
 }
 
-export interface FlightdeckTerminalScreenResult {
+/** Reads output. */
+export interface Read {
+  /** Of which terminal. */
+  id: TerminalId;
+  /** The last so many lines; 100 when neither this nor `from` is given. */
+  lines?: number;
+  /** Bytes from this cursor on. */
+  from?: number;
+  /** Bytes up to this cursor. */
+  to?: number;
+  /** How much at most; 64 KiB when absent. */
+  maxBytes?: number;
+  /** The bytes as they came, with escape sequences. */
+  raw?: boolean;
+}
+
+/** `openspace.file.read`. */
+export interface ReadFile {
+  /** The file, from the workspace on or as an absolute path in it. */
+  path: string;
+  /** The first line, from 1 on; the beginning when absent. */
+  startLine?: number;
+  /** Bytes of the first line to leave out, to go on inside of a long line: `nextOffset` of the answer before. */
+  startOffset?: number;
+  /** The last line, included; the end when absent. */
+  endLine?: number;
+  /** How many bytes of text at most; 262144 when absent, 4 at least, 1048576 at most. */
+  maxBytes?: number;
+}
+
+/** `read_logs_from_tab`. */
+export interface ReadLogs {
+  /** The tab. */
+  window_id: TabNumber;
+  /** So many lines from the end; 500 when absent, 100000 at most. */
+  lines?: Whole;
+  /** Remove ANSI sequences; false when absent. */
+  strip_ansi?: boolean;
+}
+
+/** `openspace.terminal.read_output`. */
+export interface ReadOutput {
+  /** A terminal's id, or its title. */
+  terminalId: string;
+  /** The last so many lines; 100 when absent, 10000 at most. */
+  lines?: number;
+}
+
+/** `POST /openspace/register-bridge`: an IDE wants to carry out pane and editor commands. */
+export interface RegisterBridge {
+  /** What the IDE calls itself. */
+  name: string;
+  /** The id of an earlier registration, to take that one up again after a break. */
+  bridgeId?: string;
+}
+
+/** Replays a proposed rule over what was run so far. */
+export interface Rehearse {
+  /** The rule. */
+  rule?: AddRule;
+  /** Calls from this time on, in milliseconds since 1970; everything when absent. */
+  sinceMs?: number;
+}
+
+/** What a rule would have changed. */
+export interface Rehearsed {
+  /** How many commands of the log were looked at. */
+  looked_at: number;
+  /** Those that would have been decided otherwise, newest last. */
+  changed: Changed[];
+}
+
+/** Removes a terminal that has ended, with its log. */
+export interface Remove {
+  /** Which one. */
+  id: TerminalId;
+}
+
+/** Changes the window. */
+export interface Resize {
+  /** Of which terminal. */
+  id: TerminalId;
+  /** To this size. */
+  size: WindowSize;
+}
+
+/** `openspace.pane.resize`. */
+export interface ResizePane {
+  /** The pane. */
+  paneId: string;
+  /** Its width in percent of the whole. */
+  width?: number;
+  /** Its height in percent of the whole. */
+  height?: number;
+}
+
+/** `flightdeck.workbench.resolve`. */
+export interface ResolveConflict {
+  /** A file with unsaved changes that has changed on disk. */
+  path: string;
+  /** Which text stays. */
+  keep: Keep;
+}
+
+/** What a request was taken to mean. */
+export interface Resolved {
+  /** The canonical action; null when it could not be told. */
+  canonical_action: Action | null;
+  /** Whether an older action or an older tool was used. */
+  alias_applied: boolean;
+  /** The older action that was used, or null. */
+  legacy_action: LegacyAction | null;
+  /** The mode that was asked for, or the default; null when it is none. */
+  mode: Mode | null;
+  /** The older tool that was used; absent for the canonical one. */
+  tool?: ToolName;
+}
+
+/** What every call is answered with. */
+export interface Response {
+  /** Whether the call did what was asked. */
+  success: boolean;
+  /** The canonical action; null when the request had none. */
+  action: Action | null;
+  /** How far it is. */
+  status: Status;
+  /** Names of the call. */
+  correlation: Correlation;
+  /** What the request was taken to mean. */
+  resolved: Resolved;
+  /** The older forms that the request used; absent when there were none. */
+  compat?: CompatNote;
+  /** What the call made or went to: the target of later calls. */
+  identity?: Identity;
+  /** What came of it. */
+  result?: CallOutcome;
+  /** What went wrong; null when nothing did. */
+  error: Failure | null;
+  /** What to do now; only there when something went wrong. */
+  fallback?: Fallback;
+}
+
+/** What a rule says of the commands that it matches. */
+export type RuleAction =
+  /** They run. */
+  | 'allow'
+  /** A person is asked. */
+  | 'ask'
+  /** They don't run. */
+  | 'block';
+
+/** A rule that was added. */
+export interface RuleAdded {
+  /** Its name. */
+  name: string;
+  /** As it stands in the file. */
+  toml: string;
+  /** The file. */
+  file: string;
+  /** It was there already. */
+  known: boolean;
+}
+
+/** A rule as it stands. */
+export interface RuleShown {
+  /** Its name. */
+  name: string;
+  /** What becomes of the commands. */
+  action: RuleAction;
+  /** Which commands. */
+  patterns: string[];
+}
+
+/** Runs a command and waits for its end: in a shell terminal, or as a process of its own. */
+export interface Run {
+  /** In the shell of this terminal; in a fresh terminal of its own when absent. */
+  id?: TerminalId;
+  /** The command, as it would be typed. Any length, any number of lines. */
+  command: string;
+  /** The folder to start in, without `id`; the workspace when absent. */
+  cwd?: string;
+  /** Environment variables to set, without `id`. */
+  env?: { [key: string]: string };
+  /** How long to wait for its end; 30 s when absent, 300 s at most. The command goes on after that. */
+  timeoutMs?: number;
+  /** How much output to return at most, head and tail; 64 KiB when absent. */
+  maxBytes?: number;
+  /** Return the bytes as they came, with escape sequences, instead of plain text. */
+  raw?: boolean;
+}
+
+/** Where it runs and how long it is waited for. */
+export interface Runtime {
+  /** The workspace that is meant; the served one when absent. */
+  workspace_id?: string;
+  /** The folder to start in, absolute or relative to the workspace; the workspace when absent. */
+  cwd?: string;
+  /** How long to wait, in milliseconds: 1 to 300000. A command may go on after that. */
+  timeout_ms?: number;
+  /** By which way the terminal is reached; leave it out. */
+  adapter_override?: AdapterOverride;
+  /** Let an interactive command run headless when nobody can be asked, if the policy allows it there. */
+  allow_headless_fallback?: boolean;
+  /** Let other agents read and end what this makes. */
+  shared?: boolean;
+  /** A title for people, for a terminal that is opened. */
+  name?: string;
+}
+
+/** `flightdeck.workbench.save`. */
+export interface SaveDocument {
+  /** A file that is open. */
+  path: string;
+  /** Also over what somebody else has written meanwhile. */
+  overwrite?: boolean;
+}
+
+/** How far a yes reaches. */
+export type Scope =
+  /** This one time. */
+  | 'once'
+  /** The same command in this terminal. */
+  | 'terminal'
+  /** The same command of this agent, until it disconnects. */
+  | 'session'
+  /** From now on, by a rule in the policy file. */
+  | 'always';
+
+/** The screen as a person would see it. */
+export interface ScreenShown {
   /** Its text, or ANSI. */
   text: string;
   /** The row of the cursor, from 0. */
@@ -918,30 +2200,33 @@ export interface FlightdeckTerminalScreenResult {
   /** Whether the cursor is shown. */
   cursorVisible: boolean;
   /** The window. */
-  size: {
-    rows: number;
-    cols: number;
-  };
+  size: WindowSize;
   /** Whether a full-screen program is shown. */
   altScreen: boolean;
   /** The title that the program set. */
   title?: string;
-  /** What the program waits for. `password`: A line with echo off. `line`: A line. `raw`: Keys. `busy`: Nothing: it is at work. `none`: There is nothing to type into. */
-  input: 'password' | 'line' | 'raw' | 'busy' | 'none';
+  /** What the program waits for. */
+  input: InputState;
   /** The output that the screen stands for. */
   cursor: number;
   /** The picture that comes beside this, when one was asked for. */
-  image?: {
-    mimeType: string;
-    bytes: number;
-  };
+  image?: Picture;
 }
 
-export interface FlightdeckTerminalSearchArgs {
+/** `openspace.editor.scroll_to`. */
+export interface ScrollTo {
+  /** A file that is open. */
+  path: string;
+  /** The line that comes to the middle, from 1 on. */
+  line: number;
+}
+
+/** Searches the logs, line by line, as plain text. */
+export interface Search {
   /** A regular expression. */
   pattern: string;
   /** One terminal; all of them, those that ended as well, when absent. */
-  id?: string;
+  id?: TerminalId;
   /** The pattern is text as it is. */
   literal?: boolean;
   /** Upper and lower case are the same. */
@@ -954,36 +2239,464 @@ export interface FlightdeckTerminalSearchArgs {
   from?: number;
 }
 
-export interface FlightdeckTerminalSearchResult {
-  /** Oldest first in each terminal. */
-  matches: {
-    id: string;
-    cursor: number;
-    line: string;
-    before?: string[];
-    after?: string[];
-  }[];
-  /** There is more: the limit of matches, bytes or time was reached. */
-  truncated: boolean;
-  /** With `id` and `truncated`: search on from here. */
-  next?: number;
-  /** How much was searched. */
-  searchedBytes: number;
+/** `openspace.file.search`. */
+export interface SearchFiles {
+  /** What to find in the files of the workspace; what `.gitignore` leaves out is not looked at. */
+  query: string;
+  /** Only in this folder or file. */
+  path?: string;
+  /** Only files like these: `*.rs,src/**`. */
+  includePattern?: string;
+  /** No files like these. */
+  excludePattern?: string;
+  /** The query is a regular expression; otherwise it is text as it is. */
+  regex?: boolean;
+  /** Upper and lower case are different. */
+  caseSensitive?: boolean;
+  /** How many matches at most; 200 when absent, 5000 at most. */
+  maxResults?: number;
 }
 
-export interface FlightdeckTerminalSignalArgs {
+/** A line that matches. */
+export interface SearchMatch {
+  /** The path from the workspace on. */
+  path: string;
+  /** The line, from 1 on. */
+  line: number;
+  /** The first column that matches, from 1 on, in characters. */
+  column: number;
+  /** The line, cut around the match when it is long. */
+  text: string;
+}
+
+/** What was found. */
+export interface SearchResult {
+  /** By path and line. */
+  matches: SearchMatch[];
+  /** There may be more. */
+  truncated: boolean;
+  /** Why it ended early. */
+  reason?: string;
+  /** How many files were looked at. */
+  searchedFiles: number;
+  /** How many were left out: not text, with secrets, or not readable. */
+  skippedFiles: number;
+}
+
+/** Selected text, from where the selection began to where the cursor is. */
+export interface Selection {
+  /** Where it began. */
+  anchor: Position;
+  /** Where the cursor is. */
+  head: Position;
+}
+
+/** Types into a terminal. The parts are sent in this order: text, paste, keys. */
+export interface Send {
+  /** Into which terminal. */
+  id: TerminalId;
+  /** Text as it is. */
+  text?: string;
+  /** Text as a paste, which the program may tell from typing. */
+  paste?: string;
+  /** Named keys: `Enter`, `C-c`, `Up`, `F5`. */
+  keys?: string[];
+}
+
+/** Sends one signal and changes nothing else. */
+export interface SendSignal {
   /** To which terminal. */
-  id: string;
+  id: TerminalId;
   /** `INT`, `TERM`, `SIGHUP`, `9`. */
   signal: string;
 }
 
-export interface FlightdeckTerminalSignalResult {
+/** `openspace.terminal.send`. */
+export interface SendText {
+  /** A terminal's id, or its title. */
+  terminalId: string;
+  /** Text as it is; end it with a newline to run it as a command. */
+  text: string;
 }
 
-export interface FlightdeckTerminalWaitArgs {
+/** What was typed is in. */
+export interface Sent {
+  /** The end of the log before the input: what the program answers comes after it. */
+  cursor: number;
+}
+
+/** `flightdeck.bridge.serve`: the IDE's socket. */
+export interface ServeBridge {
+  /** The registration. */
+  bridgeId: string;
+}
+
+/** Gives or takes consent. */
+export interface SetConsent {
+  /** Whether agents may. */
+  allow: boolean;
+  /** Which version of the text was shown. */
+  version: number;
+  /** Do not ask again; otherwise the answer counts until the hub ends. */
+  remember?: boolean;
+}
+
+/** `flightdeck.workbench.view`. */
+export interface SetEditorView {
+  /** Which editor. */
+  editorId: EditorId;
+  /** The cursor. */
+  cursor: Position;
+  /** What is selected. */
+  selection?: Selection;
+  /** The first line that is seen. */
+  firstLine: number;
+}
+
+/** `set_history_limit`. */
+export interface SetHistoryLimit {
+  /** How many lines of output a new tab keeps at least, at 256 bytes a line. */
+  lines?: Whole;
+  /** The same in bytes. Give one of the two. */
+  bytes?: Whole;
+}
+
+/** Asks how it stands. */
+export type ShowConsent = { [key: string]: never };
+
+/** Shows the rules in force. */
+export type ShowPolicy = { [key: string]: never };
+
+/** The whole state, for a front end that begins. */
+export interface Snapshot {
+  /** Which life of the hub; numbers of changes count from 0 in each. */
+  epoch: number;
+  /** The number of the last change that is in it. */
+  seq: number;
+  /** The areas that hold something. */
+  areas: AreaLayout[];
+  /** All panes, by id. */
+  panes: PaneInfo[];
+  /** The one that has the focus. */
+  activePane?: PaneId;
+  /** All editors, by id. */
+  editors: EditorInfo[];
+  /** All documents, by path. Their texts are asked for one by one. */
+  documents: DocumentInfo[];
+  /** All highlights, by document and then by id. */
+  highlights: Highlight[];
+}
+
+/** Where a new pane goes, in the words of `openspace.pane.open`. */
+export type SplitDirection =
+  /** Below the active pane. */
+  | 'horizontal'
+  /** To the right of the active pane. */
+  | 'vertical';
+
+/** `start_process`. */
+export interface StartProcess {
+  /** The tab. */
+  window_id: TabNumber;
+  /** The command, which is typed into the tab. */
+  command: string;
+  /** Press Enter after it; true when absent. With false it is only typed. */
+  append_newline?: boolean;
+}
+
+/** How far a call is. */
+export type Status =
+  /** It was started and goes on. */
+  | 'accepted'
+  /** It is done. */
+  | 'completed'
+  /** It went wrong. */
+  | 'failed';
+
+/** Ends the hub. */
+export interface StopHub {
+  /** Its terminals too. */
+  all?: boolean;
+}
+
+/** `stop_process`. */
+export interface StopProcess {
+  /** The tab. */
+  window_id: TabNumber;
+  /** How to stop it; SIGINT when absent. */
+  signal?: StopSignal;
+}
+
+/** How a process is stopped. */
+export type StopSignal =
+  /** As Ctrl-C does it. */
+  | 'SIGINT'
+  /** The signal to the process group in the foreground. */
+  | 'SIGTERM';
+
+/** A hub that ends. */
+export interface Stopping {
+  /** Its process. */
+  pid: number;
+  /** How many terminals were ended. */
+  ended: number;
+}
+
+/** What a caller does about it. */
+export type Strategy =
+  /** The same request never succeeds. */
+  | 'reject_no_retry'
+  /** Tell the user that it was declined. */
+  | 'report_decline'
+  /** Try again, in this mode or the other. */
+  | 'suggest_retry_headless_or_interactive'
+  /** Connect again, then try again. */
+  | 'suggest_reconnect_retry'
+  /** Run it headless, if that is allowed. */
+  | 'fallback_to_headless_if_allowed'
+  /** Do it in a safer way. */
+  | 'reject_with_safety_hint'
+  /** Look what there is, then try again. */
+  | 'refresh_list_then_retry'
+  /** Look what happened, then try again. */
+  | 'deterministic_internal_fallback';
+
+/** `stream_logs_from_tab`. */
+export interface StreamLogs {
+  /** The tab. */
+  window_id: TabNumber;
+  /** Where to begin, in bytes since the tab began; 0 when absent. */
+  from_byte?: Whole;
+  /** How many bytes to read at most; 65536 when absent, 1048576 at most. */
+  max_bytes?: Whole;
+  /** Remove ANSI sequences; false when absent. */
+  strip_ansi?: boolean;
+}
+
+/** How careful a surface is. */
+export interface SurfaceDefault {
+  /** Which surface. */
+  surface: string;
+  /** `strict`, `ask`, `guard` or `open`. */
+  stance: string;
+}
+
+/** A tab was closed. */
+export interface TabClosed {
+  /** Nothing of it runs any more. */
+  closed: boolean;
+}
+
+/** A tab that was created. */
+export interface TabCreated {
+  /** Its id in all other calls, such as `@3`. */
+  window_id: TabNumber;
+  /** Its name. */
+  name: string;
+}
+
+/** A tab of a pane. */
+export interface TabInfo {
+  /** Its id. */
+  id: PaneTabId;
+  /** The path of a document, or the id of a terminal. */
+  contentId: string;
+  /** What it shows. */
+  type: ContentKind;
+  /** Its name for people. */
+  title: string;
+  /** It holds changes that are not on disk. */
+  isDirty: boolean;
+  /** It is the one that its pane shows. */
+  isActive: boolean;
+  /** The editor in it. */
+  editor?: EditorId;
+  /** Who opened it. */
+  createdBy: string;
+}
+
+/** The tabs that are open. */
+export interface TabList {
+  /** Oldest first. */
+  tabs: TabSummary[];
+}
+
+/** The last lines of a tab's log. */
+export interface TabLogs {
+  /** The lines. The last one may be unfinished, as a prompt is. */
+  content: string;
+  /** How many lines these are. */
+  returned_lines: Whole;
+  /** More lines existed than are returned. */
+  truncated: boolean;
+}
+
+export type TabNumber = string;
+
+/** One tab. */
+export interface TabSummary {
+  /** Its id. */
+  window_id: TabNumber;
+  /** Its name. */
+  name: string;
+  /** It was used last. Exactly one tab is active while there are any. */
+  active: boolean;
+}
+
+/** What new tabs run in. */
+export interface TabsStatus {
+  /** `tmux`, `pty`, or `none` when tmux is asked for and can't be used. */
+  backend: string;
+  /** Why, in words. */
+  why: string;
+}
+
+/** What an earlier call made. */
+export interface Target {
+  /** The `identity.session_id` of a response. */
+  session_id?: string;
+  /** The `identity.terminal_id` of a response. */
+  terminal_id?: string;
+}
+
+/** A terminal that was created. */
+export interface TerminalCreated {
+  /** Its id in all other calls. */
+  terminalId: TerminalId;
+}
+
+export type TerminalId = string;
+
+/** A terminal as it stands. */
+export interface TerminalInfo {
+  /** Its name. */
+  id: TerminalId;
+  /** A name for people: given, set by the program, or the command. */
+  title: string;
+  /** What it is for. */
+  kind: TerminalKind;
+  /** What was started in it. */
+  command: string;
+  /** Where it is now, or was started. */
+  cwd: string;
+  /** Whether its first process still runs. */
+  running: boolean;
+  /** The exit code of that process; 128 + N when signal N ended it, as a shell reports it. */
+  exitCode?: number;
+  /** The signal that ended it. */
+  signal?: string;
+  /** Whether the keeper was lost before the exit code was known. */
+  lost?: boolean;
+  /** The disk takes no more output; its programs wait. */
+  stalled?: boolean;
+  /** The program in the foreground. */
+  foreground?: string;
+  /** What it waits for. */
+  input: InputState;
+  /** Whether a full-screen program is shown. */
+  altScreen: boolean;
+  /** The first process. */
+  pid?: number;
+  /** The window. */
+  size: WindowSize;
+  /** Who started it. */
+  createdBy: string;
+  /** When, in seconds since 1970. */
+  createdAt: number;
+  /** The oldest byte of output that is still there. */
+  logStart: number;
+  /** How many bytes of output there were so far. */
+  logEnd: number;
+  /** Who holds the controls, when somebody does. */
+  lease?: Holder;
+  /** Whether it stays when the agent that started it leaves. */
+  kept?: boolean;
+}
+
+/** What a terminal is for. */
+export type TerminalKind =
+  /** A shell to run commands in. */
+  | 'shell'
+  /** One command on a terminal. */
+  | 'command'
+  /** One command on pipes. */
+  | 'pipes';
+
+/** A terminal in few words. */
+export interface TerminalSummary {
+  /** Its id. */
+  id: TerminalId;
+  /** Its name for people. */
+  title: string;
+  /** Where it is. */
+  cwd: string;
+  /** Whether its shell still runs. */
+  running: boolean;
+  /** The exit code of its shell. */
+  exitCode?: number;
+  /** Who holds the controls. */
+  lease?: string;
+  /** Who started it. */
+  createdBy: string;
+}
+
+/** The terminals that run. */
+export interface Terminals {
+  /** Oldest first. */
+  terminals: TerminalSummary[];
+}
+
+/** Asks what the policy says of a command. */
+export interface TestPolicy {
+  /** The command. */
+  command: string;
+  /** Where it would be run; `interactive` when absent. */
+  mode?: PolicyMode;
+  /** The folder; the workspace when absent. */
+  cwd?: string;
+}
+
+/** One replaced piece of text. Positions count UTF-16 units from the beginning, as browsers do; a line break is one unit when it is `\n` and two when it is `\r\n`. */
+export interface TextChange {
+  /** Where the replaced text begins. */
+  from: number;
+  /** Where it ends; the same as `from` when nothing is removed. */
+  to: number;
+  /** What stands there instead. */
+  insert: string;
+}
+
+/** One replaced piece of text. Positions count UTF-16 units from the beginning, as browsers do; a line break is one unit when it is `\n` and two when it is `\r\n`. */
+export interface TextChangeInput {
+  /** Where the replaced text begins. */
+  from: number;
+  /** Where it ends; the same as `from` when nothing is removed. */
+  to: number;
+  /** What stands there instead. */
+  insert?: string;
+}
+
+/** The tool that was called. */
+export type ToolName =
+  /** The canonical one. */
+  | 'memory_terminal_interactive'
+  /** The older one that runs allowed commands without a terminal. */
+  | 'memory_terminal'
+  /** The older one that manages visible terminals. */
+  | 'memory_terminal_vscode';
+
+/** `openspace.file.undo`. */
+export interface UndoWrite {
+  /** Take back the last write to this file; the last write of all when neither this nor `undoId` is there. */
+  path?: string;
+  /** Take back just this write. */
+  undoId?: number;
+}
+
+/** Waits for the first of some conditions; the exit when none is given. */
+export interface Wait {
   /** On which terminal. */
-  id: string;
+  id: TerminalId;
   /** Its process ends. */
   exit?: boolean;
   /** A line of output matches this regular expression. */
@@ -1002,954 +2715,114 @@ export interface FlightdeckTerminalWaitArgs {
   timeoutMs?: number;
 }
 
-export interface FlightdeckTerminalWaitResult {
-  /** What ended it. `exit`: The process ended. `pattern`: A line matched. `input`: A program asks for input. `prompt`: The shell is at its prompt. `quiet`: Nothing was printed. `port`: The port is open. `timeout`: The time was up. `lost`: The keeper is gone. */
-  reason: 'exit' | 'pattern' | 'input' | 'prompt' | 'quiet' | 'port' | 'timeout' | 'lost';
+/** What ended a wait. */
+export type WaitReason =
+  /** The process ended. */
+  | 'exit'
+  /** A line matched. */
+  | 'pattern'
+  /** A program asks for input. */
+  | 'input'
+  /** The shell is at its prompt. */
+  | 'prompt'
+  /** Nothing was printed. */
+  | 'quiet'
+  /** The port is open. */
+  | 'port'
+  /** The time was up. */
+  | 'timeout'
+  /** The keeper is gone. */
+  | 'lost';
+
+/** The end of a wait. */
+export interface Waited {
+  /** What ended it. */
+  reason: WaitReason;
   /** Where to go on. */
   cursor: number;
   /** The line that matched. */
   line?: string;
   /** The exit code, when the process ended. */
   exitCode?: number;
-  /** What kind of input is asked for. `password`: A line with echo off. `line`: A line. `raw`: Keys. `busy`: Nothing: it is at work. `none`: There is nothing to type into. */
-  input?: 'password' | 'line' | 'raw' | 'busy' | 'none';
+  /** What kind of input is asked for. */
+  input?: InputState;
 }
 
-export interface FlightdeckTerminalWatchArgs {
+/** Tells, in data frames, what waits and how it ended: one [`ApprovalEvent`] a frame. */
+export interface WatchApprovals {
+  /** A person is here and will answer: as long as this call lasts, agents' requests wait instead of being refused. */
+  attend?: boolean;
+}
+
+/** Tells, in data frames, whenever there is something new to see in a terminal. */
+export interface WatchTerminal {
   /** Which one. */
-  id: string;
+  id: TerminalId;
 }
 
-export interface FlightdeckTerminalWatchResult {
-}
-
-export interface FlightdeckWorkbenchClearHighlightsArgs {
-  /** Of this file: what a person wants when they press Escape. */
-  path: string;
-}
-
-export interface FlightdeckWorkbenchClearHighlightsResult {
-}
-
-export interface FlightdeckWorkbenchCloseTabArgs {
-  /** Which tab. */
-  tabId: string;
-  /** Also when it holds unsaved changes, which are lost then. */
-  discard?: boolean;
-}
-
-export interface FlightdeckWorkbenchCloseTabResult {
-}
-
-export interface FlightdeckWorkbenchDocumentArgs {
-  /** A file that is open. */
-  path: string;
-}
-
-export interface FlightdeckWorkbenchDocumentResult {
-  /** Which. */
-  path: string;
-  /** The state that the text is of: the base of edits. */
-  version: number;
-  /** The text. */
-  text: string;
-  /** It holds changes that are not on disk. */
-  dirty: boolean;
-  /** What is on disk, when that has changed below unsaved changes. */
-  theirs?: string;
-}
-
-export interface FlightdeckWorkbenchEditArgs {
-  /** A file that is open. */
-  path: string;
-  /** The version that the positions belong to. */
-  base: number;
-  /** Sorted and not overlapping. */
-  changes: {
-    from: number;
-    to: number;
-    insert?: string;
-  }[];
-  /** A name that the client keeps over reconnects and that nobody else has. */
-  client: string;
-  /** The client's number of the edit; one that is sent again is not applied again. */
-  clientSeq: number;
-}
-
-export interface FlightdeckWorkbenchEditResult {
-  /** The version that it made. */
-  version: number;
-  /** As it was applied, in positions of the version before. */
-  changes: {
-    from: number;
-    to: number;
-    insert: string;
-  }[];
-  /** It had been applied before. */
-  repeated: boolean;
-}
-
-export interface FlightdeckWorkbenchFocusTabArgs {
-  /** Which tab. */
-  tabId: string;
-}
-
-export interface FlightdeckWorkbenchFocusTabResult {
-}
-
-export interface FlightdeckWorkbenchMoveTabArgs {
-  /** Which tab. */
-  tabId: string;
-  /** Into this pane, or beside it when `splitDirection` is given. */
-  paneId: string;
-  /** Before the tab with this index; at the end when absent. */
-  index?: number;
-  /** Into a new pane beside the given one. `horizontal`: Below the active pane. `vertical`: To the right of the active pane. */
-  splitDirection?: 'horizontal' | 'vertical';
-}
-
-export interface FlightdeckWorkbenchMoveTabResult {
-  /** The pane. An external IDE has names of its own. */
-  paneId: string;
-}
-
-export interface FlightdeckWorkbenchPinArgs {
-  /** Which pane. */
-  paneId: string;
-  /** Whether it stays when the agent that opened it leaves. */
-  pinned: boolean;
-}
-
-export interface FlightdeckWorkbenchPinResult {
-}
-
-export interface FlightdeckWorkbenchResolveArgs {
-  /** A file with unsaved changes that has changed on disk. */
-  path: string;
-  /** Which text stays. `mine`: The one in the editor. `theirs`: The one on disk. */
-  keep: 'mine' | 'theirs';
-}
-
-export interface FlightdeckWorkbenchResolveResult {
-}
-
-export interface FlightdeckWorkbenchSaveArgs {
-  /** A file that is open. */
-  path: string;
-  /** Also over what somebody else has written meanwhile. */
-  overwrite?: boolean;
-}
-
-export interface FlightdeckWorkbenchSaveResult {
-  /** The path from the workspace on. */
-  path: string;
-  /** What it holds now. */
-  version: string;
-  /** How many bytes it has on disk. */
-  size: number;
-  /** It was not there before. */
-  created: boolean;
-  /** What was kept of the old file although the content said otherwise: its line endings, its encoding. */
-  kept?: string;
-  /** The entry that `openspace.file.undo` takes back. */
-  undoId?: number;
-}
-
-export interface FlightdeckWorkbenchSnapshotArgs {
-}
-
-export interface FlightdeckWorkbenchSnapshotResult {
-  /** Which life of the hub; numbers of changes count from 0 in each. */
-  epoch: number;
-  /** The number of the last change that is in it. */
-  seq: number;
-  /** The areas that hold something. */
-  areas: ({
-    area: 'main' | 'right' | 'bottom';
-    geometry: {
-      x: number;
-      y: number;
-      width: number;
-      height: number;
-    };
-    root: unknown;
-  })[];
-  /** All panes, by id. */
-  panes: ({
-    id: string;
-    area: 'main' | 'right' | 'bottom';
-    title: string;
-    tabs: ({
-      id: string;
-      contentId: string;
-      type: 'editor' | 'terminal';
-      title: string;
-      isDirty: boolean;
-      isActive: boolean;
-      editor?: string;
-      createdBy: string;
-    })[];
-    activeTab: string;
-    geometry: {
-      x: number;
-      y: number;
-      width: number;
-      height: number;
-    };
-    pinned: boolean;
-    active: boolean;
-    createdBy: string;
-  })[];
-  /** The one that has the focus. */
-  activePane?: string;
-  /** All editors, by id. */
-  editors: {
-    id: string;
-    tab: string;
-    path: string;
-    cursor: {
-      line: number;
-      column: number;
-    };
-    selection?: {
-      anchor: {
-        line: number;
-        column: number;
-      };
-      head: {
-        line: number;
-        column: number;
-      };
-    };
-    firstLine: number;
-    reveal?: number;
-    reveals: number;
-  }[];
-  /** All documents, by path. Their texts are asked for one by one. */
-  documents: {
-    path: string;
-    version: number;
-    loaded: boolean;
-    diskVersion?: string;
-    dirty: boolean;
-    conflict?: string;
-    deleted: boolean;
-  }[];
-  /** All highlights, by document and then by id. */
-  highlights: {
-    id: string;
-    path: string;
-    ranges: {
-      startLine: number;
-      endLine: number;
-      startColumn?: number;
-      endColumn?: number;
-    }[];
-    color: string;
-    createdBy: string;
-  }[];
-}
-
-export interface FlightdeckWorkbenchStateArgs {
-}
-
-export interface FlightdeckWorkbenchStateResult {
-  /** All panes. */
-  panes: ({
-    id: string;
-    area: 'main' | 'right' | 'bottom';
-    title: string;
-    tabs: {
-      id: string;
-      contentId: string;
-      type: string;
-      title: string;
-      isDirty: boolean;
-      isActive: boolean;
-    }[];
-    activeTab?: string;
-    geometry: {
-      x: number;
-      y: number;
-      width: number;
-      height: number;
-    };
-    pinned?: boolean;
-    createdBy?: string;
-  })[];
-  /** The one with the keyboard. */
-  activePane?: string;
-  /** When, as RFC 3339. An external IDE that has told nothing yet has none. */
-  timestamp?: string;
-  /** The external IDE whose panes they are. */
-  ide?: string;
-}
-
-export interface FlightdeckWorkbenchViewArgs {
-  /** Which editor. */
-  editorId: string;
-  /** The cursor. */
-  cursor: {
-    line: number;
-    column: number;
-  };
-  /** What is selected. */
-  selection?: {
-    anchor: {
-      line: number;
-      column: number;
-    };
-    head: {
-      line: number;
-      column: number;
-    };
-  };
-  /** The first line that is seen. */
-  firstLine: number;
-}
-
-export interface FlightdeckWorkbenchViewResult {
-}
-
-export interface FlightdeckWorkbenchWatchArgs {
+/** `flightdeck.workbench.watch`. */
+export interface WatchWorkbench {
   /** The epoch of the snapshot that the front end has. */
   epoch?: number;
   /** The last change that it has seen. With both, only what it missed is sent. */
   seq?: number;
 }
 
-export interface FlightdeckWorkbenchWatchResult {
+export type Whole = number;
+
+/** Rows and columns. */
+export interface WindowSize {
+  /** Rows, 1 to 2000. */
+  rows: number;
+  /** Columns, 1 to 2000. */
+  cols: number;
 }
 
-export interface ListTabsArgs {
-}
+/** A frame of `flightdeck.workbench.watch`. */
+export type WorkbenchEvent =
+  /** Everything; what the front end has is to be replaced. */
+  | {
+    event: 'snapshot';
+    /** The state. */
+    snapshot: Snapshot;
+  }
+  /** Changes, in order. */
+  | {
+    event: 'changes';
+    /** One after the other. */
+    changes: Numbered[];
+  };
 
-export interface ListTabsResult {
-  /** Oldest first. */
-  tabs: {
-    window_id: string;
-    name: string;
-    active: boolean;
-  }[];
-}
-
-export interface MemoryTerminalArgs {
-  /** What is to be done: execute, read_output, terminate or list. The others are deprecated. */
-  action: 'execute' | 'read_output' | 'terminate' | 'list' | 'run' | 'kill' | 'send' | 'close' | 'create';
-  /** How it runs, and what for. Required by `execute`. */
-  invocation?: {
-    mode?: 'interactive' | 'headless';
-    intent?: 'open_only' | 'execute_command';
-  };
-  /** Names of the call; made up when absent. */
-  correlation?: {
-    request_id?: string;
-    trace_id?: string;
-    client_request_id?: string;
-  };
-  /** Where it runs and how long it is waited for. */
-  runtime?: {
-    workspace_id?: string;
-    cwd?: string;
-    timeout_ms?: number;
-    adapter_override?: 'local' | 'bundled' | 'container_bridge' | 'auto';
-    allow_headless_fallback?: boolean;
-    shared?: boolean;
-    name?: string;
-  };
-  /** What to run, for `execute`. */
-  execution?: {
-    command?: string;
-    args?: string[];
-    env?: Record<string, string>;
-  };
-  /** What an earlier call made: for `read_output` and `terminate`, and to run in an open terminal. */
-  target?: {
-    session_id?: string;
-    terminal_id?: string;
-  };
-  /** Where the call comes from; leave it out. */
-  compat?: {
-    legacy_action?: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list';
-    caller_surface?: 'server' | 'extension' | 'dashboard' | 'chat_button';
-  };
-  /** Deprecated: `execution.command`. */
-  command?: string;
-  /** Deprecated: `execution.command`, of the action send. */
-  text?: string;
-  /** Deprecated: `execution.args`. */
-  args?: string[];
-  /** Deprecated: `execution.env`. */
-  env?: Record<string, string>;
-  /** Deprecated: `runtime.cwd`. */
-  cwd?: string;
-  /** Deprecated: `runtime.timeout_ms`. In milliseconds. */
-  timeout?: number;
-  /** Deprecated: `runtime.timeout_ms`. */
-  timeout_ms?: number;
-  /** Deprecated: `runtime.workspace_id`. */
-  workspace_id?: string;
-  /** Deprecated: `runtime.name`. */
-  name?: string;
-  /** Deprecated: `target.session_id`. */
-  session_id?: string;
-  /** Deprecated: `target.terminal_id`. */
-  terminal_id?: string;
-}
-
-export interface MemoryTerminalResult {
-  /** Whether the call did what was asked. */
-  success: boolean;
-  /** The canonical action; null when the request had none. */
-  action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
-  /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
-  status: 'accepted' | 'completed' | 'failed';
-  /** Names of the call. */
-  correlation: {
-    request_id?: string;
-    trace_id?: string;
-    client_request_id?: string;
-  };
-  /** What the request was taken to mean. */
-  resolved: {
-    canonical_action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
-    alias_applied: boolean;
-    legacy_action: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list' | '';
-    mode: 'interactive' | 'headless' | '';
-    tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
-  };
-  /** The older forms that the request used; absent when there were none. */
-  compat?: {
-    alias_applied: boolean;
-    moved?: {
-      from: string;
-      to: string;
-    }[];
-    warning?: string;
-  };
-  /** What the call made or went to: the target of later calls. */
-  identity?: {
-    session_id?: string;
-    terminal_id?: string;
-  };
-  /** What came of it. */
-  result?: {
-    authorization?: 'allowed' | 'allowed_with_warning' | 'blocked';
-    warning?: string;
-    stdout?: string;
-    stderr?: string;
-    exit_code?: number;
-    running?: boolean;
-    items?: ({
-      session_id: string;
-      terminal_id?: string;
-      mode: 'interactive' | 'headless';
-      command?: string;
-      cwd: string;
-      running: boolean;
-      exit_code?: number;
-      created_by: string;
-      shared: boolean;
-    })[];
-    timed_out?: boolean;
-    truncated?: boolean;
-    omitted_bytes?: number;
-  };
-  /** What went wrong; null when nothing did. */
-  error: unknown;
-  /** What to do now; only there when something went wrong. */
-  fallback?: {
-    strategy: 'reject_no_retry' | 'report_decline' | 'suggest_retry_headless_or_interactive' | 'suggest_reconnect_retry' | 'fallback_to_headless_if_allowed' | 'reject_with_safety_hint' | 'refresh_list_then_retry' | 'deterministic_internal_fallback';
-    next_action: 'execute' | 'read_output' | 'terminate' | 'list' | 'none';
-    recommended_mode: 'interactive' | 'headless';
-    user_message: string;
-    can_auto_retry: boolean;
-  };
-}
-
-export interface MemoryTerminalInteractiveArgs {
-  /** What is to be done: execute, read_output, terminate or list. The others are deprecated. */
-  action: 'execute' | 'read_output' | 'terminate' | 'list' | 'run' | 'kill' | 'send' | 'close' | 'create';
-  /** How it runs, and what for. Required by `execute`. */
-  invocation?: {
-    mode?: 'interactive' | 'headless';
-    intent?: 'open_only' | 'execute_command';
-  };
-  /** Names of the call; made up when absent. */
-  correlation?: {
-    request_id?: string;
-    trace_id?: string;
-    client_request_id?: string;
-  };
-  /** Where it runs and how long it is waited for. */
-  runtime?: {
-    workspace_id?: string;
-    cwd?: string;
-    timeout_ms?: number;
-    adapter_override?: 'local' | 'bundled' | 'container_bridge' | 'auto';
-    allow_headless_fallback?: boolean;
-    shared?: boolean;
-    name?: string;
-  };
-  /** What to run, for `execute`. */
-  execution?: {
-    command?: string;
-    args?: string[];
-    env?: Record<string, string>;
-  };
-  /** What an earlier call made: for `read_output` and `terminate`, and to run in an open terminal. */
-  target?: {
-    session_id?: string;
-    terminal_id?: string;
-  };
-  /** Where the call comes from; leave it out. */
-  compat?: {
-    legacy_action?: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list';
-    caller_surface?: 'server' | 'extension' | 'dashboard' | 'chat_button';
-  };
-  /** Deprecated: `execution.command`. */
-  command?: string;
-  /** Deprecated: `execution.command`, of the action send. */
-  text?: string;
-  /** Deprecated: `execution.args`. */
-  args?: string[];
-  /** Deprecated: `execution.env`. */
-  env?: Record<string, string>;
-  /** Deprecated: `runtime.cwd`. */
-  cwd?: string;
-  /** Deprecated: `runtime.timeout_ms`. In milliseconds. */
-  timeout?: number;
-  /** Deprecated: `runtime.timeout_ms`. */
-  timeout_ms?: number;
-  /** Deprecated: `runtime.workspace_id`. */
-  workspace_id?: string;
-  /** Deprecated: `runtime.name`. */
-  name?: string;
-  /** Deprecated: `target.session_id`. */
-  session_id?: string;
-  /** Deprecated: `target.terminal_id`. */
-  terminal_id?: string;
-}
-
-export interface MemoryTerminalInteractiveResult {
-  /** Whether the call did what was asked. */
-  success: boolean;
-  /** The canonical action; null when the request had none. */
-  action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
-  /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
-  status: 'accepted' | 'completed' | 'failed';
-  /** Names of the call. */
-  correlation: {
-    request_id?: string;
-    trace_id?: string;
-    client_request_id?: string;
-  };
-  /** What the request was taken to mean. */
-  resolved: {
-    canonical_action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
-    alias_applied: boolean;
-    legacy_action: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list' | '';
-    mode: 'interactive' | 'headless' | '';
-    tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
-  };
-  /** The older forms that the request used; absent when there were none. */
-  compat?: {
-    alias_applied: boolean;
-    moved?: {
-      from: string;
-      to: string;
-    }[];
-    warning?: string;
-  };
-  /** What the call made or went to: the target of later calls. */
-  identity?: {
-    session_id?: string;
-    terminal_id?: string;
-  };
-  /** What came of it. */
-  result?: {
-    authorization?: 'allowed' | 'allowed_with_warning' | 'blocked';
-    warning?: string;
-    stdout?: string;
-    stderr?: string;
-    exit_code?: number;
-    running?: boolean;
-    items?: ({
-      session_id: string;
-      terminal_id?: string;
-      mode: 'interactive' | 'headless';
-      command?: string;
-      cwd: string;
-      running: boolean;
-      exit_code?: number;
-      created_by: string;
-      shared: boolean;
-    })[];
-    timed_out?: boolean;
-    truncated?: boolean;
-    omitted_bytes?: number;
-  };
-  /** What went wrong; null when nothing did. */
-  error: unknown;
-  /** What to do now; only there when something went wrong. */
-  fallback?: {
-    strategy: 'reject_no_retry' | 'report_decline' | 'suggest_retry_headless_or_interactive' | 'suggest_reconnect_retry' | 'fallback_to_headless_if_allowed' | 'reject_with_safety_hint' | 'refresh_list_then_retry' | 'deterministic_internal_fallback';
-    next_action: 'execute' | 'read_output' | 'terminate' | 'list' | 'none';
-    recommended_mode: 'interactive' | 'headless';
-    user_message: string;
-    can_auto_retry: boolean;
-  };
-}
-
-export interface MemoryTerminalVscodeArgs {
-  /** What is to be done: execute, read_output, terminate or list. The others are deprecated. */
-  action: 'execute' | 'read_output' | 'terminate' | 'list' | 'run' | 'kill' | 'send' | 'close' | 'create';
-  /** How it runs, and what for. Required by `execute`. */
-  invocation?: {
-    mode?: 'interactive' | 'headless';
-    intent?: 'open_only' | 'execute_command';
-  };
-  /** Names of the call; made up when absent. */
-  correlation?: {
-    request_id?: string;
-    trace_id?: string;
-    client_request_id?: string;
-  };
-  /** Where it runs and how long it is waited for. */
-  runtime?: {
-    workspace_id?: string;
-    cwd?: string;
-    timeout_ms?: number;
-    adapter_override?: 'local' | 'bundled' | 'container_bridge' | 'auto';
-    allow_headless_fallback?: boolean;
-    shared?: boolean;
-    name?: string;
-  };
-  /** What to run, for `execute`. */
-  execution?: {
-    command?: string;
-    args?: string[];
-    env?: Record<string, string>;
-  };
-  /** What an earlier call made: for `read_output` and `terminate`, and to run in an open terminal. */
-  target?: {
-    session_id?: string;
-    terminal_id?: string;
-  };
-  /** Where the call comes from; leave it out. */
-  compat?: {
-    legacy_action?: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list';
-    caller_surface?: 'server' | 'extension' | 'dashboard' | 'chat_button';
-  };
-  /** Deprecated: `execution.command`. */
-  command?: string;
-  /** Deprecated: `execution.command`, of the action send. */
-  text?: string;
-  /** Deprecated: `execution.args`. */
-  args?: string[];
-  /** Deprecated: `execution.env`. */
-  env?: Record<string, string>;
-  /** Deprecated: `runtime.cwd`. */
-  cwd?: string;
-  /** Deprecated: `runtime.timeout_ms`. In milliseconds. */
-  timeout?: number;
-  /** Deprecated: `runtime.timeout_ms`. */
-  timeout_ms?: number;
-  /** Deprecated: `runtime.workspace_id`. */
-  workspace_id?: string;
-  /** Deprecated: `runtime.name`. */
-  name?: string;
-  /** Deprecated: `target.session_id`. */
-  session_id?: string;
-  /** Deprecated: `target.terminal_id`. */
-  terminal_id?: string;
-}
-
-export interface MemoryTerminalVscodeResult {
-  /** Whether the call did what was asked. */
-  success: boolean;
-  /** The canonical action; null when the request had none. */
-  action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
-  /** How far it is. `accepted`: It was started and goes on. `completed`: It is done. `failed`: It went wrong. */
-  status: 'accepted' | 'completed' | 'failed';
-  /** Names of the call. */
-  correlation: {
-    request_id?: string;
-    trace_id?: string;
-    client_request_id?: string;
-  };
-  /** What the request was taken to mean. */
-  resolved: {
-    canonical_action: 'execute' | 'read_output' | 'terminate' | 'list' | '';
-    alias_applied: boolean;
-    legacy_action: 'run' | 'kill' | 'send' | 'close' | 'create' | 'list' | '';
-    mode: 'interactive' | 'headless' | '';
-    tool?: 'memory_terminal_interactive' | 'memory_terminal' | 'memory_terminal_vscode';
-  };
-  /** The older forms that the request used; absent when there were none. */
-  compat?: {
-    alias_applied: boolean;
-    moved?: {
-      from: string;
-      to: string;
-    }[];
-    warning?: string;
-  };
-  /** What the call made or went to: the target of later calls. */
-  identity?: {
-    session_id?: string;
-    terminal_id?: string;
-  };
-  /** What came of it. */
-  result?: {
-    authorization?: 'allowed' | 'allowed_with_warning' | 'blocked';
-    warning?: string;
-    stdout?: string;
-    stderr?: string;
-    exit_code?: number;
-    running?: boolean;
-    items?: ({
-      session_id: string;
-      terminal_id?: string;
-      mode: 'interactive' | 'headless';
-      command?: string;
-      cwd: string;
-      running: boolean;
-      exit_code?: number;
-      created_by: string;
-      shared: boolean;
-    })[];
-    timed_out?: boolean;
-    truncated?: boolean;
-    omitted_bytes?: number;
-  };
-  /** What went wrong; null when nothing did. */
-  error: unknown;
-  /** What to do now; only there when something went wrong. */
-  fallback?: {
-    strategy: 'reject_no_retry' | 'report_decline' | 'suggest_retry_headless_or_interactive' | 'suggest_reconnect_retry' | 'fallback_to_headless_if_allowed' | 'reject_with_safety_hint' | 'refresh_list_then_retry' | 'deterministic_internal_fallback';
-    next_action: 'execute' | 'read_output' | 'terminate' | 'list' | 'none';
-    recommended_mode: 'interactive' | 'headless';
-    user_message: string;
-    can_auto_retry: boolean;
-  };
-}
-
-export interface OpenspaceEditorClearHighlightArgs {
-  /** Its name. */
-  highlightId: string;
-}
-
-export interface OpenspaceEditorClearHighlightResult {
-}
-
-export interface OpenspaceEditorCloseArgs {
-  /** The file. */
+/** A write. */
+export interface Write {
+  /** Its entry, for `openspace.file.undo`. */
+  undoId: number;
+  /** Which file. */
   path: string;
+  /** Who. */
+  actor: string;
+  /** When, in milliseconds since 1970. */
+  writtenAtMs: number;
+  /** What the file held before; absent when it was made by this. */
+  before?: string;
+  /** What it held after; absent when it was removed by this. */
+  after?: string;
+  /** It took another write back. */
+  undo?: boolean;
 }
 
-export interface OpenspaceEditorCloseResult {
-}
-
-export interface OpenspaceEditorHighlightArgs {
-  /** The file. It is opened when it is not open yet. */
+/** `openspace.file.write`. */
+export interface WriteFile {
+  /** The file, from the workspace on or as an absolute path in it. Folders that are missing are made. */
   path: string;
-  /** What to highlight. */
-  ranges: {
-    startLine: number;
-    endLine: number;
-    startColumn?: number;
-    endColumn?: number;
-  }[];
-  /** A name for it; the same name again replaces it. One is made when absent. */
-  highlightId?: string;
-  /** `yellow`, `green`, `red`, `blue`, `purple`, `orange` or `#rrggbb`; yellow when absent. */
-  color?: string;
-}
-
-export interface OpenspaceEditorHighlightResult {
-  /** Its name, for `openspace.editor.clear_highlight`. */
-  highlightId: string;
-}
-
-export interface OpenspaceEditorOpenArgs {
-  /** The file. */
-  path: string;
-  /** Go to this line, from 1 on. */
-  line?: number;
-  /** And to this column, from 1 on. */
-  column?: number;
-  /** Highlight the line. */
-  highlight?: boolean;
-}
-
-export interface OpenspaceEditorOpenResult {
-  /** The editor. An external IDE has names of its own, or none. */
-  editorId?: string;
-  /** The pane that it is in. */
-  paneId?: string;
-  /** The highlight of the line, when one was asked for. */
-  highlightId?: string;
-}
-
-export interface OpenspaceEditorReadFileArgs {
-  /** The file, from the workspace on or as an absolute path in it. */
-  path: string;
-  /** The first line, from 1 on; the beginning when absent. */
-  startLine?: number;
-  /** Bytes of the first line to leave out, to go on inside of a long line: `nextOffset` of the answer before. */
-  startOffset?: number;
-  /** The last line, included; the end when absent. */
-  endLine?: number;
-  /** How many bytes of text at most; 262144 when absent, 4 at least, 1048576 at most. */
-  maxBytes?: number;
-}
-
-export interface OpenspaceEditorReadFileResult {
-  /** The text, decoded, with its line endings as they are. */
+  /** All of its new content. Line endings and encoding stay those of the file. */
   content: string;
-  /** The path from the workspace on. */
-  path: string;
-  /** The first line that is here; 0 when there is none. */
-  startLine: number;
-  /** The last line that is here; 0 when there is none. */
-  endLine: number;
-  /** How many lines the file has. */
-  totalLines: number;
-  /** How many bytes it has on disk, or its unsaved text has. */
-  size: number;
-  /** What it holds, as a hash: give it to `openspace.file.write` as `expectedVersion`. */
-  version: string;
-  /** How its text is encoded: `utf-8`, `utf-8-bom`, `utf-16le` or `utf-16be`. */
-  encoding: string;
-  /** There is more in the range that was asked for; go on from `nextLine`. */
-  truncated: boolean;
-  /** Where to go on. */
-  nextLine?: number;
-  /** A single line did not fit: where to go on in it, as `startOffset`. */
-  nextOffset?: number;
-  /** It is what a person has in the editor and not saved yet. */
-  unsaved?: boolean;
+  /** Write only if the file still has this version, or only if there is none when it is `absent`. */
+  expectedVersion?: string;
 }
 
-export interface OpenspaceEditorScrollToArgs {
-  /** A file that is open. */
-  path: string;
-  /** The line that comes to the middle, from 1 on. */
-  line: number;
-}
-
-export interface OpenspaceEditorScrollToResult {
-}
-
-export interface OpenspaceFileListArgs {
-  /** The folder; the workspace when absent. */
-  path?: string;
-  /** Also what is in its folders, but for what `.gitignore` leaves out. */
-  recursive?: boolean;
-  /** How many entries at most; 1000 when absent, 10000 at most. */
-  maxEntries?: number;
-}
-
-export interface OpenspaceFileListResult {
-  /** Folders first, then by name. */
-  files: ({
-    name: string;
-    path: string;
-    type: 'file' | 'directory' | 'symlink' | 'other';
-    size: number;
-    modified: number;
-    sensitive?: boolean;
-  })[];
-  /** There are more entries than are here. */
-  truncated: boolean;
-  /** So many folders could not be looked into. */
-  unreadable?: number;
-}
-
-export interface OpenspaceFileReadArgs {
-  /** The file, from the workspace on or as an absolute path in it. */
-  path: string;
-  /** The first line, from 1 on; the beginning when absent. */
-  startLine?: number;
-  /** Bytes of the first line to leave out, to go on inside of a long line: `nextOffset` of the answer before. */
-  startOffset?: number;
-  /** The last line, included; the end when absent. */
-  endLine?: number;
-  /** How many bytes of text at most; 262144 when absent, 4 at least, 1048576 at most. */
-  maxBytes?: number;
-}
-
-export interface OpenspaceFileReadResult {
-  /** The text, decoded, with its line endings as they are. */
-  content: string;
-  /** The path from the workspace on. */
-  path: string;
-  /** The first line that is here; 0 when there is none. */
-  startLine: number;
-  /** The last line that is here; 0 when there is none. */
-  endLine: number;
-  /** How many lines the file has. */
-  totalLines: number;
-  /** How many bytes it has on disk, or its unsaved text has. */
-  size: number;
-  /** What it holds, as a hash: give it to `openspace.file.write` as `expectedVersion`. */
-  version: string;
-  /** How its text is encoded: `utf-8`, `utf-8-bom`, `utf-16le` or `utf-16be`. */
-  encoding: string;
-  /** There is more in the range that was asked for; go on from `nextLine`. */
-  truncated: boolean;
-  /** Where to go on. */
-  nextLine?: number;
-  /** A single line did not fit: where to go on in it, as `startOffset`. */
-  nextOffset?: number;
-  /** It is what a person has in the editor and not saved yet. */
-  unsaved?: boolean;
-}
-
-export interface OpenspaceFileSearchArgs {
-  /** What to find in the files of the workspace; what `.gitignore` leaves out is not looked at. */
-  query: string;
-  /** Only in this folder or file. */
-  path?: string;
-  /** Only files like these: `*.rs,src/**`. */
-  includePattern?: string;
-  /** No files like these. */
-  excludePattern?: string;
-  /** The query is a regular expression; otherwise it is text as it is. */
-  regex?: boolean;
-  /** Upper and lower case are different. */
-  caseSensitive?: boolean;
-  /** How many matches at most; 200 when absent, 5000 at most. */
-  maxResults?: number;
-}
-
-export interface OpenspaceFileSearchResult {
-  /** By path and line. */
-  matches: {
-    path: string;
-    line: number;
-    column: number;
-    text: string;
-  }[];
-  /** There may be more. */
-  truncated: boolean;
-  /** Why it ended early. */
-  reason?: string;
-  /** How many files were looked at. */
-  searchedFiles: number;
-  /** How many were left out: not text, with secrets, or not readable. */
-  skippedFiles: number;
-}
-
-export interface OpenspaceFileUndoArgs {
-  /** Take back the last write to this file; the last write of all when neither this nor `undoId` is there. */
-  path?: string;
-  /** Take back just this write. */
-  undoId?: number;
-}
-
-export interface OpenspaceFileUndoResult {
+/** A write that was taken back. */
+export interface WriteUndone {
   /** Which file. */
   path: string;
   /** What it holds now; absent when the write had made it, so that it is gone again. */
@@ -1962,429 +2835,188 @@ export interface OpenspaceFileUndoResult {
   undoId?: number;
 }
 
-export interface OpenspaceFileWriteArgs {
-  /** The file, from the workspace on or as an absolute path in it. Folders that are missing are made. */
-  path: string;
-  /** All of its new content. Line endings and encoding stay those of the file. */
-  content: string;
-  /** Write only if the file still has this version, or only if there is none when it is `absent`. */
-  expectedVersion?: string;
+/** What was written through the hub and can be taken back. */
+export interface Writes {
+  /** The latest first. */
+  writes: Write[];
 }
 
-export interface OpenspaceFileWriteResult {
-  /** The path from the workspace on. */
-  path: string;
-  /** What it holds now. */
-  version: string;
-  /** How many bytes it has on disk. */
-  size: number;
-  /** It was not there before. */
-  created: boolean;
-  /** What was kept of the old file although the content said otherwise: its line endings, its encoding. */
-  kept?: string;
-  /** The entry that `openspace.file.undo` takes back. */
-  undoId?: number;
-}
-
-export interface OpenspacePaneCloseArgs {
-  /** The pane, with all its tabs. Terminals in it go on. */
-  paneId: string;
-}
-
-export interface OpenspacePaneCloseResult {
-}
-
-export interface OpenspacePaneFocusArgs {
-  /** The pane. */
-  paneId: string;
-}
-
-export interface OpenspacePaneFocusResult {
-}
-
-export interface OpenspacePaneListArgs {
-}
-
-export interface OpenspacePaneListResult {
-  /** All panes. */
-  panes: ({
-    id: string;
-    area: 'main' | 'right' | 'bottom';
-    title: string;
-    tabs: {
-      id: string;
-      contentId: string;
-      type: string;
-      title: string;
-      isDirty: boolean;
-      isActive: boolean;
-    }[];
-    activeTab?: string;
-    geometry: {
-      x: number;
-      y: number;
-      width: number;
-      height: number;
-    };
-    pinned?: boolean;
-    createdBy?: string;
-  })[];
-  /** The one with the keyboard. */
-  activePane?: string;
-}
-
-export interface OpenspacePaneOpenArgs {
-  /** What to show. `editor`: A file. `terminal`: A terminal. `presentation`: Not there yet. `whiteboard`: Not there yet. */
-  type: 'editor' | 'terminal' | 'presentation' | 'whiteboard';
-  /** The path of a file, or the id or title of a terminal. */
-  contentId: string;
-  /** A name for people; the file's or terminal's own when absent. */
-  title?: string;
-  /** A new pane beside the active one, to the right (`vertical`) or below (`horizontal`); a tab of it when absent. `horizontal`: Below the active pane. `vertical`: To the right of the active pane. */
-  splitDirection?: 'horizontal' | 'vertical';
-}
-
-export interface OpenspacePaneOpenResult {
-  /** The pane. An external IDE has names of its own. */
-  paneId: string;
-}
-
-export interface OpenspacePaneResizeArgs {
-  /** The pane. */
-  paneId: string;
-  /** Its width in percent of the whole. */
-  width?: number;
-  /** Its height in percent of the whole. */
-  height?: number;
-}
-
-export interface OpenspacePaneResizeResult {
-}
-
-export interface OpenspaceTerminalCloseArgs {
-  /** A terminal's id, or its title. */
-  terminalId: string;
-}
-
-export interface OpenspaceTerminalCloseResult {
-}
-
-export interface OpenspaceTerminalCreateArgs {
-  /** A name for people, which other calls may use as the terminal's id while it is unique. */
-  title?: string;
-  /** The folder to start in; the workspace when absent. */
-  cwd?: string;
-  /** The shell; the user's own when absent. */
-  shellPath?: string;
-}
-
-export interface OpenspaceTerminalCreateResult {
-  /** Its id in all other calls. */
-  terminalId: string;
-}
-
-export interface OpenspaceTerminalListArgs {
-}
-
-export interface OpenspaceTerminalListResult {
-  /** Oldest first. */
-  terminals: {
-    id: string;
-    title: string;
-    cwd: string;
-    running: boolean;
-    exitCode?: number;
-    lease?: string;
-    createdBy: string;
-  }[];
-}
-
-export interface OpenspaceTerminalReadOutputArgs {
-  /** A terminal's id, or its title. */
-  terminalId: string;
-  /** The last so many lines; 100 when absent, 10000 at most. */
-  lines?: number;
-}
-
-export interface OpenspaceTerminalReadOutputResult {
-  /** What the terminal printed, as plain text. */
-  output: string[];
-  /** There was more output than fits. */
-  truncated: boolean;
-}
-
-export interface OpenspaceTerminalSendArgs {
-  /** A terminal's id, or its title. */
-  terminalId: string;
-  /** Text as it is; end it with a newline to run it as a command. */
-  text: string;
-}
-
-export interface OpenspaceTerminalSendResult {
-}
-
-export interface ReadLogsFromTabArgs {
-  /** The tab. */
-  window_id: string;
-  /** So many lines from the end; 500 when absent, 100000 at most. */
-  lines?: number;
-  /** Remove ANSI sequences; false when absent. */
-  strip_ansi?: boolean;
-}
-
-export interface ReadLogsFromTabResult {
-  /** The lines. The last one may be unfinished, as a prompt is. */
-  content: string;
-  /** How many lines these are. */
-  returned_lines: number;
-  /** More lines existed than are returned. */
-  truncated: boolean;
-}
-
-export interface SetHistoryLimitArgs {
-  /** How many lines of output a new tab keeps at least, at 256 bytes a line. */
-  lines?: number;
-  /** The same in bytes. Give one of the two. */
-  bytes?: number;
-}
-
-export interface SetHistoryLimitResult {
-  /** In lines of 256 bytes. */
-  lines: number;
-  /** In bytes. */
-  bytes: number;
-}
-
-export interface StartProcessArgs {
-  /** The tab. */
-  window_id: string;
-  /** The command, which is typed into the tab. */
-  command: string;
-  /** Press Enter after it; true when absent. With false it is only typed. */
-  append_newline?: boolean;
-}
-
-export interface StartProcessResult {
-  /** Enter was pressed after the command. False when it was only typed. */
-  started: boolean;
-}
-
-export interface StopProcessArgs {
-  /** The tab. */
-  window_id: string;
-  /** How to stop it; SIGINT when absent. `SIGINT`: As Ctrl-C does it. `SIGTERM`: The signal to the process group in the foreground. */
-  signal?: 'SIGINT' | 'SIGTERM';
-}
-
-export interface StopProcessResult {
-  /** Nothing runs in the foreground of the tab any more. */
-  success: boolean;
-  /** What still runs. */
-  error?: string;
-  /** The same for programs. */
-  code?: string;
-  /** What to do next. */
-  hint?: string;
-}
-
-export interface StreamLogsFromTabArgs {
-  /** The tab. */
-  window_id: string;
-  /** Where to begin, in bytes since the tab began; 0 when absent. */
-  from_byte?: number;
-  /** How many bytes to read at most; 65536 when absent, 1048576 at most. */
-  max_bytes?: number;
-  /** Remove ANSI sequences; false when absent. */
-  strip_ansi?: boolean;
-}
-
-export interface StreamLogsFromTabResult {
-  /** The text. */
-  chunk: string;
-  /** Where to go on: the next `from_byte`. */
-  next_byte: number;
-  /** There is no more for now. A tab that is open may print on. */
-  eof: boolean;
-  /** So many bytes after `from_byte` are gone: only the newest output is kept, and this begins at the oldest of it. */
-  gap_bytes?: number;
-}
-
-/** Arguments and result of each command. */
+/** What each command takes and gives, and what it tells while it runs. */
 export interface Commands {
   /** Close a tab */
-  'close_tab': { args: CloseTabArgs; result: CloseTabResult };
+  'close_tab': { args: CloseTab; result: TabClosed };
   /** Create a tab */
-  'create_tab': { args: CreateTabArgs; result: CreateTabResult };
+  'create_tab': { args: CreateTab; result: TabCreated };
   /** Execute a command in a tab */
-  'execute_command': { args: ExecuteCommandArgs; result: ExecuteCommandResult };
+  'execute_command': { args: ExecuteCommand; result: Executed };
   /** Answer an approval */
-  'flightdeck.approval.answer': { args: FlightdeckApprovalAnswerArgs; result: FlightdeckApprovalAnswerResult };
+  'flightdeck.approval.answer': { args: AnswerApproval; result: Answered };
   /** List approvals */
-  'flightdeck.approval.list': { args: FlightdeckApprovalListArgs; result: FlightdeckApprovalListResult };
+  'flightdeck.approval.list': { args: ListApprovals; result: Approvals };
   /** Watch approvals */
-  'flightdeck.approval.watch': { args: FlightdeckApprovalWatchArgs; result: FlightdeckApprovalWatchResult };
+  'flightdeck.approval.watch': { args: WatchApprovals; result: Done };
   /** Register an IDE */
-  'flightdeck.bridge.register': { args: FlightdeckBridgeRegisterArgs; result: FlightdeckBridgeRegisterResult };
+  'flightdeck.bridge.register': { args: RegisterBridge; result: BridgeRegistered };
   /** Give the IDE's result */
-  'flightdeck.bridge.result': { args: FlightdeckBridgeResultArgs; result: FlightdeckBridgeResultResult };
+  'flightdeck.bridge.result': { args: CommandResult; result: Done };
   /** Serve as the IDE */
-  'flightdeck.bridge.serve': { args: FlightdeckBridgeServeArgs; result: FlightdeckBridgeServeResult };
+  'flightdeck.bridge.serve': { args: ServeBridge; result: Done };
   /** Tell the IDE's state */
-  'flightdeck.bridge.state': { args: FlightdeckBridgeStateArgs; result: FlightdeckBridgeStateResult };
+  'flightdeck.bridge.state': { args: BridgeState; result: Done };
   /** Give or take consent */
-  'flightdeck.consent.set': { args: FlightdeckConsentSetArgs; result: FlightdeckConsentSetResult };
+  'flightdeck.consent.set': { args: SetConsent; result: Consent };
   /** Show the consent */
-  'flightdeck.consent.show': { args: FlightdeckConsentShowArgs; result: FlightdeckConsentShowResult };
+  'flightdeck.consent.show': { args: ShowConsent; result: Consent };
   /** List writes */
-  'flightdeck.file.writes': { args: FlightdeckFileWritesArgs; result: FlightdeckFileWritesResult };
+  'flightdeck.file.writes': { args: ListWrites; result: Writes };
   /** Audit log */
-  'flightdeck.hub.audit': { args: FlightdeckHubAuditArgs; result: FlightdeckHubAuditResult };
+  'flightdeck.hub.audit': { args: AuditQuery; result: AuditPage };
   /** Instructions */
-  'flightdeck.hub.instructions': { args: FlightdeckHubInstructionsArgs; result: FlightdeckHubInstructionsResult };
+  'flightdeck.hub.instructions': { args: Empty; result: Instructions };
   /** Login link */
-  'flightdeck.hub.link': { args: FlightdeckHubLinkArgs; result: FlightdeckHubLinkResult };
+  'flightdeck.hub.link': { args: Empty; result: Link };
   /** Show the last results */
-  'flightdeck.hub.results': { args: FlightdeckHubResultsArgs; result: FlightdeckHubResultsResult };
+  'flightdeck.hub.results': { args: Empty; result: CallResults };
   /** Hub status */
-  'flightdeck.hub.status': { args: FlightdeckHubStatusArgs; result: FlightdeckHubStatusResult };
+  'flightdeck.hub.status': { args: Empty; result: HubStatus };
   /** Stop the hub */
-  'flightdeck.hub.stop': { args: FlightdeckHubStopArgs; result: FlightdeckHubStopResult };
+  'flightdeck.hub.stop': { args: StopHub; result: Stopping };
   /** Verify the audit log */
-  'flightdeck.hub.verify': { args: FlightdeckHubVerifyArgs; result: FlightdeckHubVerifyResult };
+  'flightdeck.hub.verify': { args: Empty; result: AuditVerified };
   /** Watch the hub */
-  'flightdeck.hub.watch': { args: FlightdeckHubWatchArgs; result: FlightdeckHubWatchResult };
+  'flightdeck.hub.watch': { args: Empty; result: Done };
   /** Add a rule */
-  'flightdeck.policy.add': { args: FlightdeckPolicyAddArgs; result: FlightdeckPolicyAddResult };
+  'flightdeck.policy.add': { args: AddRule; result: RuleAdded };
   /** Rehearse a rule */
-  'flightdeck.policy.rehearse': { args: FlightdeckPolicyRehearseArgs; result: FlightdeckPolicyRehearseResult };
+  'flightdeck.policy.rehearse': { args: Rehearse; result: Rehearsed };
   /** Show the policy */
-  'flightdeck.policy.show': { args: FlightdeckPolicyShowArgs; result: FlightdeckPolicyShowResult };
+  'flightdeck.policy.show': { args: ShowPolicy; result: PolicyShown };
   /** Test the policy */
-  'flightdeck.policy.test': { args: FlightdeckPolicyTestArgs; result: FlightdeckPolicyTestResult };
+  'flightdeck.policy.test': { args: TestPolicy; result: PolicyAnswer };
   /** Attach to a terminal */
-  'flightdeck.terminal.attach': { args: FlightdeckTerminalAttachArgs; result: FlightdeckTerminalAttachResult };
+  'flightdeck.terminal.attach': { args: Attach; result: Followed };
   /** Run a program */
-  'flightdeck.terminal.exec': { args: FlightdeckTerminalExecArgs; result: FlightdeckTerminalExecResult };
+  'flightdeck.terminal.exec': { args: Exec; result: Ran };
   /** Follow output */
-  'flightdeck.terminal.follow': { args: FlightdeckTerminalFollowArgs; result: FlightdeckTerminalFollowResult };
+  'flightdeck.terminal.follow': { args: Follow; result: Followed };
   /** Command history */
-  'flightdeck.terminal.history': { args: FlightdeckTerminalHistoryArgs; result: FlightdeckTerminalHistoryResult };
+  'flightdeck.terminal.history': { args: History; result: CommandRecords };
   /** Type into a terminal */
-  'flightdeck.terminal.keys': { args: FlightdeckTerminalKeysArgs; result: FlightdeckTerminalKeysResult };
+  'flightdeck.terminal.keys': { args: Send; result: Sent };
   /** End a terminal */
-  'flightdeck.terminal.kill': { args: FlightdeckTerminalKillArgs; result: FlightdeckTerminalKillResult };
+  'flightdeck.terminal.kill': { args: Kill; result: Killed };
   /** Hold the controls */
-  'flightdeck.terminal.lease': { args: FlightdeckTerminalLeaseArgs; result: FlightdeckTerminalLeaseResult };
+  'flightdeck.terminal.lease': { args: LeaseRequest; result: LeaseState };
   /** List terminals */
-  'flightdeck.terminal.list': { args: FlightdeckTerminalListArgs; result: FlightdeckTerminalListResult };
+  'flightdeck.terminal.list': { args: List; result: Listed };
   /** New terminal */
-  'flightdeck.terminal.new': { args: FlightdeckTerminalNewArgs; result: FlightdeckTerminalNewResult };
+  'flightdeck.terminal.new': { args: New; result: Created };
   /** Keep a terminal */
-  'flightdeck.terminal.pin': { args: FlightdeckTerminalPinArgs; result: FlightdeckTerminalPinResult };
+  'flightdeck.terminal.pin': { args: Pin; result: Done };
   /** Read output */
-  'flightdeck.terminal.read': { args: FlightdeckTerminalReadArgs; result: FlightdeckTerminalReadResult };
+  'flightdeck.terminal.read': { args: Read; result: Output };
   /** Remove a terminal */
-  'flightdeck.terminal.remove': { args: FlightdeckTerminalRemoveArgs; result: FlightdeckTerminalRemoveResult };
+  'flightdeck.terminal.remove': { args: Remove; result: Done };
   /** Resize a terminal */
-  'flightdeck.terminal.resize': { args: FlightdeckTerminalResizeArgs; result: FlightdeckTerminalResizeResult };
+  'flightdeck.terminal.resize': { args: Resize; result: Done };
   /** Run a command */
-  'flightdeck.terminal.run': { args: FlightdeckTerminalRunArgs; result: FlightdeckTerminalRunResult };
+  'flightdeck.terminal.run': { args: Run; result: Ran };
   /** Look at the screen */
-  'flightdeck.terminal.screen': { args: FlightdeckTerminalScreenArgs; result: FlightdeckTerminalScreenResult };
+  'flightdeck.terminal.screen': { args: LookAtScreen; result: ScreenShown };
   /** Search output */
-  'flightdeck.terminal.search': { args: FlightdeckTerminalSearchArgs; result: FlightdeckTerminalSearchResult };
+  'flightdeck.terminal.search': { args: Search; result: Found };
   /** Send a signal */
-  'flightdeck.terminal.signal': { args: FlightdeckTerminalSignalArgs; result: FlightdeckTerminalSignalResult };
+  'flightdeck.terminal.signal': { args: SendSignal; result: Done };
   /** Wait for a condition */
-  'flightdeck.terminal.wait': { args: FlightdeckTerminalWaitArgs; result: FlightdeckTerminalWaitResult };
+  'flightdeck.terminal.wait': { args: Wait; result: Waited };
   /** Watch a terminal */
-  'flightdeck.terminal.watch': { args: FlightdeckTerminalWatchArgs; result: FlightdeckTerminalWatchResult };
+  'flightdeck.terminal.watch': { args: WatchTerminal; result: Done };
   /** Clear all highlights */
-  'flightdeck.workbench.clear_highlights': { args: FlightdeckWorkbenchClearHighlightsArgs; result: FlightdeckWorkbenchClearHighlightsResult };
+  'flightdeck.workbench.clear_highlights': { args: ClearHighlights; result: Done };
   /** Close a tab */
-  'flightdeck.workbench.close_tab': { args: FlightdeckWorkbenchCloseTabArgs; result: FlightdeckWorkbenchCloseTabResult };
+  'flightdeck.workbench.close_tab': { args: ClosePaneTab; result: Done };
   /** Get a document */
-  'flightdeck.workbench.document': { args: FlightdeckWorkbenchDocumentArgs; result: FlightdeckWorkbenchDocumentResult };
+  'flightdeck.workbench.document': { args: GetDocument; result: Document };
   /** Edit a document */
-  'flightdeck.workbench.edit': { args: FlightdeckWorkbenchEditArgs; result: FlightdeckWorkbenchEditResult };
+  'flightdeck.workbench.edit': { args: EditDocument; result: DocumentEdited };
   /** Show a tab */
-  'flightdeck.workbench.focus_tab': { args: FlightdeckWorkbenchFocusTabArgs; result: FlightdeckWorkbenchFocusTabResult };
+  'flightdeck.workbench.focus_tab': { args: FocusTab; result: Done };
   /** Move a tab */
-  'flightdeck.workbench.move_tab': { args: FlightdeckWorkbenchMoveTabArgs; result: FlightdeckWorkbenchMoveTabResult };
+  'flightdeck.workbench.move_tab': { args: MovePaneTab; result: PaneOpened };
   /** Pin a pane */
-  'flightdeck.workbench.pin': { args: FlightdeckWorkbenchPinArgs; result: FlightdeckWorkbenchPinResult };
+  'flightdeck.workbench.pin': { args: PinPane; result: Done };
   /** Resolve a conflict */
-  'flightdeck.workbench.resolve': { args: FlightdeckWorkbenchResolveArgs; result: FlightdeckWorkbenchResolveResult };
+  'flightdeck.workbench.resolve': { args: ResolveConflict; result: Done };
   /** Save a document */
-  'flightdeck.workbench.save': { args: FlightdeckWorkbenchSaveArgs; result: FlightdeckWorkbenchSaveResult };
+  'flightdeck.workbench.save': { args: SaveDocument; result: FileWritten };
   /** Show the workbench */
-  'flightdeck.workbench.snapshot': { args: FlightdeckWorkbenchSnapshotArgs; result: FlightdeckWorkbenchSnapshotResult };
+  'flightdeck.workbench.snapshot': { args: Empty; result: Snapshot };
   /** Show the panes */
-  'flightdeck.workbench.state': { args: FlightdeckWorkbenchStateArgs; result: FlightdeckWorkbenchStateResult };
+  'flightdeck.workbench.state': { args: Empty; result: PaneState };
   /** Tell the view */
-  'flightdeck.workbench.view': { args: FlightdeckWorkbenchViewArgs; result: FlightdeckWorkbenchViewResult };
+  'flightdeck.workbench.view': { args: SetEditorView; result: Done };
   /** Watch the workbench */
-  'flightdeck.workbench.watch': { args: FlightdeckWorkbenchWatchArgs; result: FlightdeckWorkbenchWatchResult };
+  'flightdeck.workbench.watch': { args: WatchWorkbench; result: Done };
   /** List tabs */
-  'list_tabs': { args: ListTabsArgs; result: ListTabsResult };
+  'list_tabs': { args: ListTabs; result: TabList };
   /** Terminal (headless, older) */
-  'memory_terminal': { args: MemoryTerminalArgs; result: MemoryTerminalResult };
+  'memory_terminal': { args: Arguments; result: Response };
   /** Terminal */
-  'memory_terminal_interactive': { args: MemoryTerminalInteractiveArgs; result: MemoryTerminalInteractiveResult };
+  'memory_terminal_interactive': { args: Arguments; result: Response };
   /** Terminal (visible, older) */
-  'memory_terminal_vscode': { args: MemoryTerminalVscodeArgs; result: MemoryTerminalVscodeResult };
+  'memory_terminal_vscode': { args: Arguments; result: Response };
   /** Clear a highlight */
-  'openspace.editor.clear_highlight': { args: OpenspaceEditorClearHighlightArgs; result: OpenspaceEditorClearHighlightResult };
+  'openspace.editor.clear_highlight': { args: ClearHighlight; result: Done };
   /** Close an editor */
-  'openspace.editor.close': { args: OpenspaceEditorCloseArgs; result: OpenspaceEditorCloseResult };
+  'openspace.editor.close': { args: CloseEditor; result: Done };
   /** Highlight code */
-  'openspace.editor.highlight': { args: OpenspaceEditorHighlightArgs; result: OpenspaceEditorHighlightResult };
+  'openspace.editor.highlight': { args: HighlightRanges; result: Highlighted };
   /** Open a file in the editor */
-  'openspace.editor.open': { args: OpenspaceEditorOpenArgs; result: OpenspaceEditorOpenResult };
+  'openspace.editor.open': { args: OpenEditor; result: EditorOpened };
   /** Read a file as the editor has it */
-  'openspace.editor.read_file': { args: OpenspaceEditorReadFileArgs; result: OpenspaceEditorReadFileResult };
+  'openspace.editor.read_file': { args: ReadFile; result: FileContent };
   /** Scroll to a line */
-  'openspace.editor.scroll_to': { args: OpenspaceEditorScrollToArgs; result: OpenspaceEditorScrollToResult };
+  'openspace.editor.scroll_to': { args: ScrollTo; result: Done };
   /** List files */
-  'openspace.file.list': { args: OpenspaceFileListArgs; result: OpenspaceFileListResult };
+  'openspace.file.list': { args: ListFiles; result: FileList };
   /** Read a file */
-  'openspace.file.read': { args: OpenspaceFileReadArgs; result: OpenspaceFileReadResult };
+  'openspace.file.read': { args: ReadFile; result: FileContent };
   /** Search files */
-  'openspace.file.search': { args: OpenspaceFileSearchArgs; result: OpenspaceFileSearchResult };
+  'openspace.file.search': { args: SearchFiles; result: SearchResult };
   /** Undo a write */
-  'openspace.file.undo': { args: OpenspaceFileUndoArgs; result: OpenspaceFileUndoResult };
+  'openspace.file.undo': { args: UndoWrite; result: WriteUndone };
   /** Write a file */
-  'openspace.file.write': { args: OpenspaceFileWriteArgs; result: OpenspaceFileWriteResult };
+  'openspace.file.write': { args: WriteFile; result: FileWritten };
   /** Close a pane */
-  'openspace.pane.close': { args: OpenspacePaneCloseArgs; result: OpenspacePaneCloseResult };
+  'openspace.pane.close': { args: ClosePane; result: Done };
   /** Focus a pane */
-  'openspace.pane.focus': { args: OpenspacePaneFocusArgs; result: OpenspacePaneFocusResult };
+  'openspace.pane.focus': { args: FocusPane; result: Done };
   /** List panes */
-  'openspace.pane.list': { args: OpenspacePaneListArgs; result: OpenspacePaneListResult };
+  'openspace.pane.list': { args: ListPanes; result: Panes };
   /** Open a pane */
-  'openspace.pane.open': { args: OpenspacePaneOpenArgs; result: OpenspacePaneOpenResult };
+  'openspace.pane.open': { args: OpenPane; result: PaneOpened };
   /** Resize a pane */
-  'openspace.pane.resize': { args: OpenspacePaneResizeArgs; result: OpenspacePaneResizeResult };
+  'openspace.pane.resize': { args: ResizePane; result: Done };
   /** Close a terminal */
-  'openspace.terminal.close': { args: OpenspaceTerminalCloseArgs; result: OpenspaceTerminalCloseResult };
+  'openspace.terminal.close': { args: CloseTerminal; result: Done };
   /** Create a terminal */
-  'openspace.terminal.create': { args: OpenspaceTerminalCreateArgs; result: OpenspaceTerminalCreateResult };
+  'openspace.terminal.create': { args: CreateTerminal; result: TerminalCreated };
   /** List terminals */
-  'openspace.terminal.list': { args: OpenspaceTerminalListArgs; result: OpenspaceTerminalListResult };
+  'openspace.terminal.list': { args: ListTerminals; result: Terminals };
   /** Read terminal output */
-  'openspace.terminal.read_output': { args: OpenspaceTerminalReadOutputArgs; result: OpenspaceTerminalReadOutputResult };
+  'openspace.terminal.read_output': { args: ReadOutput; result: OutputLines };
   /** Send text to a terminal */
-  'openspace.terminal.send': { args: OpenspaceTerminalSendArgs; result: OpenspaceTerminalSendResult };
+  'openspace.terminal.send': { args: SendText; result: Done };
   /** Read a tab's log */
-  'read_logs_from_tab': { args: ReadLogsFromTabArgs; result: ReadLogsFromTabResult };
+  'read_logs_from_tab': { args: ReadLogs; result: TabLogs };
   /** Limit the history of tabs */
-  'set_history_limit': { args: SetHistoryLimitArgs; result: SetHistoryLimitResult };
+  'set_history_limit': { args: SetHistoryLimit; result: HistoryLimit };
   /** Start a process in a tab */
-  'start_process': { args: StartProcessArgs; result: StartProcessResult };
+  'start_process': { args: StartProcess; result: ProcessStarted };
   /** Stop a process in a tab */
-  'stop_process': { args: StopProcessArgs; result: StopProcessResult };
+  'stop_process': { args: StopProcess; result: ProcessStopped };
   /** Stream a tab's log */
-  'stream_logs_from_tab': { args: StreamLogsFromTabArgs; result: StreamLogsFromTabResult };
+  'stream_logs_from_tab': { args: StreamLogs; result: LogChunk };
 }
 
 /** For a palette. */
@@ -2396,9 +3028,9 @@ export const commands = [
   { id: 'flightdeck.approval.list', title: 'List approvals', effects: 'reads', tool: false },
   { id: 'flightdeck.approval.watch', title: 'Watch approvals', effects: 'reads', tool: false },
   { id: 'flightdeck.bridge.register', title: 'Register an IDE', effects: 'writes', tool: false },
-  { id: 'flightdeck.bridge.result', title: 'Give the IDE's result', effects: 'writes', tool: false },
+  { id: 'flightdeck.bridge.result', title: 'Give the IDE\'s result', effects: 'writes', tool: false },
   { id: 'flightdeck.bridge.serve', title: 'Serve as the IDE', effects: 'writes', tool: false },
-  { id: 'flightdeck.bridge.state', title: 'Tell the IDE's state', effects: 'writes', tool: false },
+  { id: 'flightdeck.bridge.state', title: 'Tell the IDE\'s state', effects: 'writes', tool: false },
   { id: 'flightdeck.consent.set', title: 'Give or take consent', effects: 'writes', tool: false },
   { id: 'flightdeck.consent.show', title: 'Show the consent', effects: 'reads', tool: false },
   { id: 'flightdeck.file.writes', title: 'List writes', effects: 'reads', tool: false },
@@ -2471,9 +3103,9 @@ export const commands = [
   { id: 'openspace.terminal.list', title: 'List terminals', effects: 'reads', tool: true },
   { id: 'openspace.terminal.read_output', title: 'Read terminal output', effects: 'reads', tool: true },
   { id: 'openspace.terminal.send', title: 'Send text to a terminal', effects: 'executes', tool: true },
-  { id: 'read_logs_from_tab', title: 'Read a tab's log', effects: 'reads', tool: true },
+  { id: 'read_logs_from_tab', title: 'Read a tab\'s log', effects: 'reads', tool: true },
   { id: 'set_history_limit', title: 'Limit the history of tabs', effects: 'writes', tool: true },
   { id: 'start_process', title: 'Start a process in a tab', effects: 'executes', tool: true },
   { id: 'stop_process', title: 'Stop a process in a tab', effects: 'destructive', tool: true },
-  { id: 'stream_logs_from_tab', title: 'Stream a tab's log', effects: 'reads', tool: true },
+  { id: 'stream_logs_from_tab', title: 'Stream a tab\'s log', effects: 'reads', tool: true },
 ] as const;

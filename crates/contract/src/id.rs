@@ -64,10 +64,6 @@ macro_rules! numbered_id {
         }
 
         impl JsonSchema for $name {
-            fn inline_schema() -> bool {
-                true
-            }
-
             fn schema_name() -> Cow<'static, str> {
                 stringify!($name).into()
             }

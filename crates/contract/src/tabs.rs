@@ -64,10 +64,6 @@ impl From<TabNumber> for String {
 }
 
 impl JsonSchema for TabNumber {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> Cow<'static, str> {
         "TabNumber".into()
     }
@@ -96,10 +92,6 @@ impl<'de> Deserialize<'de> for Whole {
 }
 
 impl JsonSchema for Whole {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> Cow<'static, str> {
         "Whole".into()
     }

@@ -27,6 +27,9 @@ use crate::registry::{Audience, Command, Concern, Draft, Family, Job};
 use crate::stream::{self, Ends, Running};
 use crate::terminals::named::reads_password;
 
+/// How the commands that an IDE has brought are counted: together, for nobody knows how many there will be.
+const BROUGHT: &str = "bridge";
+
 impl Hub {
     /// Begins a call. The only way in, for people and agents alike.
     pub fn begin(self: &Arc<Self>, caller: Caller, command: &str, args: Value) -> Running {
@@ -59,25 +62,26 @@ impl Hub {
         let teller = job.as_ref().ok().and_then(|job| job.teller());
         let actor = call.caller.actor.clone();
         // What streams to a front end lasts as long as that is there; it is no work.
-        let work = command.tool.then(|| self.agents().doings().begin(&actor, command.id, concern.terminal_id()));
+        let work =
+            command.tool.then(|| self.agents().doings().begin(&actor, command.id.clone(), concern.terminal_id()));
         let result = self.pass(&command, call, job, &concern, &mut noted).await.map_err(shorten);
         if let Some(work) = work.flatten() {
-            work.ended(command.id, &result);
+            work.ended(command.id.clone(), &result);
         }
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
-        self.counters().call(command.id, &outcome, started.elapsed());
+        self.counters().call(command.own_id().unwrap_or(BROUGHT), &outcome, started.elapsed());
         if command.family == Family::Openspace {
             if let Actor::Agent { number: 0, name } = &actor {
                 // A program in a terminal never arrives, so its leaving would not be noticed either.
                 self.agents().expect_again(name);
             }
-            self.results().note(&actor, command.id, concern.subject.as_deref(), &result);
+            self.results().note(&actor, &command.id, concern.subject.as_deref(), &result);
         }
         if !command.noted && result.is_ok() {
             noted.leave_out();
         } else if let Err(error) = self.audit().end(noted, &result, started.elapsed()).await {
             // It waits in memory until there is room. What was done is done, and the caller has to know how it ended.
-            tracing::error!(command = command.id, %error, "the end of a call could not be noted yet");
+            tracing::error!(command = %command.id, %error, "the end of a call could not be noted yet");
         }
         match (result, teller) {
             (Err(error), Some(tell)) => Ok(tell(&error)),

@@ -86,7 +86,7 @@ pub enum Stop {
 pub struct Hub {
     workspace: Workspace,
     settings: Settings,
-    registry: Registry,
+    registry: Arc<Registry>,
     terminals: Terminals,
     agents: Arc<Agents>,
     leases: Arc<Leases>,
@@ -161,6 +161,7 @@ impl Hub {
         );
         let files = files::open(&workspace, &settings.files)?;
         let tabs = Tabs::open(&store, Grounds::new(&workspace, &settings.tabs))?;
+        let registry = Arc::new(Registry::new());
         let hub = Arc::new(Hub {
             workspace,
             policy,
@@ -173,9 +174,9 @@ impl Hub {
             tabs,
             files,
             workbench: Workbench::open(Arc::clone(&store))?,
-            bridge: Arc::default(),
+            bridge: Bridge::new(Arc::clone(&registry)),
             results: Results::default(),
-            registry: Registry::new(),
+            registry,
             terminals,
             agents: Agents::new(&settings),
             leases: Arc::new(Leases::new(Arc::clone(&news), Kept::new(Arc::clone(&store)))),

@@ -18,10 +18,6 @@ use super::request::{Compat, Correlation, Execution, Invocation, Runtime, Target
 pub struct Arguments(pub Value);
 
 impl JsonSchema for Arguments {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> Cow<'static, str> {
         "Arguments".into()
     }

@@ -118,6 +118,7 @@ words! {
 
 /// What came of a call. Fields that say nothing are absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "CallOutcome")]
 pub struct Outcome {
     /// What the policy said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -194,13 +195,19 @@ pub struct Failure {
 }
 
 /// The words and null, without a type: some clients refuse a list of types.
-fn or_null<T: Words>(_: &mut SchemaGenerator) -> Schema {
+fn or_null<T: Words + JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    if !generator.settings().inline_subschemas {
+        return generator.subschema_for::<Option<T>>();
+    }
     let words = T::NAMES.iter().map(|name| Value::from(*name)).chain([Value::Null]);
     json_schema!({ "enum": words.collect::<Vec<_>>() })
 }
 
 /// `properties` says nothing about null, so this fits both without a choice of types.
 fn failure_or_null(generator: &mut SchemaGenerator) -> Schema {
+    if !generator.settings().inline_subschemas {
+        return generator.subschema_for::<Option<Failure>>();
+    }
     let mut schema = Failure::json_schema(generator);
     schema.remove("type");
     schema

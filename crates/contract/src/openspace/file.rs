@@ -174,7 +174,6 @@ pub struct FileInfo {
 /// What an entry of a folder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(inline)]
 pub enum FileType {
     /// A file.
     File,

@@ -25,7 +25,6 @@ pub struct OpenPane {
 /// What a pane can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(inline)]
 pub enum PaneType {
     /// A file.
     Editor,

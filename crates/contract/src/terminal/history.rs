@@ -31,6 +31,7 @@ pub struct History {
 /// Commands, oldest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CommandRecords")]
 pub struct Commands {
     /// The last one may still run.
     pub commands: Vec<CommandRecord>,

@@ -67,10 +67,6 @@ impl From<HighlightId> for String {
 }
 
 impl JsonSchema for HighlightId {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> Cow<'static, str> {
         "HighlightId".into()
     }
@@ -184,10 +180,6 @@ impl From<Color> for String {
 }
 
 impl JsonSchema for Color {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> Cow<'static, str> {
         "Color".into()
     }

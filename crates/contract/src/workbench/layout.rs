@@ -67,8 +67,6 @@ pub enum LayoutNode {
         /// How they stand.
         direction: Direction,
         /// From left to right or from top to bottom; their shares sum up to 100.
-        // A schema without references can't hold itself, so it ends here.
-        #[schemars(with = "Vec<serde_json::Value>")]
         children: Vec<Child>,
     },
 }
@@ -90,8 +88,6 @@ pub struct AreaLayout {
     /// Its room in the whole.
     pub geometry: Geometry,
     /// Its panes.
-    // A choice between forms, which some clients can't read in a schema.
-    #[schemars(with = "serde_json::Value")]
     pub root: LayoutNode,
 }
 

@@ -58,10 +58,6 @@ impl Serialize for Percent {
 }
 
 impl JsonSchema for Percent {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> Cow<'static, str> {
         "Percent".into()
     }

@@ -110,7 +110,6 @@ pub struct ResolveConflict {
 /// Which text stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(inline)]
 pub enum Keep {
     /// The one in the editor.
     Mine,
@@ -146,6 +145,7 @@ pub struct PinPane {
 /// `flightdeck.workbench.close_tab`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ClosePaneTab")]
 pub struct CloseTab {
     /// Which tab.
     pub tab_id: crate::PaneTabId,

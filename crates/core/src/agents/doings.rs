@@ -1,5 +1,6 @@
 //! What agents do: the calls that are under way, and how the last one ended.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ pub(crate) struct Doing {
 /// A call under way.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct UnderWay {
-    pub command: &'static str,
+    pub command: Cow<'static, str>,
     pub since_ms: i64,
     /// The terminal that it is about.
     pub terminal: Option<TerminalId>,
@@ -47,7 +48,7 @@ pub(crate) struct UnderWay {
 /// A call that failed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Failed {
-    pub command: &'static str,
+    pub command: Cow<'static, str>,
     pub why: String,
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// How it ended. One that was given up has not failed.
-    pub(crate) fn ended<T>(mut self, command: &'static str, result: &Result<T, Error>) {
+    pub(crate) fn ended<T>(mut self, command: Cow<'static, str>, result: &Result<T, Error>) {
         self.failed = result
             .as_ref()
             .err()
@@ -96,7 +97,7 @@ impl Doings {
     pub(crate) fn begin(
         self: &Arc<Self>,
         actor: &Actor,
-        command: &'static str,
+        command: Cow<'static, str>,
         terminal: Option<TerminalId>,
     ) -> Option<Work> {
         let Actor::Agent { number, .. } = actor else { return None };
@@ -141,7 +142,7 @@ mod tests {
 
     #[test]
     fn calls_come_and_go_and_the_last_one_tells_whether_it_failed() {
-        const RUN: &str = "flightdeck.terminal.run";
+        const RUN: Cow<'static, str> = Cow::Borrowed("flightdeck.terminal.run");
         let doings = Arc::new(Doings::default());
         let agent = Actor::Agent { number: 3, name: "codex".into() };
         let mut changes = doings.changes();
@@ -150,7 +151,7 @@ mod tests {
         changes.mark_unchanged();
         let work = doings.begin(&agent, RUN, Some(TerminalId::new(1))).unwrap();
         assert!(changes.has_changed().unwrap());
-        assert_eq!(doings.of(3).calls.values().map(|call| call.command).collect::<Vec<_>>(), [RUN]);
+        assert_eq!(doings.of(3).calls.values().map(|call| call.command.clone()).collect::<Vec<_>>(), [RUN]);
         work.ended(RUN, &Err::<(), _>(Error::new(ErrorCode::Blocked, "no")));
         assert_eq!(doings.of(3).failed, Some(Failed { command: RUN, why: "no".into() }));
         doings.begin(&agent, RUN, None).unwrap().ended(RUN, &Err::<(), _>(Error::new(ErrorCode::Cancelled, "no")));

@@ -57,12 +57,12 @@ impl Hub {
                 _ => format!("{} calls are under way, this one for the longest", more + 1),
             };
             state.since_ms = call.since_ms;
-            state.command = Some(call.command.to_owned());
+            state.command = Some(call.command.to_string());
             self.look_for_input(&mut state, &doing, &shown);
         } else if let Some(failed) = doing.failed {
             state.state = Standing::Failed;
             state.reason = failed.why;
-            state.command = Some(failed.command.to_owned());
+            state.command = Some(failed.command.to_string());
         }
         state
     }

@@ -257,7 +257,7 @@ fn approval(
     Approval {
         id,
         agent: call.actor(),
-        call: command.id.to_owned(),
+        call: command.id.to_string(),
         command: intent.text(),
         cwd: intent.cwd.as_deref().unwrap_or_else(|| hub.workspace().root()).to_string_lossy().into_owned(),
         env: intent.env.iter().map(variable).collect(),

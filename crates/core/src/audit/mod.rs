@@ -138,9 +138,9 @@ impl Audit {
     /// Begins to note a call.
     pub(crate) fn draft(&self, caller: &Caller, command: &Command, args: &Value) -> Noted {
         if command.unread.is_empty() {
-            return self.note(caller, command.id, args);
+            return self.note(caller, &command.id, args);
         }
-        self.note(caller, command.id, &lengths(args, command.unread))
+        self.note(caller, &command.id, &lengths(args, command.unread))
     }
 
     /// Notes a call of a command that does not exist.

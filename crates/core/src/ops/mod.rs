@@ -6,6 +6,7 @@ mod attach;
 mod audit;
 mod bridge;
 mod canonical;
+mod catalog;
 mod concerns;
 mod consent;
 mod exec;
@@ -47,6 +48,7 @@ pub(crate) fn commands() -> Vec<Command> {
         agents::command(),
         attach::command(),
         audit::command(),
+        catalog::command(),
         exec::command(),
         follow::command(),
         history::command(),

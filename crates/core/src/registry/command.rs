@@ -1,20 +1,22 @@
 //! A command: what it is called, what it takes and gives, what it does to the world, and the code that does it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use flightdeck_contract::{Error, ErrorCode};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::concern::Concerns;
+use super::concern::{Concern, Concerns};
 use super::envelope::{self, Form};
-use super::job::{Draft, Executing, Job, Prepare, Simple, Work, parse, value};
+use super::job::{Draft, Executing, Job, Prepare, Simple, Work, object, parse, value};
 use super::schema;
+use super::types::{Describe, Types};
 use crate::approvals::intent::Executes;
 use crate::aside::aside;
 use crate::call::Call;
@@ -122,11 +124,11 @@ pub(crate) enum Audience {
 /// A command of the hub.
 pub struct Command {
     /// Its name everywhere: `flightdeck.terminal.run`.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// A few words for a palette.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// What an agent has to know.
-    pub description: &'static str,
+    pub description: Cow<'static, str>,
     /// Its group.
     pub family: Family,
     /// Whether agents get it as a tool. The others stream, or are for front ends.
@@ -139,10 +141,8 @@ pub struct Command {
     pub input_schema: Arc<Map<String, Value>>,
     /// The schema of what [`outcome`](Self::outcome) makes.
     pub output_schema: Arc<Map<String, Value>>,
-    /// The schema of its own result, for typed front ends.
-    pub result_schema: Arc<Map<String, Value>>,
-    /// The type of the events that it tells while it runs.
-    pub(crate) event: Option<TypeSchema>,
+    /// The schema of its own result, for the documentation.
+    pub(super) result_schema: Arc<Map<String, Value>>,
     /// Whether it is an older name of another one, listed only for clients that ask for it.
     pub compat: bool,
     /// Whether it moves things on a person's screen, to which they have to consent.
@@ -153,6 +153,7 @@ pub struct Command {
     pub(crate) noted: bool,
     /// Fields of its arguments that are texts of files, of which the audit log has the length alone.
     pub(crate) unread: &'static [&'static str],
+    pub(super) types: Types,
     text: &'static str,
     form: Form,
     prepare: Prepare,
@@ -162,6 +163,14 @@ impl Command {
     /// Checks the arguments. An error names the field.
     pub(crate) fn prepare(&self, args: Value, draft: &Draft<'_>) -> Result<Box<dyn Job>, Error> {
         (self.prepare)(args, draft)
+    }
+
+    /// Its id, when it is one of this build's own. Those that are brought at run time could be any number.
+    pub(crate) fn own_id(&self) -> Option<&'static str> {
+        match self.id {
+            Cow::Borrowed(id) => Some(id),
+            Cow::Owned(_) => None,
+        }
     }
 
     /// What agents get: `{ success, output?, error?, data? }`, or the documented form of its family.
@@ -187,15 +196,12 @@ impl fmt::Debug for Command {
     }
 }
 
-/// Makes the schema of a type.
-pub(crate) type TypeSchema = fn(&mut schemars::SchemaGenerator) -> schemars::Schema;
-
 /// A command in the making.
 pub(crate) struct Definition {
     family: Family,
-    id: &'static str,
-    title: &'static str,
-    description: &'static str,
+    id: Cow<'static, str>,
+    title: Cow<'static, str>,
+    description: Cow<'static, str>,
     effects: Effects,
     tool: bool,
     attachment: Option<&'static str>,
@@ -205,22 +211,22 @@ pub(crate) struct Definition {
     controls_ide: bool,
     noted: bool,
     unread: &'static [&'static str],
-    event: Option<TypeSchema>,
+    event: Option<Describe>,
 }
 
 /// Begins the definition of a command.
 pub(crate) fn define(
     family: Family,
-    id: &'static str,
+    id: impl Into<Cow<'static, str>>,
     effects: Effects,
-    title: &'static str,
-    description: &'static str,
+    title: impl Into<Cow<'static, str>>,
+    description: impl Into<Cow<'static, str>>,
 ) -> Definition {
     Definition {
         family,
-        id,
-        title,
-        description,
+        id: id.into(),
+        title: title.into(),
+        description: description.into(),
         effects,
         tool: true,
         attachment: None,
@@ -281,7 +287,7 @@ impl Definition {
 
     /// It tells events of this type while it runs.
     pub(crate) fn events<E: JsonSchema>(mut self) -> Self {
-        self.event = Some(schemars::SchemaGenerator::subschema_for::<E>);
+        self.event = Some(SchemaGenerator::subschema_for::<E>);
         self
     }
 
@@ -387,6 +393,24 @@ impl Definition {
         command
     }
 
+    /// The code of a command that an IDE has brought: its arguments go there as they are, and so does their schema to agents.
+    pub(crate) fn handed_on<F>(
+        self,
+        input_schema: Map<String, Value>,
+        handler: impl Fn(Arc<Hub>, Call, Map<String, Value>) -> F + Clone + Send + Sync + 'static,
+    ) -> Command
+    where
+        F: Future<Output = Result<Value, Error>> + Send + 'static,
+    {
+        let mut command = self.build::<Map<String, Value>, Map<String, Value>>(move |args, _| {
+            let (args, handler) = (object(args)?, handler.clone());
+            let work = move |hub, call| -> Work { Box::pin(handler(hub, call, args)) };
+            Ok(Box::new(Simple { concern: Concern::default(), work }))
+        });
+        command.input_schema = Arc::new(input_schema);
+        command
+    }
+
     fn build<Q: JsonSchema, R: JsonSchema>(
         self,
         prepare: impl Fn(Value, &Draft<'_>) -> Result<Box<dyn Job>, Error> + Send + Sync + 'static,
@@ -404,7 +428,11 @@ impl Definition {
             input_schema: Arc::new(schema::of_request::<Q>()),
             output_schema: Arc::new(envelope::schema(form, self.text, &result)),
             result_schema: Arc::new(result),
-            event: self.event,
+            types: Types {
+                args: SchemaGenerator::subschema_for::<Q>,
+                result: SchemaGenerator::subschema_for::<R>,
+                event: self.event,
+            },
             text: self.text,
             compat: self.compat,
             controls_ide: self.controls_ide,

@@ -1,7 +1,8 @@
 //! Schemas that every client takes: one object without references, one type for each field, what is optional is absent.
 //!
 //! Some clients refuse `["integer", "null"]`, unknown formats such as `uint64`, `$ref`, or `oneOf` with constants; none
-//! of that says anything here that plainer words don't.
+//! of that says anything here that plainer words don't. A type that holds itself, or a choice between forms, is left open
+//! here; [`types`](super::types) has all of it.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -33,6 +34,7 @@ fn plain(mut settings: SchemaSettings, make: fn(schemars::SchemaGenerator) -> sc
     // The name of the type and its words for programmers; the command has its own title and description.
     schema.remove("title");
     schema.remove("description");
+    schema.remove("$defs");
     schema.entry("properties").or_insert_with(|| json!({}));
     schema
 }
@@ -46,6 +48,8 @@ fn simplify(schema: &mut Value) {
         }
         drop_null(fields);
         join_constants(fields);
+        fields.remove("$ref");
+        fields.remove("oneOf");
     }
     match schema {
         Value::Object(fields) => fields.values_mut().for_each(simplify),

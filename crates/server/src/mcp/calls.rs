@@ -53,7 +53,7 @@ pub(super) fn begin(
     caller: Caller,
 ) -> (impl Future<Output = Outcome> + Send + use<>, Handle) {
     // Nothing is typed into a call of a tool.
-    let Running { events, input: _, cancel, progress, result } = hub.begin(caller, command.id, args);
+    let Running { events, input: _, cancel, progress, result } = hub.begin(caller, &command.id, args);
     (async move { tokio::join!(result, attachment(events)) }, Handle { cancel, progress })
 }
 
