@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::TerminalId;
 
 /// How the hub stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -39,13 +38,6 @@ pub struct Status {
     pub state: String,
     /// What new tabs run in.
     pub tabs: TabsStatus,
-}
-
-/// The terminals that the caller may know of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TerminalsKnown {
-    /// Their ids.
-    pub terminals: Vec<TerminalId>,
 }
 
 /// What new tabs run in.

@@ -11,6 +11,7 @@ pub mod consent;
 pub mod control;
 mod environment;
 mod error;
+pub mod events;
 pub mod hub;
 mod id;
 pub mod openspace;

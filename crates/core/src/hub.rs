@@ -30,6 +30,7 @@ use crate::bridge::Bridge;
 use crate::convert;
 use crate::lock::{Lock, lock};
 use crate::metrics::Metrics;
+use crate::events::Events;
 use crate::registry::Registry;
 use crate::settings::Settings;
 use crate::store::{Opened, Store, StoreError};
@@ -97,6 +98,7 @@ pub struct Hub {
     consents: Consents,
     typing: Typing,
     viewers: Arc<Viewers>,
+    events: Events,
     tabs: Tabs,
     files: Files,
     workbench: Workbench,
@@ -162,6 +164,7 @@ impl Hub {
         let files = files::open(&workspace, &settings.files)?;
         let tabs = Tabs::open(&store, Grounds::new(&workspace, &settings.tabs))?;
         let registry = Arc::new(Registry::new());
+        let workbench = Workbench::open(Arc::clone(&store))?;
         let hub = Arc::new(Hub {
             workspace,
             policy,
@@ -171,9 +174,10 @@ impl Hub {
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
             viewers: Arc::default(),
+            events: Events::new(workbench.epoch()),
             tabs,
             files,
-            workbench: Workbench::open(Arc::clone(&store))?,
+            workbench,
             bridge: Bridge::new(Arc::clone(&registry)),
             results: Results::default(),
             registry,
@@ -313,6 +317,10 @@ impl Hub {
 
     pub(crate) fn typing(&self) -> &Typing {
         &self.typing
+    }
+
+    pub(crate) fn events(&self) -> &Events {
+        &self.events
     }
 
     pub(crate) fn viewers(&self) -> &Arc<Viewers> {

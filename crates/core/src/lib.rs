@@ -11,6 +11,7 @@ mod audit;
 mod bridge;
 mod call;
 mod convert;
+mod events;
 mod gate;
 mod hub;
 mod lock;

@@ -3,6 +3,7 @@
 use flightdeck_contract::agents::ListAgents;
 use flightdeck_contract::approval::{AnswerApproval, ListApprovals, WatchApprovals};
 use flightdeck_contract::consent::{SetConsent, ShowConsent};
+use flightdeck_contract::events::WatchHub;
 use flightdeck_contract::hub::{AuditQuery, Empty, StopHub};
 use flightdeck_contract::openspace::{
     BridgeState, ClearHighlight, CloseEditor, ClosePane, CloseTerminal, CommandResult, CreateTerminal, FocusPane,
@@ -99,6 +100,7 @@ concerns! {
 }
 
 about_nothing! {
+    WatchHub,
     ListAgents,
     AddRule,
     AnswerApproval,

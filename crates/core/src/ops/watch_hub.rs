@@ -1,11 +1,14 @@
 //! `flightdeck.hub.watch`: what happens at the hub, as it happens.
 
-use flightdeck_contract::hub::{Empty, TerminalsKnown};
+use flightdeck_contract::events::{HubChange, HubEvent, HubSnapshot, NumberedHubChange, WatchHub};
 use flightdeck_contract::terminal::Done;
 
+use crate::actor::Actor;
 use crate::agents::visible::is_visible;
+use crate::events::Missed;
+use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::stream::{Emit, latest};
+use crate::stream::{Emit, changes};
 
 pub(crate) fn command() -> Command {
     define(
@@ -13,16 +16,50 @@ pub(crate) fn command() -> Command {
         "flightdeck.hub.watch",
         Effects::READS,
         "Watch the hub",
-        "Tells the ids of the terminals whenever one appears, ends or changes hands.",
+        "Tells the terminals and, to people, agents and approvals: everything first, or what was missed since `epoch` and \
+         `seq`, then each change. A watcher that is too slow gets everything again.",
     )
     .for_front_ends()
-    .stream(|hub, call, _: Empty, emit: Emit<TerminalsKnown>| async move {
+    .stream(|hub, call, request: WatchHub, emit: Emit<HubEvent>| async move {
         let actor = call.caller.actor.clone();
-        let known = |_: &u64| {
-            let ids = hub.ids_of_terminals().into_iter().filter(|id| is_visible(&hub, *id, &actor));
-            TerminalsKnown { terminals: ids.collect() }
+        let mut seen = request.epoch.zip(request.seq);
+        let begin = || {
+            let (missed, receiver) = hub.events().watch(&hub, seen.take());
+            let first = match missed {
+                Missed::All(snapshot) => HubEvent::Snapshot { snapshot: visible_part(&hub, &actor, snapshot) },
+                Missed::Changes(changes) => HubEvent::Changes { changes: visible(&hub, &actor, changes) },
+            };
+            (vec![first], receiver)
         };
-        let _gone = latest(&emit, hub.changes(), known, |_| false).await;
+        let told = |changes| {
+            let changes = visible(&hub, &actor, changes);
+            if changes.is_empty() { Vec::new() } else { vec![HubEvent::Changes { changes }] }
+        };
+        let _gone = changes(&emit, begin, told).await;
         Ok(Done {})
     })
+}
+
+/// What of a snapshot an actor may know.
+fn visible_part(hub: &Hub, actor: &Actor, snapshot: HubSnapshot) -> HubSnapshot {
+    let mut snapshot = snapshot;
+    snapshot.terminals.retain(|terminal| is_visible(hub, terminal.id, actor));
+    if !actor.is_human() {
+        snapshot.agents.clear();
+        snapshot.approvals.clear();
+    }
+    snapshot
+}
+
+/// The changes that an actor may know of.
+fn visible(hub: &Hub, actor: &Actor, changes: Vec<NumberedHubChange>) -> Vec<NumberedHubChange> {
+    let may_know = |numbered: &NumberedHubChange| match &numbered.change {
+        HubChange::TerminalCreated { terminal }
+        | HubChange::TerminalChanged { terminal, .. }
+        | HubChange::TerminalEnded { terminal } => is_visible(hub, terminal.id, actor),
+        // Of one that is gone nothing is known any more, and nothing is told but its number.
+        HubChange::TerminalGone { .. } => true,
+        HubChange::Agent { .. } | HubChange::AgentForgotten { .. } | HubChange::Approvals { .. } => actor.is_human(),
+    };
+    changes.into_iter().filter(may_know).collect()
 }

@@ -94,6 +94,11 @@ impl Workbench {
         Ok(done.value)
     }
 
+    /// Tells this life of the hub from others.
+    pub(crate) fn epoch(&self) -> u32 {
+        self.look(|state| state.snapshot().epoch)
+    }
+
     /// Looks at it.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&State) -> T) -> T {
         look(&self.lock())
