@@ -70,7 +70,8 @@ mod tests {
             terminal: None,
         };
         let plain = style::plain();
-        let cells = |agent: &AgentState, now| row(agent, now, plain).into_iter().map(|cell| cell.shown).collect::<Vec<_>>();
+        let cells =
+            |agent: &AgentState, now| row(agent, now, plain).into_iter().map(|cell| cell.shown).collect::<Vec<_>>();
         let shown = cells(&agent, 66_000);
         assert_eq!(shown[..4], ["codex#3", "waits for approval a7", "1m05s", "flightdeck.terminal.run"]);
         assert!(!shown[4].contains('\x1b'), "{shown:?}");

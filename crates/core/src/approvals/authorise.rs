@@ -12,7 +12,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flightdeck_contract::approval::{Approval, Scope};
+use flightdeck_contract::approval::{Approval, CommandSubject, Scope, Subject};
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 use flightdeck_policy::{Decision, Verdict};
 use serde_json::json;
@@ -206,8 +206,11 @@ impl Hub {
             return Err(unattended(intent, ruling));
         }
         let ticket = self.approvals().ask(|id| {
-            let approval = self.approval(id, command, call, intent, ruling, time);
-            Approval { editable, ..approval }
+            let mut approval = self.approval(id, command, call, intent, ruling, time);
+            if let Subject::Command(command) = &mut approval.subject {
+                command.editable = editable;
+            }
+            approval
         });
         let id = ticket.id;
         self.agents().doings().tell();
@@ -269,12 +272,14 @@ impl Hub {
             id,
             agent: call.actor(),
             call: command.id.to_owned(),
-            command: intent.text(),
-            cwd: intent.cwd.as_deref().unwrap_or_else(|| self.workspace().root()).to_string_lossy().into_owned(),
-            env: intent.env.iter().map(variable).collect(),
-            editable: false,
+            subject: Subject::Command(CommandSubject {
+                text: intent.text(),
+                cwd: intent.cwd.as_deref().unwrap_or_else(|| self.workspace().root()).to_string_lossy().into_owned(),
+                env: intent.env.iter().map(variable).collect(),
+                editable: false,
+                pieces: ruling.pieces(),
+            }),
             terminal: intent.terminal,
-            pieces: ruling.pieces(),
             rule: ruling.decision.rule.clone(),
             reason: ruling.decision.reason.clone(),
             dangerous: !ruling.assessment.dangers.is_empty(),
