@@ -24,6 +24,12 @@ pub fn plain() -> Style {
     Style { colours: false }
 }
 
+/// For tests: decoration, wherever they are run.
+#[cfg(test)]
+pub fn coloured() -> Style {
+    Style { colours: true }
+}
+
 fn wanted() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

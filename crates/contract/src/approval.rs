@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ApprovalId, TerminalId};
 
-/// A command that waits for a person's yes.
+/// Something that waits for a person's yes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Approval {
@@ -15,21 +15,11 @@ pub struct Approval {
     pub agent: String,
     /// What it called: `flightdeck.terminal.run`.
     pub call: String,
-    /// The command as it would run.
-    pub command: String,
-    /// Where it would run.
-    pub cwd: String,
-    /// Variables that the agent sets for it, as `NAME=value`; secrets are hidden.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub env: Vec<String>,
-    /// Whether another command can be put in its place.
-    #[serde(default)]
-    pub editable: bool,
+    /// What it is about.
+    pub subject: Subject,
     /// In which terminal, when it is an existing one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal: Option<TerminalId>,
-    /// The simple commands in it, in order, with what is dangerous about each.
-    pub pieces: Vec<ApprovalPiece>,
     /// The rule that asks.
     pub rule: String,
     /// Why it asks.
@@ -48,6 +38,117 @@ pub struct Approval {
     /// The id that the agent follows its call by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
+}
+
+/// What an approval is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Subject {
+    /// A command that would run.
+    Command(CommandSubject),
+    /// What an agent asks by itself, with answers of its own.
+    Permission(PermissionSubject),
+    /// A file that would be written.
+    FileWrite(FileWriteSubject),
+}
+
+impl Subject {
+    /// The command that would run, when it is one.
+    pub fn command(&self) -> Option<&CommandSubject> {
+        match self {
+            Subject::Command(command) => Some(command),
+            Subject::Permission(_) | Subject::FileWrite(_) => None,
+        }
+    }
+
+    /// The answers that can be chosen from; none when it is a yes or a no.
+    pub fn options(&self) -> &[PermissionOption] {
+        match self {
+            Subject::Permission(permission) => &permission.options,
+            Subject::Command(_) | Subject::FileWrite(_) => &[],
+        }
+    }
+}
+
+/// A command that would run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommandSubject {
+    /// The command as it would run.
+    pub text: String,
+    /// Where it would run.
+    pub cwd: String,
+    /// Variables that the agent sets for it, as `NAME=value`; secrets are hidden.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
+    /// Whether another command can be put in its place.
+    #[serde(default)]
+    pub editable: bool,
+    /// The simple commands in it, in order, with what is dangerous about each.
+    pub pieces: Vec<ApprovalPiece>,
+}
+
+/// What an agent asks by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PermissionSubject {
+    /// What it wants to do, in its own words.
+    pub title: String,
+    /// What kind of deed it says that is: `edit`, `execute`, `fetch`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deed: Option<String>,
+    /// The answers it understands.
+    pub options: Vec<PermissionOption>,
+    /// What would change, as a unified diff.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// The files that it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locations: Vec<String>,
+}
+
+/// An answer to an agent's own question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PermissionOption {
+    /// Its name in answers.
+    pub id: String,
+    /// What a person reads.
+    pub name: String,
+    /// What it means.
+    pub kind: OptionKind,
+}
+
+/// What an answer to an agent's own question means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OptionKind {
+    /// Yes, this time.
+    AllowOnce,
+    /// Yes, and the agent does not ask again.
+    AllowAlways,
+    /// No, this time.
+    RejectOnce,
+    /// No, and the agent does not ask again.
+    RejectAlways,
+}
+
+impl OptionKind {
+    /// Whether it is a yes or a no.
+    pub fn choice(self) -> Choice {
+        match self {
+            OptionKind::AllowOnce | OptionKind::AllowAlways => Choice::Approve,
+            OptionKind::RejectOnce | OptionKind::RejectAlways => Choice::Decline,
+        }
+    }
+}
+
+/// A file that would be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileWriteSubject {
+    /// Which file.
+    pub path: String,
+    /// What would change, as a unified diff.
+    pub diff: String,
 }
 
 /// One simple command of a text.
@@ -143,6 +244,9 @@ pub struct AnswerApproval {
     /// With a yes: run this instead. It reaches no further than once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// To an agent's own question: the id of the option. The first that says yes, or no, for once when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub option: Option<String>,
     /// With a no: why, for the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

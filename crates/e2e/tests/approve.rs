@@ -52,7 +52,7 @@ fn what_waits_is_listed_and_a_yes_lets_it_run() {
     let listed = deck.json(&["approve", "--list", "--json"]);
     let approval = &listed["approvals"][0];
     assert_eq!((&listed["attended"], &approval["id"]), (&json!(1), &json!("a1")), "{listed}");
-    assert_eq!(approval["command"], "rm -rf doomed && echo deleted");
+    assert_eq!(approval["subject"]["text"], "rm -rf doomed && echo deleted");
     let text = deck.cli(&["approve", "--list"]).expect(0).text();
     let workspace = deck.workspace();
     for part in [

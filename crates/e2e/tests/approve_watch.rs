@@ -328,7 +328,7 @@ fn other_front_ends_speak_json() {
     let mut agent = Agent::new(&deck, "codex");
     let call = agent.begin(RUN, &deletion());
     let pending = watch.json("pending");
-    assert_eq!(pending["approval"]["command"], "rm -rf doomed");
+    assert_eq!(pending["approval"]["subject"]["text"], "rm -rf doomed");
     watch.say("nonsense");
     assert_eq!(watch.json("failed")["error"]["code"], "invalid_argument");
     watch.say(r#"{"id": "a9", "choice": "approve"}"#);

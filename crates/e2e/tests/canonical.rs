@@ -172,7 +172,8 @@ fn interactive_in_sight_of_a_person_from_open_to_close() {
     // The rest is put to the person.
     let asked = agent.begin(TOOL, &send("mkdir sub && cd sub"));
     let approval = person.approve_next();
-    assert_eq!((approval.command.as_str(), approval.agent.starts_with("codex#")), ("mkdir sub && cd sub", true));
+    let command = approval.subject.command().map(|command| command.text.as_str());
+    assert_eq!((command.unwrap(), approval.agent.starts_with("codex#")), ("mkdir sub && cd sub", true));
     assert_eq!(approval.terminal.map(|id| id.to_string()), id.as_str().map(str::to_owned));
     let answer = agent.result(asked);
     succeeded(&answer, "completed");
@@ -180,7 +181,8 @@ fn interactive_in_sight_of_a_person_from_open_to_close() {
     assert!(answer["result"]["stdout"].as_str().unwrap().trim_end().ends_with("/sub"), "{answer}");
     let asked = agent.begin(TOOL, &send("rm -rf ../sub"));
     let approval = person.decline_next("I still need it");
-    assert!(approval.dangerous && approval.pieces.iter().any(|piece| piece.danger.is_some()), "{approval:?}");
+    let pieces = &approval.subject.command().unwrap().pieces;
+    assert!(approval.dangerous && pieces.iter().any(|piece| piece.danger.is_some()), "{approval:?}");
     let answer = agent.result(asked);
     failed(&answer, "PM_TERM_DECLINED");
     assert!(answer["error"]["message"].as_str().unwrap().contains("I still need it"), "{answer}");

@@ -40,6 +40,9 @@ pub struct Approve {
     /// Run this in the place of the command.
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["decline", "list", "watch"])]
     pub command: Option<String>,
+    /// Answer an agent's own question with this option, by its id.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["decline", "edit", "command", "scope", "list", "watch"])]
+    pub option: Option<String>,
     /// Say no.
     #[arg(long, short = 'd', conflicts_with_all = ["list", "watch"])]
     pub decline: bool,

@@ -12,7 +12,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flightdeck_contract::approval::{Approval, Scope};
+use flightdeck_contract::approval::{Approval, CommandSubject, Scope, Subject};
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 use flightdeck_policy::{Decision, Deed, Verdict};
 use serde_json::json;
@@ -197,8 +197,11 @@ async fn ask(
         return Err(unattended(intent, ruling));
     }
     let ticket = hub.approvals().ask(|id| {
-        let approval = approval(hub, id, command, call, intent, ruling, time);
-        Approval { editable, ..approval }
+        let mut approval = approval(hub, id, command, call, intent, ruling, time);
+        if let Subject::Command(command) = &mut approval.subject {
+            command.editable = editable;
+        }
+        approval
     });
     let id = ticket.id;
     hub.agents().doings().tell();
@@ -258,12 +261,14 @@ fn approval(
         id,
         agent: call.actor(),
         call: command.id.to_string(),
-        command: intent.text(),
-        cwd: intent.cwd.as_deref().unwrap_or_else(|| hub.workspace().root()).to_string_lossy().into_owned(),
-        env: intent.env.iter().map(variable).collect(),
-        editable: false,
+        subject: Subject::Command(CommandSubject {
+            text: intent.text(),
+            cwd: intent.cwd.as_deref().unwrap_or_else(|| hub.workspace().root()).to_string_lossy().into_owned(),
+            env: intent.env.iter().map(variable).collect(),
+            editable: false,
+            pieces: ruling.pieces(),
+        }),
         terminal: intent.terminal,
-        pieces: ruling.pieces(),
         rule: ruling.decision.rule.clone(),
         reason: ruling.decision.reason.clone(),
         dangerous: !ruling.assessment.dangers.is_empty(),

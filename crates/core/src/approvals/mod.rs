@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use flightdeck_contract::approval::{Approval, ApprovalEvent, Outcome, Scope};
+use flightdeck_contract::approval::{Approval, ApprovalEvent, Choice, Outcome, Scope};
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
@@ -91,6 +91,17 @@ pub enum Answer {
         /// Why.
         reason: Option<String>,
     },
+    /// A person chose one of the answers to an agent's own question.
+    Chosen {
+        /// Who.
+        by: String,
+        /// The id of the option.
+        option: String,
+        /// Whether it is a yes or a no.
+        choice: Choice,
+        /// Why not.
+        reason: Option<String>,
+    },
     /// Nobody said anything in time.
     Expired,
 }
@@ -98,8 +109,8 @@ pub enum Answer {
 impl Answer {
     fn outcome(&self) -> Outcome {
         match self {
-            Answer::Approved { .. } => Outcome::Approved,
-            Answer::Declined { .. } => Outcome::Declined,
+            Answer::Approved { .. } | Answer::Chosen { choice: Choice::Approve, .. } => Outcome::Approved,
+            Answer::Declined { .. } | Answer::Chosen { choice: Choice::Decline, .. } => Outcome::Declined,
             Answer::Expired => Outcome::Expired,
         }
     }
@@ -107,7 +118,7 @@ impl Answer {
     fn words(&self) -> (Option<String>, Option<String>) {
         match self {
             Answer::Approved { by, .. } => (Some(by.clone()), None),
-            Answer::Declined { by, reason } => (Some(by.clone()), reason.clone()),
+            Answer::Declined { by, reason } | Answer::Chosen { by, reason, .. } => (Some(by.clone()), reason.clone()),
             Answer::Expired => (None, None),
         }
     }
@@ -149,7 +160,7 @@ impl Approvals {
         Arc::new(Approvals { store, inner, events: broadcast::Sender::new(EVENTS) })
     }
 
-    /// Asks. The id of what `make` gives is set here.
+    /// Asks about any subject. `make` gets the id.
     pub(crate) fn ask(self: &Arc<Self>, make: impl FnOnce(ApprovalId) -> Approval) -> Ticket {
         let (answer, receiver) = oneshot::channel();
         let mut inner = self.lock();

@@ -1,5 +1,7 @@
 //! Two people, no people, and agents that leave.
 
+use flightdeck_contract::approval::{CommandSubject, OptionKind, PermissionOption, PermissionSubject, Subject};
+
 use super::*;
 
 fn approval(id: ApprovalId) -> Approval {
@@ -7,12 +9,14 @@ fn approval(id: ApprovalId) -> Approval {
         id,
         agent: "codex#1".into(),
         call: "flightdeck.terminal.run".into(),
-        command: "rm -rf build".into(),
-        cwd: "/w".into(),
-        env: Vec::new(),
-        editable: true,
+        subject: Subject::Command(CommandSubject {
+            text: "rm -rf build".into(),
+            cwd: "/w".into(),
+            env: Vec::new(),
+            editable: true,
+            pieces: Vec::new(),
+        }),
         terminal: None,
-        pieces: Vec::new(),
         rule: "danger:deletes-tree".into(),
         reason: "it deletes".into(),
         dangerous: true,
@@ -49,6 +53,28 @@ async fn the_first_answer_counts_and_the_second_is_told_who_was_first() {
     assert!(late.message.contains("approved already by cli:anna"), "{}", late.message);
     assert_eq!(ticket.wait(LONG).await, yes("cli:anna"));
     assert_eq!(approvals.get(ApprovalId::new(77)).unwrap_err().code, ErrorCode::ApprovalNotFound);
+}
+
+#[tokio::test]
+async fn an_agents_own_question_gets_the_option_that_was_chosen() {
+    let (_dir, approvals) = approvals();
+    let option = |id: &str, kind| PermissionOption { id: id.into(), name: id.into(), kind };
+    let subject = Subject::Permission(PermissionSubject {
+        title: "Edit main.rs".into(),
+        deed: Some("edit".into()),
+        options: vec![option("yes", OptionKind::AllowOnce), option("never", OptionKind::RejectAlways)],
+        diff: None,
+        locations: vec!["main.rs".into()],
+    });
+    let (_, mut events) = approvals.watch();
+    let ticket = approvals.ask(|id| Approval { subject: subject.clone(), ..approval(id) });
+    let id = ticket.id;
+    assert_eq!(approvals.get(id).unwrap().subject, subject);
+    let chosen = Answer::Chosen { by: "web:1".into(), option: "never".into(), choice: Choice::Decline, reason: None };
+    approvals.settle(id, chosen.clone()).unwrap();
+    assert_eq!(ticket.wait(LONG).await, chosen);
+    assert!(matches!(events.try_recv(), Ok(ApprovalEvent::Pending { .. })));
+    assert!(matches!(events.try_recv(), Ok(ApprovalEvent::Settled { outcome: Outcome::Declined, .. })));
 }
 
 #[tokio::test]

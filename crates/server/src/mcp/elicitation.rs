@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::pin::Pin;
 
-use flightdeck_contract::approval::{Approval, Scope};
+use flightdeck_contract::approval::{Approval, CommandSubject, Scope};
 use flightdeck_core::{Answer, Asks};
 use rmcp::RoleServer;
 use rmcp::model::{ClientCapabilities, ElicitRequest, ElicitRequestParams, ServerRequest};
@@ -77,9 +77,10 @@ impl Drop for Open {
     }
 }
 
-/// The question, as the protocol has it.
+/// The question, as the protocol has it. Only commands are put to clients: what agents ask by themselves goes to front ends.
 pub(super) fn question(approval: &Approval) -> Option<ElicitRequest> {
-    let params = json!({ "mode": "form", "message": message(approval), "requestedSchema": schema(approval) });
+    let command = approval.subject.command()?;
+    let params = json!({ "mode": "form", "message": message(approval, command), "requestedSchema": schema(approval) });
     serde_json::from_value::<ElicitRequestParams>(params).ok().map(ElicitRequest::new)
 }
 
@@ -99,8 +100,9 @@ fn schema(approval: &Approval) -> Value {
     })
 }
 
-fn message(approval: &Approval) -> String {
-    let Approval { agent, command, cwd, env, terminal, reason, pieces, .. } = approval;
+fn message(approval: &Approval, subject: &CommandSubject) -> String {
+    let Approval { agent, terminal, reason, .. } = approval;
+    let CommandSubject { text: command, cwd, env, pieces, .. } = subject;
     let danger = if approval.dangerous { "dangerous" } else { "not known to be safe" };
     let mut text = format!("{} wants to run a command that is {danger}:\n\n", plain(agent));
     // Each line is marked, so that none of them can pass for one of ours.

@@ -46,13 +46,25 @@ async fn answer(
     id: ApprovalId,
     args: &args::Approve,
 ) -> anyhow::Result<Answered> {
-    let mut request = AnswerApproval { id, choice: Choice::Approve, scope: None, command: None, reason: None };
-    if args.decline {
+    let mut request =
+        AnswerApproval { id, choice: Choice::Approve, scope: None, command: None, option: None, reason: None };
+    if let Some(named) = &args.option {
+        let approval = waiting(client, id).await?;
+        let Some(option) = approval.subject.options().iter().find(|option| option.id == *named) else {
+            bail!("{id} has no option {named:?}: `flightdeck approve --list --json` has their ids");
+        };
+        request.choice = option.kind.choice();
+        request.option = Some(option.id.clone());
+        request.reason.clone_from(&args.reason);
+    } else if args.decline {
         request.choice = Choice::Decline;
         request.reason.clone_from(&args.reason);
     } else if args.edit {
         let approval = waiting(client, id).await?;
-        let Some(edited) = editor::edit(workspace, &approval.command)? else {
+        let Some(command) = approval.subject.command() else {
+            bail!("{id} is no command that could be edited: approve or decline it");
+        };
+        let Some(edited) = editor::edit(workspace, &command.text)? else {
             bail!("nothing was changed, so {id} still waits: approve it without --edit, or decline it");
         };
         request.command = Some(edited);

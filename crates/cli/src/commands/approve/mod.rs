@@ -3,6 +3,7 @@
 mod answer;
 mod editor;
 mod show;
+mod subject;
 mod watch;
 
 use std::process::ExitCode;

@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::time::{Duration, SystemTime};
 
-use flightdeck_contract::approval::{Approval, ApprovalPiece, OfferedRule, Scope};
+use flightdeck_contract::approval::{Approval, ApprovalPiece, OfferedRule, Scope, Subject};
 
+use super::subject;
 use crate::commands::visible::{Line, block, hidden, visible};
 use crate::style::Style;
 use crate::window;
@@ -27,33 +28,46 @@ const INDENT: &str = "    ";
 /// A request in lines.
 pub fn request(approval: &Approval, length: Length, style: Style) -> Vec<String> {
     let id = approval.id.to_string();
-    let verb = if approval.dangerous { "wants to run something dangerous" } else { "wants to run" };
+    let verb = match &approval.subject {
+        Subject::Command(_) if approval.dangerous => "wants to run something dangerous",
+        Subject::Command(_) => "wants to run",
+        Subject::Permission(_) => "asks",
+        Subject::FileWrite(_) => "wants to write a file",
+    };
     let mut lines = vec![format!("{}  {} {verb}", style.bold(&id), style.bold(&visible(&approval.agent)))];
-    lines.extend(
-        command(&approval.command, &approval.pieces, length, style).iter().map(|line| format!("{INDENT}{line}")),
-    );
+    let body = match &approval.subject {
+        Subject::Command(subject) => command(&subject.text, &subject.pieces, length, style),
+        Subject::Permission(subject) => subject::permission(subject, length, style),
+        Subject::FileWrite(subject) => subject::file_write(subject, length, style),
+    };
+    lines.extend(body.iter().map(|line| format!("{INDENT}{line}")));
     let mut field = |name: &str, text: &str| lines.push(format!("{INDENT}{} {text}", style.dim(&format!("{name:<7}"))));
-    let unseen = hidden(&approval.command);
-    if unseen > 0 {
-        field(
-            "beware",
-            &style.yellow(&format!("it holds {unseen} characters that can't be seen, shown as \\x… and \\u{{…}}")),
-        );
-    }
     let terminal = approval.terminal.map_or_else(String::new, |terminal| format!(" (in {terminal})"));
-    field("where", &format!("{}{terminal}", visible(&approval.cwd)));
-    for variable in &approval.env {
-        field("with", &visible(variable));
+    if let Some(command) = approval.subject.command() {
+        let unseen = hidden(&command.text);
+        if unseen > 0 {
+            field(
+                "beware",
+                &style.yellow(&format!("it holds {unseen} characters that can't be seen, shown as \\x… and \\u{{…}}")),
+            );
+        }
+        field("where", &format!("{}{terminal}", visible(&command.cwd)));
+        for variable in &command.env {
+            field("with", &visible(variable));
+        }
     }
     field("why", &visible(&approval.reason));
-    for piece in &approval.pieces {
+    for piece in approval.subject.command().map_or(&[][..], |command| &command.pieces) {
         let untold = piece.danger.as_ref().filter(|why| !approval.reason.contains(why.as_str()));
         if let Some(why) = untold {
             field("", &format!("{}: {}", style.red(&short(&visible(&piece.text))), visible(why)));
         }
     }
     field("rule", &visible(&approval.rule));
-    field("yes", &reach(&approval.scopes));
+    match approval.subject.options() {
+        [] => field("yes", &reach(&approval.scopes)),
+        options => subject::options(options).iter().for_each(|option| field("answer", option)),
+    }
     if let Some(offer) = &approval.offer {
         field("always", &visible(&offer.words));
         lines.extend(rule(offer, style));
@@ -101,7 +115,7 @@ fn keep(lines: &[Line]) -> Vec<bool> {
     lines.iter().enumerate().map(shown).collect()
 }
 
-fn gap(left_out: &mut usize, style: Style) -> Option<String> {
+pub fn gap(left_out: &mut usize, style: Style) -> Option<String> {
     let count = std::mem::take(left_out);
     (count > 0).then(|| style.yellow(&format!("… {count} more lines")))
 }
@@ -135,6 +149,7 @@ pub fn now_ms() -> i64 {
 pub mod tests {
     use super::*;
     use flightdeck_contract::ApprovalId;
+    use flightdeck_contract::approval::CommandSubject;
 
     /// A request as a hub would send it.
     pub fn sample(number: u32) -> Approval {
@@ -142,18 +157,20 @@ pub mod tests {
             id: ApprovalId::new(number),
             agent: "codex#1".into(),
             call: "flightdeck.terminal.run".into(),
-            command: "cd x && rm -rf y".into(),
-            cwd: "/w".into(),
-            env: Vec::new(),
-            editable: true,
+            subject: Subject::Command(CommandSubject {
+                text: "cd x && rm -rf y".into(),
+                cwd: "/w".into(),
+                env: Vec::new(),
+                editable: true,
+                pieces: vec![ApprovalPiece {
+                    text: "rm -rf y".into(),
+                    start: 8,
+                    end: 16,
+                    depth: 0,
+                    danger: Some("it deletes a folder".into()),
+                }],
+            }),
             terminal: None,
-            pieces: vec![ApprovalPiece {
-                text: "rm -rf y".into(),
-                start: 8,
-                end: 16,
-                depth: 0,
-                danger: Some("it deletes a folder".into()),
-            }],
             rule: "danger:deletes-tree".into(),
             reason: "it deletes a folder".into(),
             dangerous: true,
@@ -162,6 +179,13 @@ pub mod tests {
             asked_at_ms: 0,
             expires_at_ms: 0,
             trace: None,
+        }
+    }
+
+    /// Changes the command of a sample.
+    fn with_command(approval: &mut Approval, change: impl FnOnce(&mut CommandSubject)) {
+        if let Subject::Command(command) = &mut approval.subject {
+            change(command);
         }
     }
 
@@ -188,11 +212,13 @@ pub mod tests {
         let evil = "\x1b[2J\u{202e}";
         let mut approval = sample(1);
         approval.agent = evil.into();
-        approval.command = format!("echo {evil}\nwhere /safe");
-        approval.cwd = evil.into();
+        with_command(&mut approval, |command| {
+            command.text = format!("echo {evil}\nwhere /safe");
+            command.cwd = evil.into();
+            command.pieces[0].text = evil.into();
+        });
         approval.reason = evil.into();
         approval.rule = evil.into();
-        approval.pieces[0].text = evil.into();
         approval.offer = Some(OfferedRule { words: evil.into(), toml: format!("# {evil}\nallow = []") });
         let lines = request(&approval, Length::Short, crate::style::plain());
         let text = lines.join("\n");
@@ -203,9 +229,10 @@ pub mod tests {
     #[test]
     fn a_long_command_is_cut_but_never_where_it_is_dangerous() {
         let mut approval = sample(1);
-        approval.command = "true\n".repeat(20) + "rm -rf y\n" + &"true\n".repeat(20);
-        approval.pieces[0].start = 100;
-        approval.pieces[0].end = 108;
+        with_command(&mut approval, |command| {
+            command.text = "true\n".repeat(20) + "rm -rf y\n" + &"true\n".repeat(20);
+            (command.pieces[0].start, command.pieces[0].end) = (100, 108);
+        });
         let text = request(&approval, Length::Short, crate::style::plain()).join("\n");
         assert!(text.contains("… 6 more lines\n    │ rm -rf y\n    │ ^^^^^^^^\n    … 17 more lines"), "{text}");
         let whole = request(&approval, Length::Whole, crate::style::plain()).join("\n");

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::approval::{AnswerApproval, Answered, Choice, Outcome, Scope};
+use flightdeck_contract::approval::{
+    AnswerApproval, Answered, Choice, CommandSubject, OptionKind, Outcome, PermissionOption, Scope, Subject,
+};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
@@ -20,8 +22,9 @@ pub(super) fn command() -> Command {
         "flightdeck.approval.answer",
         Effects { idempotent: false, ..Effects::WRITES },
         "Answer an approval",
-        "Approves a command that waits (once, for its terminal, for the agent's session, or always by a rule), with \
-         another text in its place if wanted; or declines it with a reason for the agent. The first answer counts.",
+        "Approves what waits (a command once, for its terminal, for the agent's session, or always by a rule), with \
+         another text in a command's place if wanted; or declines it with a reason for the agent. An agent's own question \
+         is answered with one of its options. The first answer counts.",
     )
     .for_people()
     .handle(|hub, request, answer| async move { call(&hub, request, answer).await })
@@ -30,30 +33,68 @@ pub(super) fn command() -> Command {
 async fn call(hub: &Arc<Hub>, call: Call, request: AnswerApproval) -> Result<Answered, Error> {
     check(&request)?;
     let approval = hub.approvals().get(request.id)?;
-    let by = call.actor();
-    if request.choice == Choice::Decline {
-        hub.approvals().settle(request.id, Answer::Declined { by, reason: request.reason })?;
-        return Ok(Answered { id: request.id, outcome: Outcome::Declined, rule: None });
-    }
-    let scope = request.scope.unwrap_or_default();
-    if !approval.scopes.contains(&scope) {
-        let can: Vec<_> = approval.scopes.iter().map(|scope| scope.name()).collect();
-        let problem = format!("{} can be approved {} only", request.id, can.join(", "));
-        return Err(Error::invalid("scope", problem));
-    }
-    if let Some(command) = &request.command {
-        if !approval.editable {
-            return Err(Error::invalid("command", "what this call runs can't be edited: approve or decline it"));
+    let (id, by) = (request.id, call.actor());
+    let (answer, outcome, rule) = match (&approval.subject, request.choice) {
+        (Subject::Permission(permission), _) => {
+            let (option, choice) = chosen(&permission.options, &request)?;
+            let outcome = if choice == Choice::Approve { Outcome::Approved } else { Outcome::Declined };
+            (Answer::Chosen { by, option, choice, reason: request.reason }, outcome, None)
         }
-        may_be_run(hub, command, &approval.cwd)?;
-    }
-    let rule = match scope {
-        Scope::Always => Some(add_rule(hub, &approval.command, &approval.cwd).await?),
-        _ => None,
+        (_, _) if request.option.is_some() => {
+            return Err(Error::invalid("option", "there is none to choose from: answer with a yes or a no"));
+        }
+        (_, Choice::Decline) => (Answer::Declined { by, reason: request.reason }, Outcome::Declined, None),
+        (subject, Choice::Approve) => {
+            let scope = request.scope.unwrap_or_default();
+            if !approval.scopes.contains(&scope) {
+                let can: Vec<_> = approval.scopes.iter().map(|scope| scope.name()).collect();
+                return Err(Error::invalid("scope", format!("{id} can be approved {} only", can.join(", "))));
+            }
+            let rule = approve_command(hub, subject.command(), &request, scope).await?;
+            (Answer::Approved { by, scope, command: request.command }, Outcome::Approved, rule)
+        }
     };
-    // Somebody may have answered while the rule was written; it stays, and whoever asked for it is told.
-    hub.approvals().settle(request.id, Answer::Approved { by, scope, command: request.command })?;
-    Ok(Answered { id: request.id, outcome: Outcome::Approved, rule })
+    // Somebody may have answered while a rule was written; it stays, and whoever asked for it is told.
+    hub.approvals().settle(id, answer)?;
+    Ok(Answered { id, outcome, rule })
+}
+
+/// What only commands have: another text in their place, and a rule for later. Gives the rule's name.
+async fn approve_command(
+    hub: &Arc<Hub>,
+    subject: Option<&CommandSubject>,
+    request: &AnswerApproval,
+    scope: Scope,
+) -> Result<Option<String>, Error> {
+    if let Some(edited) = &request.command {
+        let Some(subject) = subject.filter(|subject| subject.editable) else {
+            return Err(Error::invalid("command", "what this call runs can't be edited: approve or decline it"));
+        };
+        may_be_run(hub, edited, &subject.cwd)?;
+    }
+    match subject.filter(|_| scope == Scope::Always) {
+        Some(subject) => add_rule(hub, &subject.text, &subject.cwd).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The option that an answer means, and whether it is a yes. The choice and the option must agree, so that no front end
+/// says yes by mistake.
+fn chosen(options: &[PermissionOption], request: &AnswerApproval) -> Result<(String, Choice), Error> {
+    if request.scope.is_some_and(|scope| scope != Scope::Once) || request.command.is_some() {
+        return Err(Error::invalid("option", "an agent's own question is answered with one of its options alone"));
+    }
+    let fits = |option: &&PermissionOption| option.kind.choice() == request.choice;
+    let for_once = |option: &PermissionOption| matches!(option.kind, OptionKind::AllowOnce | OptionKind::RejectOnce);
+    let option = match &request.option {
+        Some(id) => options.iter().find(|option| option.id == *id).filter(fits),
+        // What reaches further has to be named.
+        None => options.iter().filter(fits).find(|option| for_once(option)),
+    };
+    option.map(|option| (option.id.clone(), request.choice)).ok_or_else(|| {
+        let ids: Vec<_> = options.iter().filter(fits).map(|option| option.id.as_str()).collect();
+        Error::invalid("option", format!("with this choice it has to be one of: {}", ids.join(", ")))
+    })
 }
 
 fn check(request: &AnswerApproval) -> Result<(), Error> {
@@ -100,5 +141,35 @@ fn line(command: &str, cwd: &str) -> Intent {
         env: Vec::new(),
         terminal: None,
         certainty: Certainty::Certain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flightdeck_contract::ApprovalId;
+
+    #[test]
+    fn an_option_is_chosen_by_name_and_never_against_the_choice() {
+        use OptionKind::{AllowAlways, AllowOnce, RejectOnce};
+        let option = |id: &str, kind| PermissionOption { id: id.into(), name: id.into(), kind };
+        let options = [option("always", AllowAlways), option("once", AllowOnce), option("no", RejectOnce)];
+        let ask = |choice, named: Option<&str>, scope| {
+            let option = named.map(str::to_owned);
+            let request = AnswerApproval { id: ApprovalId::new(1), choice, scope, command: None, option, reason: None };
+            chosen(&options, &request).ok().map(|(id, _)| id)
+        };
+        for (choice, named, expected) in [
+            (Choice::Approve, None, Some("once")),
+            (Choice::Approve, Some("always"), Some("always")),
+            (Choice::Approve, Some("no"), None),
+            (Choice::Approve, Some("other"), None),
+            (Choice::Decline, None, Some("no")),
+            (Choice::Decline, Some("no"), Some("no")),
+            (Choice::Decline, Some("once"), None),
+        ] {
+            assert_eq!(ask(choice, named, None).as_deref(), expected, "{choice:?} {named:?}");
+        }
+        assert_eq!(ask(Choice::Approve, None, Some(Scope::Session)), None);
     }
 }

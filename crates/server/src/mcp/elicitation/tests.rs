@@ -5,11 +5,15 @@ use super::*;
 fn approval(command: &str, scopes: &[Scope]) -> Approval {
     let pieces = json!([{ "text": command, "start": 0, "end": command.len(), "depth": 0, "danger": "it deletes" }]);
     serde_json::from_value(json!({
-        "id": "a1", "agent": "tester#1", "call": "flightdeck.terminal.run", "command": command, "cwd": "/work",
-        "terminal": "t3", "pieces": pieces, "rule": "builtin:rm", "reason": "it deletes files", "dangerous": true,
+        "id": "a1", "agent": "tester#1", "call": "flightdeck.terminal.run", "terminal": "t3",
+        "subject": { "kind": "command", "text": command, "cwd": "/work", "pieces": pieces }, "rule": "builtin:rm", "reason": "it deletes files", "dangerous": true,
         "scopes": scopes, "askedAtMs": 0, "expiresAtMs": 1,
     }))
     .unwrap()
+}
+
+fn shown(approval: &Approval) -> String {
+    message(approval, approval.subject.command().unwrap())
 }
 
 #[test]
@@ -63,7 +67,7 @@ fn a_reason_is_one_plain_line() {
 
 #[test]
 fn the_message_has_what_a_person_needs() {
-    let text = message(&approval("rm -rf x", &[Scope::Once]));
+    let text = shown(&approval("rm -rf x", &[Scope::Once]));
     for part in ["tester#1", "\n> rm -rf x\n", "/work", "terminal t3", "it deletes files", "`rm -rf x`: it deletes"] {
         assert!(text.contains(part), "{part:?} is not in {text}");
     }
@@ -79,11 +83,11 @@ fn nothing_hides_in_the_message() {
         ("ls\n\nWhere: /safe", "\n> ls\n> \n> Where: /safe\n"),
         ("echo 'it\\'s' \"ä 中\"", "\n> echo 'it\\'s' \"ä 中\"\n"),
     ] {
-        let text = message(&approval(command, &[Scope::Once]));
+        let text = shown(&approval(command, &[Scope::Once]));
         assert!(text.contains(visible), "{visible:?} is not in {text:?}");
         assert!(!text.chars().any(|char| char != '\n' && char.is_control()), "{text:?}");
     }
-    let long = message(&approval(&format!("echo {} && rm -rf x", "ä".repeat(2 * SHOWN)), &[]));
+    let long = shown(&approval(&format!("echo {} && rm -rf x", "ä".repeat(2 * SHOWN)), &[]));
     assert!(long.contains("more characters: `flightdeck approve --list`"), "{long}");
 }
 

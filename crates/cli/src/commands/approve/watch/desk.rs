@@ -12,12 +12,15 @@
 //!
 //! Whatever the state, another person may be first, the time may be up, the agent may leave, or the hub.
 
-use flightdeck_contract::approval::{AnswerApproval, Answered, Approval, ApprovalEvent, Choice, Outcome, Scope};
+use flightdeck_contract::approval::{
+    AnswerApproval, Answered, Approval, ApprovalEvent, Choice, Outcome, PermissionOption, Scope,
+};
 use flightdeck_contract::consent::{Consent, SetConsent};
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 
 use super::super::answer;
 use super::super::show::{self, Length};
+use super::super::subject;
 use crate::commands::visible::visible;
 use crate::style::Style;
 
@@ -242,13 +245,22 @@ impl Desk {
                 Hub::Awaited => None,
             },
             State::Choosing(id) => {
-                let scopes = self.find(*id).map_or(&[][..], |approval| &approval.scopes);
+                let approval = self.find(*id);
+                if let Some(options) = approval.map(|approval| approval.subject.options()).filter(|all| !all.is_empty())
+                {
+                    let mut list = subject::options(options);
+                    list.extend(["[n]o", "[v]iew", "[q]uit"].map(str::to_owned));
+                    return Some(format!("{id}: {}{} > ", list.join("  "), self.more()));
+                }
+                let scopes = approval.map_or(&[][..], |approval| &approval.scopes);
                 let can = |scope, key| if scopes.contains(&scope) { Some(key) } else { None };
                 let mut list = vec!["[y]es once"];
                 list.extend(can(Scope::Terminal, "[t]erminal"));
                 list.extend(can(Scope::Session, "[s]ession"));
                 list.extend(can(Scope::Always, "[a]lways"));
-                list.extend(["[e]dit", "[n]o", "[v]iew", "[q]uit"]);
+                let editable = approval.and_then(|approval| approval.subject.command()).is_some();
+                list.extend(editable.then_some("[e]dit"));
+                list.extend(["[n]o", "[v]iew", "[q]uit"]);
                 Some(format!("{id}: {}{} > ", keys(&list), self.more()))
             }
             State::Confirming(id) => Some(format!("{id}: add this rule?  [y]es  [n]o > ")),
@@ -292,7 +304,16 @@ impl Desk {
 
     fn choose(&mut self, id: ApprovalId, word: Word) -> Vec<Act> {
         let Some(approval) = self.find(id).cloned() else { return self.moved_on(Vec::new()) };
+        if let Some(option) = word.letter.to_digit(10).and_then(|key| nth(approval.subject.options(), key)) {
+            return self.choose_option(id, option);
+        }
         match word.letter {
+            'y' | 't' | 's' | 'a' if !approval.subject.options().is_empty() => {
+                vec![Act::Say(vec!["press the number of an answer".to_owned()])]
+            }
+            'e' if approval.subject.command().is_none() => {
+                vec![Act::Say(vec!["there is no command to edit".to_owned()])]
+            }
             'y' => self.approve(id, Scope::Once, None),
             't' => self.scoped(&approval, Scope::Terminal),
             's' => self.scoped(&approval, Scope::Session),
@@ -313,6 +334,18 @@ impl Desk {
             'v' => vec![Act::Say(show::request(&approval, Length::Whole, self.style))],
             _ => Vec::new(),
         }
+    }
+
+    fn choose_option(&mut self, id: ApprovalId, option: &PermissionOption) -> Vec<Act> {
+        self.state = State::Sending(id, Scope::Once);
+        vec![Act::Answer(AnswerApproval {
+            id,
+            choice: option.kind.choice(),
+            scope: None,
+            command: None,
+            option: Some(option.id.clone()),
+            reason: None,
+        })]
     }
 
     fn scoped(&mut self, approval: &Approval, scope: Scope) -> Vec<Act> {
@@ -336,13 +369,27 @@ impl Desk {
 
     fn approve(&mut self, id: ApprovalId, scope: Scope, command: Option<String>) -> Vec<Act> {
         self.state = State::Sending(id, scope);
-        vec![Act::Answer(AnswerApproval { id, choice: Choice::Approve, scope: Some(scope), command, reason: None })]
+        vec![Act::Answer(AnswerApproval {
+            id,
+            choice: Choice::Approve,
+            scope: Some(scope),
+            command,
+            option: None,
+            reason: None,
+        })]
     }
 
     fn decline(&mut self, id: ApprovalId, reason: Option<String>) -> Vec<Act> {
         self.state = State::Sending(id, Scope::Once);
         let reason = reason.filter(|reason| !reason.trim().is_empty());
-        vec![Act::Answer(AnswerApproval { id, choice: Choice::Decline, scope: None, command: None, reason })]
+        vec![Act::Answer(AnswerApproval {
+            id,
+            choice: Choice::Decline,
+            scope: None,
+            command: None,
+            option: None,
+            reason,
+        })]
     }
 
     /// Somebody answered, the time is up, or the agent gave up.
@@ -403,4 +450,9 @@ impl Desk {
     fn find(&self, id: ApprovalId) -> Option<&Approval> {
         self.waiting.iter().find(|approval| approval.id == id)
     }
+}
+
+/// The option of a key: people count from one.
+fn nth(options: &[PermissionOption], key: u32) -> Option<&PermissionOption> {
+    options.get(usize::try_from(key).ok()?.checked_sub(1)?)
 }

@@ -128,7 +128,8 @@ async fn typed(watch: &mut Watch, line: &mut String, keys: &[Key]) -> anyhow::Re
 
 /// The editor, on a thread of its own: the hub's news go on coming.
 async fn edit(workspace: &Workspace, approval: &Approval) -> anyhow::Result<Option<String>> {
-    let (workspace, command) = (workspace.clone(), approval.command.clone());
+    let text = approval.subject.command().map(|command| command.text.clone()).unwrap_or_default();
+    let (workspace, command) = (workspace.clone(), text);
     tokio::task::spawn_blocking(move || editor::edit(&workspace, &command)).await?
 }
 

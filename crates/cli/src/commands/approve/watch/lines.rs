@@ -61,6 +61,7 @@ pub fn parse(line: &str) -> Result<Option<Line>, &'static str> {
         "v" | "view" => 'v',
         "d" => 'd',
         "q" | "quit" => 'q',
+        number if number.len() == 1 && matches!(number.as_bytes(), [b'1'..=b'9']) => char::from(number.as_bytes()[0]),
         _ => return Err("not understood: y, t, s, a, n REASON, e COMMAND, v or q, with the id before it if you like"),
     };
     let rest = Some(rest.trim()).filter(|rest| !rest.is_empty()).map(str::to_owned);

@@ -8,6 +8,7 @@ use flightdeck_contract::consent::{CONSENT_TEXT, Consent, SetConsent};
 use flightdeck_contract::{Error, ErrorCode};
 
 use super::super::show::tests::sample;
+use super::super::subject::tests::question;
 use super::desk::{Act, Desk, Manner, Word};
 use super::lines;
 use crate::style;
@@ -29,12 +30,26 @@ fn press(desk: &mut Desk, letter: char) -> Vec<Act> {
 
 fn approve(number: u32, scope: Scope) -> Act {
     let choice = Choice::Approve;
-    Act::Answer(AnswerApproval { id: id(number), choice, scope: Some(scope), command: None, reason: None })
+    Act::Answer(AnswerApproval {
+        id: id(number),
+        choice,
+        scope: Some(scope),
+        command: None,
+        option: None,
+        reason: None,
+    })
 }
 
 fn decline(number: u32, reason: Option<&str>) -> Act {
     let reason = reason.map(str::to_owned);
-    Act::Answer(AnswerApproval { id: id(number), choice: Choice::Decline, scope: None, command: None, reason })
+    Act::Answer(AnswerApproval {
+        id: id(number),
+        choice: Choice::Decline,
+        scope: None,
+        command: None,
+        option: None,
+        reason,
+    })
 }
 
 fn said(acts: &[Act]) -> String {
@@ -63,6 +78,27 @@ fn keys_answer_what_is_shown() {
         assert_eq!(press(&mut desk, key), [], "{key:?}");
     }
     assert_eq!(press(&mut desk, 'q'), [Act::Quit]);
+}
+
+#[test]
+fn an_agents_own_question_is_answered_by_number() {
+    let chosen = |choice, option: &str| {
+        let option = Some(option.to_owned());
+        Act::Answer(AnswerApproval { id: id(1), choice, scope: None, command: None, option, reason: None })
+    };
+    for (key, act) in [('1', chosen(Choice::Approve, "o1")), ('3', chosen(Choice::Decline, "o3"))] {
+        assert_eq!(press(&mut desk(Manner::Keys, vec![question(1)]), key), [act]);
+    }
+    let mut desk = desk(Manner::Lines, vec![question(1)]);
+    assert_eq!(desk.prompt().unwrap(), "a1: [1] Allow  [2] Always allow  [3] Reject  [n]o  [v]iew  [q]uit > ");
+    for key in ['y', 'e'] {
+        assert!(matches!(press(&mut desk, key)[..], [Act::Say(_)]), "{key}");
+    }
+    for key in ['0', '4', '9'] {
+        assert_eq!(press(&mut desk, key), [], "{key}");
+    }
+    let (_, word) = lines::parse("a1 2").unwrap().unwrap();
+    assert_eq!(desk.word(word), [chosen(Choice::Approve, "o2")]);
 }
 
 #[test]
