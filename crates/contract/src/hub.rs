@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// How the hub stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -214,4 +215,30 @@ pub struct CallResult {
     pub error: Option<String>,
     /// When, in milliseconds since 1970.
     pub at_ms: i64,
+}
+
+/// The commands that there are now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandList {
+    /// By id.
+    pub commands: Vec<CommandInfo>,
+}
+
+/// A command, for a palette or a client that is not built with the hub.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandInfo {
+    /// Its name in calls.
+    pub id: String,
+    /// A few words for people.
+    pub title: String,
+    /// What it does.
+    pub description: String,
+    /// `reads`, `writes`, `destructive` or `executes`.
+    pub effects: String,
+    /// Whether agents get it as a tool.
+    pub tool: bool,
+    /// The JSON schema of its arguments.
+    pub input: Map<String, Value>,
+    /// The JSON schema of what agents get as its result.
+    pub output: Map<String, Value>,
 }

@@ -24,6 +24,9 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Audience, Command, Draft, Family, Teller};
 
+/// How the commands that an IDE has brought are counted: together, for nobody knows how many there will be.
+const BROUGHT: &str = "bridge";
+
 impl Hub {
     /// Calls a command. The only way in, for people and agents alike.
     pub async fn call(self: &Arc<Self>, call: Call, command: &str, args: Value) -> Result<Value, Error> {
@@ -51,19 +54,19 @@ impl Hub {
         let mut teller = None;
         let result = self.pass(&command, call, args, &mut noted, &mut teller).await.map_err(shorten);
         let outcome = result.as_ref().map_or_else(|error| error.code.name(), |_| "ok".to_owned());
-        self.counters().call(command.id, &outcome, started.elapsed());
+        self.counters().call(command.own_id().unwrap_or(BROUGHT), &outcome, started.elapsed());
         if let Some(subject) = subject {
             if let Actor::Agent { number: 0, name } = &actor {
                 // A program in a terminal never arrives, so its leaving would not be noticed either.
                 self.agents().expect_again(name);
             }
-            self.results().note(&actor, command.id, subject, &result);
+            self.results().note(&actor, &command.id, subject, &result);
         }
         if !command.noted && result.is_ok() {
             noted.leave_out();
         } else if let Err(error) = self.audit().end(noted, &result, started.elapsed()).await {
             // It waits in memory until there is room. What was done is done, and the caller has to know how it ended.
-            tracing::error!(command = command.id, %error, "the end of a call could not be noted yet");
+            tracing::error!(command = %command.id, %error, "the end of a call could not be noted yet");
         }
         match (result, teller) {
             (Err(error), Some(tell)) => Ok(tell(&error)),

@@ -104,7 +104,7 @@ const RESERVE: u32 = 32;
 pub struct Hub {
     workspace: Workspace,
     settings: Settings,
-    registry: Registry,
+    registry: Arc<Registry>,
     terminals: Terminals,
     agents: Arc<Agents>,
     leases: Arc<Leases>,
@@ -182,6 +182,7 @@ impl Hub {
         );
         let files = files::open(&workspace, &settings.files)?;
         let tabs = Tabs::open(&store, Grounds::new(&workspace, &settings.tabs))?;
+        let registry = Arc::new(Registry::new());
         let hub = Arc::new(Hub {
             workspace,
             policy,
@@ -193,9 +194,9 @@ impl Hub {
             tabs,
             files,
             workbench: Workbench::open(Arc::clone(&store))?,
-            bridge: Arc::default(),
+            bridge: Bridge::new(Arc::clone(&registry)),
             results: Results::default(),
-            registry: Registry::new(),
+            registry,
             terminals,
             agents: Agents::new(&settings),
             leases: Arc::new(Leases::new(Arc::clone(&news))),

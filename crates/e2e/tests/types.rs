@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 #[path = "../clients/programs.rs"]
+#[expect(dead_code, reason = "the compiler is no program of that folder")]
 mod programs;
 
 use std::process::Command;

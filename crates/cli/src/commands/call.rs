@@ -4,13 +4,14 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use flightdeck_contract::Error;
-use flightdeck_core::Registry;
-use serde_json::{Value, json};
+use flightdeck_contract::hub::{CommandList, Empty};
+use flightdeck_core::{Registry, Workspace};
+use serde_json::Value;
 
 use super::print_json;
 use crate::args;
 use crate::client::Client;
-use crate::style;
+use crate::{find, style};
 
 pub async fn run(client: &mut Client, args: &args::Call) -> anyhow::Result<ExitCode> {
     let id = args.command.as_deref().unwrap_or_default();
@@ -33,31 +34,22 @@ pub async fn run(client: &mut Client, args: &args::Call) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn list(as_json: bool) -> anyhow::Result<ExitCode> {
-    let commands = Registry::new().commands();
+pub async fn list(workspace: &Workspace, as_json: bool) -> anyhow::Result<ExitCode> {
+    // A hub that runs knows what an IDE has brought. One of an earlier version can't tell.
+    let told = match find::running(workspace).await? {
+        Some(mut client) => client.call::<CommandList>("flightdeck.hub.commands", &Empty {}).await.ok(),
+        None => None,
+    };
+    let commands = told.unwrap_or_else(|| Registry::new().describe()).commands;
     if as_json {
-        let all: Vec<_> = commands
-            .iter()
-            .map(|command| {
-                json!({
-                    "id": command.id,
-                    "title": command.title,
-                    "description": command.description,
-                    "effects": command.effects.words(),
-                    "tool": command.tool,
-                    "input": *command.input_schema,
-                    "output": *command.output_schema,
-                })
-            })
-            .collect();
-        print_json(&all)?;
+        print_json(&commands)?;
         return Ok(ExitCode::SUCCESS);
     }
     let style = style::stdout();
     let width = commands.iter().map(|command| command.id.len()).max().unwrap_or(0);
     for command in commands {
-        let fields = command.input_schema.get("properties").and_then(Value::as_object);
-        let required = command.input_schema.get("required").and_then(Value::as_array);
+        let fields = command.input.get("properties").and_then(Value::as_object);
+        let required = command.input.get("required").and_then(Value::as_array);
         let needs = |name: &String| required.is_some_and(|required| required.iter().any(|field| field == name));
         let fields: Vec<_> = fields
             .into_iter()

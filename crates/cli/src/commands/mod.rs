@@ -35,7 +35,7 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Status(json) => return simple::status(workspace, json.json).await,
         Command::Stop(stop) => return simple::stop(workspace, &stop).await,
         Command::Restart => return simple::restart(workspace).await,
-        Command::Call(args) if args.list => return call::list(args.json),
+        Command::Call(args) if args.list => return call::list(workspace, args.json).await,
         Command::Doctor(json) => return doctor::run(workspace, json.json).await,
         Command::Approve(args) => return approve::run(workspace, args).await,
         Command::Policy(args) => return policy::run(workspace, args.action).await,

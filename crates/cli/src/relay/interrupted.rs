@@ -74,7 +74,7 @@ impl Interrupted {
 
     fn command(&self, tool: &str) -> Option<Arc<Command>> {
         let commands = self.registry.get_or_init(Registry::new).commands();
-        commands.into_iter().find(|command| self.names.name(command.id) == tool)
+        commands.into_iter().find(|command| self.names.name(&command.id) == tool)
     }
 }
 

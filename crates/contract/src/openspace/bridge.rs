@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::PaneSummary;
 
@@ -15,6 +15,28 @@ pub struct RegisterBridge {
     /// The id of an earlier registration, to take that one up again after a break.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bridge_id: Option<String>,
+    /// Commands of its own. Agents get them as tools while its socket is open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<BridgeCommand>,
+}
+
+/// A command that an IDE brings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BridgeCommand {
+    /// Its name everywhere, with a prefix of the IDE's own: `theia.git.commit`.
+    pub id: String,
+    /// A few words for a palette.
+    pub title: String,
+    /// What an agent has to know; the title when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The JSON schema of its arguments, which agents get as it is; any object when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_schema: Option<Map<String, Value>>,
+    /// It changes nothing. What does not say so counts as destructive.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
 }
 
 /// The IDE is registered; it counts from the moment when its socket is open.
@@ -25,7 +47,7 @@ pub struct BridgeRegistered {
     pub bridge_id: String,
     /// The path of the WebSocket over which it gets commands.
     pub socket: String,
-    /// The commands that it will get.
+    /// The commands that it will get, its own included.
     pub commands: Vec<String>,
     /// How long it has for each.
     pub timeout_ms: u64,

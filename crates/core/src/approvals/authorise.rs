@@ -265,7 +265,7 @@ impl Hub {
         Approval {
             id,
             agent: call.actor(),
-            call: command.id.to_owned(),
+            call: command.id.to_string(),
             command: intent.text(),
             cwd: intent.cwd.as_deref().unwrap_or_else(|| self.workspace().root()).to_string_lossy().into_owned(),
             env: intent.env.iter().map(variable).collect(),

@@ -125,9 +125,9 @@ impl Audit {
     /// Begins to note a call. `hide`: what is typed is a password.
     pub(crate) fn draft(&self, caller: &Caller, command: &Command, args: &Value, hide: bool) -> Noted {
         if command.unread.is_empty() {
-            return self.note(caller, command.id, args, hide);
+            return self.note(caller, &command.id, args, hide);
         }
-        self.note(caller, command.id, &lengths(args, command.unread), hide)
+        self.note(caller, &command.id, &lengths(args, command.unread), hide)
     }
 
     /// Notes a call of a command that does not exist.

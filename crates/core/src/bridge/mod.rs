@@ -7,6 +7,8 @@
 //!                                               └─ a second IDE is refused: it must not steal the first one's commands
 //! ```
 //!
+//! It may bring commands of its own, which are in the registry while its socket is open.
+//!
 //! While one is registered, its commands go nowhere else: a person sees one screen, and two that both did some of it
 //! would show something different each.
 
@@ -25,6 +27,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::leavings::{Before, Leavings, before};
 use crate::actor::Actor;
 use crate::call::Cancelled;
+use crate::registry::{Command, Registry};
 
 /// How long an IDE has for one command.
 pub(crate) const TIME: Duration = Duration::from_secs(10);
@@ -36,9 +39,11 @@ const QUEUE: usize = 64;
 const LONGEST_NAME: usize = 60;
 
 /// The place for one IDE.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Bridge {
     inner: Mutex<Inner>,
+    /// Has the commands that the IDE brings, for as long as its socket is open.
+    registry: Arc<Registry>,
 }
 
 #[derive(Debug, Default)]
@@ -55,6 +60,7 @@ struct Ide {
     line: Line,
     told: Option<PaneState>,
     leavings: Leavings,
+    commands: Vec<Arc<Command>>,
 }
 
 #[derive(Debug)]
@@ -90,15 +96,29 @@ impl Drop for Socket {
 }
 
 impl Bridge {
-    /// Takes an IDE in, or the same one again. Gives its id.
-    pub(crate) fn register(&self, name: &str, known: Option<&str>) -> Result<String, Error> {
+    pub(crate) fn new(registry: Arc<Registry>) -> Arc<Self> {
+        Arc::new(Bridge { inner: Mutex::default(), registry })
+    }
+
+    /// Takes an IDE in, or the same one again, with the commands that it brings. Gives its id.
+    pub(crate) fn register(
+        &self,
+        name: &str,
+        known: Option<&str>,
+        commands: Vec<Arc<Command>>,
+    ) -> Result<String, Error> {
         let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
         if name.trim().is_empty() {
             return Err(Error::invalid("name", "an IDE needs a name that people recognise"));
         }
         let mut inner = self.lock();
-        if let Some(ide) = inner.ide.as_ref().filter(|ide| ide.is_here()) {
+        if let Some(ide) = inner.ide.as_mut().filter(|ide| ide.is_here()) {
             if known == Some(ide.id.as_str()) {
+                self.registry.remove(&ide.commands);
+                ide.commands = commands;
+                if matches!(ide.line, Line::Open(..)) {
+                    self.registry.add(&ide.commands);
+                }
                 return Ok(ide.id.clone());
             }
             let text = format!("{} is registered already and carries out the commands", ide.name);
@@ -108,7 +128,10 @@ impl Bridge {
         }
         let id = secret()?;
         let line = Line::Closed(Instant::now());
-        inner.ide = Some(Ide { id: id.clone(), name, line, told: None, leavings: Leavings::default() });
+        let ide = Ide { id: id.clone(), name, line, told: None, leavings: Leavings::default(), commands };
+        if let Some(before) = inner.ide.replace(ide) {
+            self.registry.remove(&before.commands);
+        }
         Ok(id)
     }
 
@@ -118,7 +141,9 @@ impl Bridge {
         let mut inner = self.lock();
         inner.last_request += 1;
         let number = inner.last_request;
-        inner.known(id)?.line = Line::Open(number, sender);
+        let ide = inner.known(id)?;
+        ide.line = Line::Open(number, sender);
+        self.registry.add(&ide.commands);
         Ok(Socket { bridge: Arc::clone(self), number, commands })
     }
 
@@ -203,6 +228,8 @@ impl Bridge {
         let ide = inner.ide.as_ref().filter(|ide| ide.is_here())?;
         let name = ide.name.clone();
         let Line::Open(_, sender) = &ide.line else { return Some(Err(gone(&name))) };
+        // One that an IDE has brought may have left with it while somebody thought about the call.
+        self.registry.get(command)?;
         let (sender, before) = (sender.clone(), before(ide.told.as_ref()));
         inner.last_request += 1;
         let request = inner.last_request;
@@ -226,6 +253,7 @@ impl Bridge {
         let own = |ide: &&mut Ide| matches!(ide.line, Line::Open(open, _) if open == number);
         let Some(ide) = inner.ide.as_mut().filter(own) else { return };
         ide.line = Line::Closed(Instant::now());
+        self.registry.remove(&ide.commands);
         // Whoever waits hears that the IDE is gone.
         inner.waiting.clear();
     }

@@ -39,6 +39,7 @@ mod workbench;
 commands! {
     attach,
     audit,
+    catalog,
     exec,
     follow,
     history,

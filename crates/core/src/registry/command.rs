@@ -1,5 +1,6 @@
 //! A command: what it is called, what it takes and gives, what it does to the world, and the code that does it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
@@ -12,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::envelope::{self, Form};
-use super::job::{Draft, Executing, Job, Prepare, Simple, Work, parse, value};
+use super::job::{Draft, Executing, Job, Prepare, Simple, Work, object, parse, value};
 use super::schema;
 use super::types::{Describe, Types};
 use crate::approvals::intent::Executes;
@@ -110,11 +111,11 @@ pub(crate) enum Audience {
 /// A command of the hub.
 pub struct Command {
     /// Its name everywhere: `flightdeck.terminal.run`.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// A few words for a palette.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// What an agent has to know.
-    pub description: &'static str,
+    pub description: Cow<'static, str>,
     /// Its group.
     pub family: Family,
     /// Whether agents get it as a tool. The others stream, or are for front ends.
@@ -151,6 +152,14 @@ impl Command {
         (self.prepare)(args, draft)
     }
 
+    /// Its id, when it is one of this build's own. Those that are brought at run time could be any number.
+    pub(crate) fn own_id(&self) -> Option<&'static str> {
+        match self.id {
+            Cow::Borrowed(id) => Some(id),
+            Cow::Owned(_) => None,
+        }
+    }
+
     /// What agents get: `{ success, output?, error?, data? }`, or the documented form of its family.
     pub fn outcome(&self, result: &Result<Value, Error>) -> Value {
         envelope::wrap(self.form, self.text, result)
@@ -176,9 +185,9 @@ impl fmt::Debug for Command {
 
 /// A command in the making.
 pub(crate) struct Definition {
-    id: &'static str,
-    title: &'static str,
-    description: &'static str,
+    id: Cow<'static, str>,
+    title: Cow<'static, str>,
+    description: Cow<'static, str>,
     effects: Effects,
     tool: bool,
     attachment: Option<&'static str>,
@@ -186,18 +195,23 @@ pub(crate) struct Definition {
     audience: Audience,
     compat: bool,
     controls_ide: bool,
-    tab_tool: bool,
+    family: Option<Family>,
     noted: bool,
     unread: &'static [&'static str],
     event: Option<Describe>,
 }
 
 /// Begins the definition of a command.
-pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, description: &'static str) -> Definition {
+pub(crate) fn define(
+    id: impl Into<Cow<'static, str>>,
+    effects: Effects,
+    title: impl Into<Cow<'static, str>>,
+    description: impl Into<Cow<'static, str>>,
+) -> Definition {
     Definition {
-        id,
-        title,
-        description,
+        id: id.into(),
+        title: title.into(),
+        description: description.into(),
         effects,
         tool: true,
         attachment: None,
@@ -205,7 +219,7 @@ pub(crate) fn define(id: &'static str, effects: Effects, title: &'static str, de
         audience: Audience::All,
         compat: false,
         controls_ide: false,
-        tab_tool: false,
+        family: None,
         noted: true,
         unread: &[],
         event: None,
@@ -234,7 +248,7 @@ impl Definition {
 
     /// One of the tab tools, whose names have no prefix to tell them by.
     pub(crate) fn tab_tool(mut self) -> Self {
-        self.tab_tool = true;
+        self.family = Some(Family::Tabs);
         self
     }
 
@@ -332,12 +346,30 @@ impl Definition {
         command
     }
 
+    /// The code of a command that an IDE has brought: its arguments go there as they are, and so does their schema to agents.
+    pub(crate) fn handed_on<F>(
+        mut self,
+        input_schema: Map<String, Value>,
+        handler: impl Fn(Arc<Hub>, Call, Map<String, Value>) -> F + Clone + Send + Sync + 'static,
+    ) -> Command
+    where
+        F: Future<Output = Result<Value, Error>> + Send + 'static,
+    {
+        self.family = Some(Family::Openspace);
+        let mut command = self.build::<Map<String, Value>, Map<String, Value>>(move |args, _| {
+            let (args, handler) = (object(args)?, handler.clone());
+            Ok(Box::new(Simple(move |hub, call| -> Work { Box::pin(handler(hub, call, args)) })))
+        });
+        command.input_schema = Arc::new(input_schema);
+        command
+    }
+
     fn build<Q: JsonSchema, R: JsonSchema>(
         self,
         prepare: impl Fn(Value, &Draft<'_>) -> Result<Box<dyn Job>, Error> + Send + Sync + 'static,
     ) -> Command {
-        let family = if self.tab_tool {
-            Family::Tabs
+        let family = if let Some(family) = self.family {
+            family
         } else if self.id.starts_with("openspace.") {
             Family::Openspace
         } else if self.id.starts_with("flightdeck.terminal.") || self.id.starts_with("memory_terminal") {

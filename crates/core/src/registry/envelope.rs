@@ -30,7 +30,10 @@ pub(super) fn wrap(form: Form, text: &str, result: &Result<Value, Error>) -> Val
         envelope.insert("success".into(), result.is_ok().into());
     }
     match result {
-        Ok(Value::Object(fields)) if form == Form::Flat => envelope.extend(fields.clone()),
+        Ok(Value::Object(fields)) if form == Form::Flat => {
+            // An IDE gives fields of its own, and whether it succeeded is known already.
+            envelope.extend(fields.clone().into_iter().filter(|(name, _)| name != "success"));
+        }
         Ok(Value::Object(fields)) => {
             let mut data = fields.clone();
             if let Some(text) = data.remove(text) {

@@ -124,26 +124,10 @@ where
 }
 
 pub(super) fn parse<T: DeserializeOwned>(args: Value) -> Result<T, Error> {
-    let args = match args {
-        Value::Null => Value::Object(Map::new()),
-        Value::Object(mut fields) => {
-            // Some clients send null for what they leave out.
-            fields.retain(|_, value| !value.is_null());
-            Value::Object(fields)
-        }
-        other => {
-            let kind = match other {
-                Value::Array(_) => "a list",
-                Value::String(_) => "a text",
-                _ => "a single value",
-            };
-            return Err(Error::new(
-                ErrorCode::InvalidArgument,
-                format!("the arguments must be a JSON object, not {kind}"),
-            ));
-        }
-    };
-    serde_path_to_error::deserialize(args).map_err(|error| {
+    let mut fields = object(args)?;
+    // Some clients send null for what they leave out.
+    fields.retain(|_, value| !value.is_null());
+    serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| {
         let path = error.path().to_string();
         let problem = error.into_inner();
         if path == "." {
@@ -152,6 +136,18 @@ pub(super) fn parse<T: DeserializeOwned>(args: Value) -> Result<T, Error> {
             Error::invalid(&path, problem)
         }
     })
+}
+
+/// Arguments are an object, or absent.
+pub(super) fn object(args: Value) -> Result<Map<String, Value>, Error> {
+    let kind = match args {
+        Value::Null => return Ok(Map::new()),
+        Value::Object(fields) => return Ok(fields),
+        Value::Array(_) => "a list",
+        Value::String(_) => "a text",
+        _ => "a single value",
+    };
+    Err(Error::new(ErrorCode::InvalidArgument, format!("the arguments must be a JSON object, not {kind}")))
 }
 
 pub(super) fn value<T: Serialize>(result: T) -> Result<Value, Error> {

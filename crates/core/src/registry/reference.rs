@@ -1,13 +1,29 @@
-//! The reference of all commands for people, written from their definitions.
+//! What people and programs can know of all commands, from their definitions.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
+use flightdeck_contract::hub::{CommandInfo, CommandList};
 use serde_json::{Map, Value};
 
-use super::Registry;
 use super::typescript::{Names, inline};
+use super::{Command, Registry};
 
 impl Registry {
+    /// The commands that there are now.
+    pub fn describe(&self) -> CommandList {
+        let describe = |command: &Arc<Command>| CommandInfo {
+            id: command.id.to_string(),
+            title: command.title.to_string(),
+            description: command.description.to_string(),
+            effects: command.effects.words().to_owned(),
+            tool: command.tool,
+            input: (*command.input_schema).clone(),
+            output: (*command.output_schema).clone(),
+        };
+        CommandList { commands: self.commands().iter().map(describe).collect() }
+    }
+
     /// `docs/commands.md`.
     pub fn markdown(&self) -> String {
         let mut text = String::from(

@@ -1,7 +1,10 @@
 //! What holds for every command.
 
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
 use serde_json::Value;
 
+use super::types::{Collection, Way};
 use super::*;
 
 fn walk(schema: &Value, path: &str, look: &mut impl FnMut(&str, &serde_json::Map<String, Value>)) {
@@ -20,7 +23,7 @@ fn every_client_can_read_the_schemas() {
     for command in Registry::new().commands() {
         for schema in [&command.input_schema, &command.output_schema] {
             assert_eq!(schema["type"], "object", "{}", command.id);
-            walk(&Value::Object((**schema).clone()), command.id, &mut |path, fields| {
+            walk(&Value::Object((**schema).clone()), &command.id, &mut |path, fields| {
                 let in_properties = path.ends_with("/properties");
                 for word in ["$ref", "$defs", "format", "oneOf", "anyOf", "allOf", "const", "$schema"] {
                     assert!(in_properties || !fields.contains_key(word), "{path} has {word}");
@@ -50,24 +53,78 @@ fn every_command_is_described() {
 }
 
 #[test]
-fn a_command_that_is_added_is_there_and_watchers_are_told() {
+fn a_mistyped_id_has_neighbours() {
     let registry = Registry::new();
-    let mut changes = registry.changes();
-    let added = define("flightdeck.hub.added", Effects::READS, "Added", "A command that was added while the hub ran.")
-        .controls_ide()
-        .aside(|_, _, _: flightdeck_contract::terminal::List| Ok(flightdeck_contract::terminal::Done {}));
-    assert!(added.controls_ide, "the gate looks at the consent before it");
-    assert!(registry.get("flightdeck.hub.added").is_none());
-    registry.add(added);
-    assert!(registry.get("flightdeck.hub.added").is_some());
-    assert!(changes.has_changed().unwrap());
-    assert_eq!(*changes.borrow_and_update(), 1);
+    assert!(registry.near("flightdeck_terminal_run").iter().any(|id| id == "flightdeck.terminal.run"));
+    assert!(registry.near("flightdeck.terminal.run").iter().any(|id| id == "flightdeck.terminal.run"));
+    assert!(registry.near("nothing.like.it").is_empty());
+}
+
+mod here {
+    #[derive(schemars::JsonSchema)]
+    pub struct Thing {
+        #[expect(dead_code, reason = "only its schema is used")]
+        here: bool,
+    }
+}
+
+mod there {
+    #[derive(schemars::JsonSchema)]
+    pub struct Thing {
+        #[expect(dead_code, reason = "only its schema is used")]
+        there: bool,
+    }
 }
 
 #[test]
-fn a_mistyped_id_has_neighbours() {
-    let registry = Registry::new();
-    assert!(registry.near("flightdeck_terminal_run").contains(&"flightdeck.terminal.run"));
-    assert!(registry.near("flightdeck.terminal.run").contains(&"flightdeck.terminal.run"));
-    assert!(registry.near("nothing.like.it").is_empty());
+fn two_types_of_one_name_are_an_error() {
+    let mut types = Collection::new();
+    types.add(Way::In, SchemaGenerator::subschema_for::<here::Thing>);
+    types.add(Way::In, SchemaGenerator::subschema_for::<here::Thing>);
+    types.input_names().unwrap();
+    // Also when one of them only goes in, and the other only comes out.
+    types.add(Way::Out, SchemaGenerator::subschema_for::<there::Thing>);
+    assert!(types.input_names().unwrap_err().contains("Thing2"));
+}
+
+#[derive(Serialize, serde::Deserialize, JsonSchema)]
+struct Outer {
+    inner: Vec<Inner>,
+    same: Same,
+}
+
+#[derive(Serialize, serde::Deserialize, JsonSchema)]
+struct Inner {
+    /// Always there on its way out.
+    #[serde(default)]
+    number: u8,
+    sent: Option<u8>,
+}
+
+#[derive(Serialize, serde::Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Same {
+    /// Holds itself.
+    More {
+        one: Box<Same>,
+    },
+    None {},
+}
+
+#[test]
+fn only_what_differs_on_its_way_in_has_a_second_type() {
+    let mut types = Collection::new();
+    types.add(Way::In, SchemaGenerator::subschema_for::<Outer>);
+    types.add(Way::Out, SchemaGenerator::subschema_for::<Outer>);
+    let names = types.input_names().unwrap();
+    let declared = types.declarations(&names);
+    assert_eq!(declared.keys().collect::<Vec<_>>(), ["Inner", "InnerInput", "Outer", "OuterInput", "Same"]);
+    assert!(declared["Inner"].ends_with("  number: number;\n  sent: number | null;\n}\n"), "{}", declared["Inner"]);
+    assert!(
+        declared["InnerInput"].ends_with("  number?: number;\n  sent?: number;\n}\n"),
+        "{}",
+        declared["InnerInput"]
+    );
+    assert!(declared["OuterInput"].contains("inner: InnerInput[];\n  same: Same;"), "{}", declared["OuterInput"]);
+    assert!(declared["Same"].contains("| {\n    kind: 'more';\n    one: Same;\n  }"), "{}", declared["Same"]);
 }

@@ -9,10 +9,10 @@ use tungstenite::{Message, WebSocket};
 
 use super::*;
 
-struct Ide {
+pub struct Ide {
     http: Http,
     id: String,
-    socket: WebSocket<TcpStream>,
+    pub socket: WebSocket<TcpStream>,
 }
 
 fn register(http: &Http, name: &str) -> flightdeck_e2e::Response {
@@ -21,17 +21,25 @@ fn register(http: &Http, name: &str) -> flightdeck_e2e::Response {
 
 impl Ide {
     #[track_caller]
-    fn new(http: &Http, name: &str) -> Self {
-        let registered = register(http, name).json();
+    pub fn new(http: &Http, name: &str) -> Self {
+        Self::with(http, name, &json!([]))
+    }
+
+    /// One that brings commands of its own.
+    #[track_caller]
+    pub fn with(http: &Http, name: &str, brought: &Value) -> Self {
+        let body = json!({ "name": name, "commands": brought }).to_string();
+        let registered = http.request("POST", "/openspace/register-bridge", &[], body.as_bytes()).json();
         let id = registered["bridgeId"].as_str().unwrap_or_else(|| panic!("{registered}")).to_owned();
         let commands = registered["commands"].as_array().unwrap();
-        assert_eq!(commands.len(), 11, "five of panes and six of editors: {commands:?}");
+        let further = brought.as_array().unwrap().len();
+        assert_eq!(commands.len(), 11 + further, "five of panes and six of editors: {commands:?}");
         Ide { http: http.clone(), socket: connect(http, registered["socket"].as_str().unwrap()), id }
     }
 
     /// The next command. Pings of the hub don't make the wait for it any longer.
     #[track_caller]
-    fn command(&mut self) -> Value {
+    pub fn command(&mut self) -> Value {
         let deadline = Instant::now() + SOON;
         loop {
             assert!(Instant::now() < deadline, "no command came within {SOON:?}");
@@ -42,18 +50,18 @@ impl Ide {
     }
 
     /// Answers over the socket.
-    fn answer(&mut self, command: &Value, mut result: Value) {
+    pub fn answer(&mut self, command: &Value, mut result: Value) {
         result["requestId"] = command["requestId"].clone();
         self.socket.send(Message::text(result.to_string())).unwrap();
     }
 
-    fn post(&self, path: &str, mut body: Value) -> flightdeck_e2e::Response {
+    pub fn post(&self, path: &str, mut body: Value) -> flightdeck_e2e::Response {
         body["bridgeId"] = self.id.as_str().into();
         self.http.request("POST", path, &[], body.to_string().as_bytes())
     }
 }
 
-fn connect(http: &Http, path: &str) -> WebSocket<TcpStream> {
+pub fn connect(http: &Http, path: &str) -> WebSocket<TcpStream> {
     let mut request = format!("ws://{}{path}", http.address).into_client_request().unwrap();
     for (name, value) in &http.headers {
         let name: tungstenite::http::HeaderName = name.parse().unwrap();

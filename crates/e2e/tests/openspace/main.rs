@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bridge;
+mod brought;
 mod editors;
 mod edits;
 mod files;

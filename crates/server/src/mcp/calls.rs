@@ -46,11 +46,11 @@ pub(super) fn begin(
     caller: Caller,
 ) -> (impl Future<Output = Outcome> + Send + use<>, CancelSource) {
     let (call, cancel, output, input) = flightdeck_core::call(caller);
-    let id = command.id;
+    let id = command.id.clone();
     let work = async move {
         // Nothing is typed into a call of a tool.
         let _input = input;
-        tokio::join!(hub.call(call, id, args), attachment(output))
+        tokio::join!(hub.call(call, &id, args), attachment(output))
     };
     (work, cancel)
 }

@@ -167,7 +167,7 @@ impl ServerHandler for Endpoint {
         };
         let client = caller.actor.agent_name().unwrap_or_default().to_owned();
         if is_modern(&context) {
-            let subject = Subject { agent: client, command: command.id, args };
+            let subject = Subject { agent: client, command: command.id.clone(), args };
             let rounds = &self.service.rounds;
             if let Some(state) = &request.request_state {
                 return rounds.resume(state, &subject, request.input_responses.as_ref(), &command, &context).await;

@@ -10,6 +10,7 @@
 //!
 //! The state that the client carries is only a name. A call that nobody comes back for ends with its approval.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -45,7 +46,7 @@ pub(crate) struct Rounds(Mutex<HashMap<String, Round>>);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Subject {
     pub agent: String,
-    pub command: &'static str,
+    pub command: Cow<'static, str>,
     pub args: Value,
 }
 

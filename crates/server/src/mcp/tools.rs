@@ -1,6 +1,5 @@
 //! Commands as tools: which of them a client gets, and under which names.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use flightdeck_contract::control::ToolNames;
@@ -46,8 +45,8 @@ impl Selection {
     }
 
     /// The name of a command's tool.
-    pub(super) fn name(&self, id: &'static str) -> Cow<'static, str> {
-        self.names.name(id)
+    pub(super) fn name(&self, id: &str) -> String {
+        self.names.name(id).into_owned()
     }
 
     /// All tools of the client.
@@ -60,7 +59,7 @@ impl Selection {
     pub(super) fn find(&self, registry: &Registry, name: &str) -> Option<Arc<Command>> {
         let found = registry
             .get(name)
-            .or_else(|| registry.commands().into_iter().find(|command| same_but_for_dots(command.id, name)))?;
+            .or_else(|| registry.commands().into_iter().find(|command| same_but_for_dots(&command.id, name)))?;
         self.has(&found).then_some(found)
     }
 
@@ -72,8 +71,8 @@ impl Selection {
             .destructive(effects.destructive)
             .idempotent(effects.idempotent)
             .open_world(effects.open_world);
-        Tool::new(self.name(command.id), command.description, Arc::clone(&command.input_schema))
-            .with_title(command.title)
+        Tool::new(self.name(&command.id), command.description.clone(), Arc::clone(&command.input_schema))
+            .with_title(command.title.clone())
             .with_raw_output_schema(Arc::clone(&command.output_schema))
             .with_annotations(annotations)
     }
@@ -85,7 +84,7 @@ impl Selection {
             .near(name)
             .into_iter()
             .filter(|id| registry.get(id).is_some_and(|command| self.has(&command)))
-            .map(|id| self.name(id))
+            .map(|id| self.name(&id))
             .collect();
         let advice = if near.is_empty() {
             "tools/list has those that there are".to_owned()
@@ -130,7 +129,7 @@ mod tests {
             let listed = selection.list(&registry);
             for command in &older {
                 assert_eq!(listed.iter().any(|tool| tool.name == command.id), wanted, "{}", command.id);
-                assert!(selection.find(&registry, command.id).is_some(), "{}", command.id);
+                assert!(selection.find(&registry, &command.id).is_some(), "{}", command.id);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! `flightdeck.bridge.*`: an external IDE carries out pane and editor commands.
 
+mod brought;
 mod register;
 mod result;
 mod serve;
