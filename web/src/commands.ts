@@ -324,13 +324,27 @@ export type Authorization =
   /** It did not run. */
   | 'blocked';
 
+/** A command that an IDE brings. */
+export interface BridgeCommand {
+  /** Its name everywhere, with a prefix of the IDE's own: `theia.git.commit`. */
+  id: string;
+  /** A few words for a palette. */
+  title: string;
+  /** What an agent has to know; the title when absent. */
+  description?: string;
+  /** The JSON schema of its arguments, which agents get as it is; any object when absent. */
+  inputSchema?: { [key: string]: unknown };
+  /** It changes nothing. What does not say so counts as destructive. */
+  readOnly?: boolean;
+}
+
 /** The IDE is registered; it counts from the moment when its socket is open. */
 export interface BridgeRegistered {
   /** Its id, a secret between the hub and the IDE. */
   bridgeId: string;
   /** The path of the WebSocket over which it gets commands. */
   socket: string;
-  /** The commands that it will get. */
+  /** The commands that it will get, its own included. */
   commands: string[];
   /** How long it has for each. */
   timeoutMs: number;
@@ -580,6 +594,30 @@ export interface CloseTerminal {
 }
 
 export type Color = string;
+
+/** A command, for a palette or a client that is not built with the hub. */
+export interface CommandInfo {
+  /** Its name in calls. */
+  id: string;
+  /** A few words for people. */
+  title: string;
+  /** What it does. */
+  description: string;
+  /** `reads`, `writes`, `destructive` or `executes`. */
+  effects: string;
+  /** Whether agents get it as a tool. */
+  tool: boolean;
+  /** The JSON schema of its arguments. */
+  input: { [key: string]: unknown };
+  /** The JSON schema of what agents get as its result. */
+  output: { [key: string]: unknown };
+}
+
+/** The commands that there are now. */
+export interface CommandList {
+  /** By id. */
+  commands: CommandInfo[];
+}
 
 /** A command that ran in a shell. */
 export interface CommandRecord {
@@ -2015,6 +2053,8 @@ export interface RegisterBridge {
   name: string;
   /** The id of an earlier registration, to take that one up again after a break. */
   bridgeId?: string;
+  /** Commands of its own. Agents get them as tools while its socket is open. */
+  commands?: BridgeCommand[];
 }
 
 /** Replays a proposed rule over what was run so far. */
@@ -2871,6 +2911,8 @@ export interface Commands {
   'flightdeck.file.writes': { args: ListWrites; result: Writes };
   /** Audit log */
   'flightdeck.hub.audit': { args: AuditQuery; result: AuditPage };
+  /** List the commands */
+  'flightdeck.hub.commands': { args: Empty; result: CommandList };
   /** Instructions */
   'flightdeck.hub.instructions': { args: Empty; result: Instructions };
   /** Login link */
@@ -3035,6 +3077,7 @@ export const commands = [
   { id: 'flightdeck.consent.show', title: 'Show the consent', effects: 'reads', tool: false },
   { id: 'flightdeck.file.writes', title: 'List writes', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.audit', title: 'Audit log', effects: 'reads', tool: false },
+  { id: 'flightdeck.hub.commands', title: 'List the commands', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.instructions', title: 'Instructions', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.link', title: 'Login link', effects: 'writes', tool: false },
   { id: 'flightdeck.hub.results', title: 'Show the last results', effects: 'reads', tool: false },

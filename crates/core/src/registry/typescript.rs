@@ -138,19 +138,17 @@ impl Writer<'_> {
                 choices
             })
             .collect();
+        // Next to other parts, an object without fields only says that they are objects.
+        let alone = options.is_empty() && !["$ref", "allOf"].iter().any(|word| fields.contains_key(*word));
         let mut parts: Vec<String> = Vec::new();
         match fields.get("type") {
             Some(Value::Array(kinds)) => {
                 let kinds = kinds.iter().filter_map(Value::as_str);
                 return kinds.map(|kind| plain(self.of_kind(kind, fields, depth))).collect();
             }
-            Some(Value::String(kind)) if kind == "object" && !fields.contains_key("properties") => {
-                // Next to other parts it only says that they are objects.
-                if options.is_empty() && !["$ref", "allOf"].iter().any(|word| fields.contains_key(*word)) {
-                    parts.push(self.of_kind(kind, fields, depth));
-                }
+            Some(Value::String(kind)) if kind != "object" || alone || fields.contains_key("properties") => {
+                parts.push(self.of_kind(kind, fields, depth));
             }
-            Some(Value::String(kind)) => parts.push(self.of_kind(kind, fields, depth)),
             _ if fields.contains_key("properties") => parts.push(self.object(fields, depth)),
             _ => {}
         }
