@@ -228,10 +228,8 @@ impl Bridge {
         let ide = inner.ide.as_ref().filter(|ide| ide.is_here())?;
         let name = ide.name.clone();
         let Line::Open(_, sender) = &ide.line else { return Some(Err(gone(&name))) };
-        if self.registry.get(command).is_none() {
-            // It was brought by an IDE that is not this one, and left while somebody thought about the call.
-            return None;
-        }
+        // One that an IDE has brought may have left with it while somebody thought about the call.
+        self.registry.get(command)?;
         let (sender, before) = (sender.clone(), before(ide.told.as_ref()));
         inner.last_request += 1;
         let request = inner.last_request;
