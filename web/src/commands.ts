@@ -736,6 +736,7 @@ export interface FlightdeckTerminalListResult {
     exitCode?: number;
     signal?: string;
     lost?: boolean;
+    trouble?: string;
     stalled?: boolean;
     foreground?: string;
     input: 'password' | 'line' | 'raw' | 'busy' | 'none';

@@ -10,6 +10,7 @@
 //!
 //! It knows nothing of JSON, HTTP, agents or policy.
 
+mod adopt;
 mod backend;
 pub mod exec;
 pub mod facts;
@@ -27,6 +28,7 @@ mod terminals;
 pub mod tmux;
 pub mod wait;
 
+pub use adopt::Adopt;
 pub use backend::{Answers, Backend, Repaired, Whose};
 pub use join::Join;
-pub use terminals::{Adopt, Changes, Ground, Program, Spawn, SpawnError, Tag, Terminals};
+pub use terminals::{Changes, Ground, Program, Spawn, SpawnError, Tag, Terminals};

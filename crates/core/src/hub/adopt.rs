@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
+use flightdeck_term::session::Kind;
 use flightdeck_term::tmux::{Tmux, has_window};
 use flightdeck_term::{Adopt, Tag, Whose};
 
@@ -74,7 +75,10 @@ impl Hub {
                 continue;
             }
             self.part_from_unwanted(&meta, &dir);
-            let Ok(kind) = meta.kind(&dir) else { continue };
+            let kind = meta.kind(&dir).unwrap_or_else(|error| {
+                tracing::error!(id = %meta.id, %error, "its shell can't be known any more: it is shown as a command");
+                Kind::Command
+            });
             let id = convert::session_id(meta.id);
             let adopt = Adopt {
                 kind,
@@ -87,7 +91,10 @@ impl Hub {
                 dir,
                 id: id.clone(),
             };
-            let session = self.terminals.adopt(adopt, held.iter().find(|info| info.id == id))?;
+            let session = self.terminals.adopt(adopt, held.iter().find(|info| info.id == id));
+            if let Some(why) = session.trouble() {
+                tracing::error!(%id, why, "a terminal was not taken up as it should; all others are");
+            }
             // A hub that died while it opened a tab could not note its number.
             meta.tab = meta.tab.or_else(|| session.window().map(TabNumber::new));
             if let Some(number) = meta.tab {

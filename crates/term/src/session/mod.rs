@@ -105,6 +105,8 @@ pub struct Session {
     forgetting: Mutex<Forgetting>,
     /// The tries to take up output that was cut off.
     mending: Mutex<Pacing>,
+    /// Why its log could not be read, or it could not be taken up.
+    trouble: Mutex<Option<String>>,
 }
 
 /// All that is needed to make a session or to take one up again.
@@ -174,6 +176,7 @@ impl Session {
             over: AtomicBool::new(false),
             forgetting: Mutex::default(),
             mending: Mutex::default(),
+            trouble: Mutex::default(),
         })
     }
 
@@ -195,6 +198,15 @@ impl Session {
     /// How it stands now.
     pub fn progress(&self) -> Progress {
         *self.progress.borrow()
+    }
+
+    /// Why its log could not be read, or it could not be taken up after a restart, if that was so.
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().clone()
+    }
+
+    pub(crate) fn set_trouble(&self, why: &impl ToString) {
+        *self.trouble.lock() = Some(why.to_string());
     }
 
     /// Wakes whenever it gets further.
