@@ -545,6 +545,7 @@ export interface FlightdeckTerminalExecArgs {
   terminal?: {
     command?: string[];
     pipes?: boolean;
+    stdin?: boolean;
     shell?: string;
     login?: boolean;
     cwd?: string;
@@ -765,6 +766,8 @@ export interface FlightdeckTerminalNewArgs {
   command?: string[];
   /** Run the command on pipes, with stdout and stderr apart, instead of a terminal. */
   pipes?: boolean;
+  /** With `pipes`: hold stdin open. Text is written to it with flightdeck.terminal.keys; the key C-d ends it. */
+  stdin?: boolean;
   /** The shell; `$SHELL` when absent. */
   shell?: string;
   /** Start the shell as a login shell. */

@@ -201,7 +201,7 @@ fn shell_word(text: &str) -> String {
 pub(crate) fn input_error(error: &InputError) -> Error {
     let code = match error {
         InputError::Ended => ErrorCode::TerminalEnded,
-        InputError::NoTerminal => ErrorCode::NoTerminal,
+        InputError::NoTerminal | InputError::Closed => ErrorCode::NoTerminal,
         InputError::NotRead { .. } => ErrorCode::InputNotRead,
         InputError::UnknownKey(_) => ErrorCode::InvalidArgument,
         InputError::Io(error) if error.kind() == std::io::ErrorKind::ResourceBusy => ErrorCode::TerminalBusy,

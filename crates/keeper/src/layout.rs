@@ -72,6 +72,11 @@ pub fn output_path(log_dir: &Path) -> PathBuf {
     log_dir.join("output")
 }
 
+/// The folder of the log of what was written to a held standard input.
+pub fn input_path(log_dir: &Path) -> PathBuf {
+    log_dir.join("input")
+}
+
 /// The file that appears when the child has ended.
 pub fn exit_path(log_dir: &Path) -> PathBuf {
     log_dir.join("exit")

@@ -100,7 +100,13 @@ impl Terminals {
             }
             (_, Some(_)) => {
                 let spawned = self.requests.attach(&adopt.id)?;
-                Ok(Some(Box::new(Kept::new(self.requests.clone(), adopt.id.clone(), spawned))))
+                Ok(Some(Box::new(Kept::new(
+                    self.requests.clone(),
+                    adopt.id.clone(),
+                    spawned,
+                    &adopt.dir,
+                    adopt.limits,
+                ))))
             }
             (_, None) => Ok(None),
         }

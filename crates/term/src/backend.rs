@@ -14,6 +14,11 @@ pub trait Backend: Send + Sync + Debug {
     /// Takes some of `bytes` as input, without blocking. `WouldBlock` when the program does not read.
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
 
+    /// Ends the input of a program on pipes. `Unsupported` where there is none to end.
+    fn close_input(&self) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// A descriptor of the terminal, by which the kernel can be asked about it. `None` without a terminal.
     fn tty(&self) -> Option<BorrowedFd<'_>>;
 

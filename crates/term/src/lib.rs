@@ -31,4 +31,4 @@ pub mod wait;
 pub use adopt::Adopt;
 pub use backend::{Answers, Backend, Repaired, Whose};
 pub use join::Join;
-pub use terminals::{Changes, Ground, Program, Spawn, SpawnError, Tag, Terminals};
+pub use terminals::{Changes, Ground, Program, Spawn, SpawnError, Stdin, Tag, Terminals};

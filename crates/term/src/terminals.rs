@@ -34,7 +34,16 @@ pub enum Program {
     /// One command on a PTY.
     Command(Vec<OsString>),
     /// One command on pipes.
-    Piped(Vec<OsString>),
+    Piped(Vec<OsString>, Stdin),
+}
+
+/// What a command on pipes reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stdin {
+    /// Nothing.
+    Empty,
+    /// What is written to the session, until its input is closed.
+    Held,
 }
 
 /// An environment variable that every program of one terminal has, and no other.
@@ -151,7 +160,8 @@ impl Terminals {
                 (Kind::Shell(prepared.setup), prepared.launch.argv, prepared.launch.arg0, Output::Pty(spawn.size))
             }
             Program::Command(argv) => (Kind::Command, argv, None, Output::Pty(spawn.size)),
-            Program::Piped(argv) => (Kind::Piped, argv, None, Output::Pipes),
+            Program::Piped(argv, Stdin::Empty) => (Kind::Piped, argv, None, Output::Pipes),
+            Program::Piped(argv, Stdin::Held) => (Kind::Piped, argv, None, Output::PipesHeld),
         };
         let spec = SpawnSpec {
             id: spawn.id.clone(),
@@ -167,7 +177,8 @@ impl Terminals {
         let backend: Box<dyn Backend> = match &spawn.ground {
             Ground::Keeper => {
                 let spawned = self.requests.spawn(&spec)?;
-                Box::new(Kept::new(self.requests.clone(), spawn.id.clone(), spawned))
+                let (id, dir) = (spawn.id.clone(), spawn.dir.as_path());
+                Box::new(Kept::new(self.requests.clone(), id, spawned, dir, spawn.limits))
             }
             Ground::Tmux { .. } if spec.sandbox.is_some() => {
                 // The holder of a pane confines nothing, and to run without limits what should have some is worse.
@@ -359,7 +370,7 @@ fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
         .cloned()
         .collect();
     env.push((spawn.tag.name.into(), spawn.tag.value.clone().into()));
-    if !matches!(spawn.program, Program::Piped(_)) {
+    if !matches!(spawn.program, Program::Piped(..)) {
         let term = match spawn.ground {
             Ground::Keeper => "xterm-256color",
             Ground::Tmux { .. } => "screen-256color",

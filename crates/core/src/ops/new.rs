@@ -13,7 +13,7 @@ use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId, WORKSPACE_VARIAB
 use flightdeck_keeper::{LogLimits, Sandbox};
 use flightdeck_term::session::{Kind, Session};
 use flightdeck_term::tmux::{Place, Tmux};
-use flightdeck_term::{Ground, Program, Spawn, Tag};
+use flightdeck_term::{Ground, Program, Spawn, Stdin, Tag};
 
 use crate::actor::{Actor, Caller};
 use crate::aside::aside;
@@ -207,6 +207,9 @@ pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {
 }
 
 fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<String>), Error> {
+    if new.stdin && !new.pipes {
+        return Err(Error::invalid("stdin", "it belongs to `pipes`: a command on a terminal reads what is typed"));
+    }
     match &new.command {
         Some(argv) if argv.first().is_none_or(String::is_empty) => {
             Err(Error::invalid("command", "it is empty: give a program and its arguments"))
@@ -217,7 +220,8 @@ fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<Stri
         )),
         Some(argv) => {
             let parts = argv.iter().map(OsString::from).collect();
-            Ok((if new.pipes { Program::Piped(parts) } else { Program::Command(parts) }, argv.clone()))
+            let stdin = if new.stdin { Stdin::Held } else { Stdin::Empty };
+            Ok((if new.pipes { Program::Piped(parts, stdin) } else { Program::Command(parts) }, argv.clone()))
         }
         None if new.pipes => Err(Error::invalid("pipes", "a shell needs a terminal: give a command to run on pipes")),
         None => {

@@ -12,6 +12,7 @@ use crate::layout::{self, StreamRecord, segment_path, streams_path};
 use crate::{LogLimits, Stream};
 
 /// The one writer of a log.
+#[derive(Debug)]
 pub struct LogWriter {
     dir: Arc<Path>,
     limits: LogLimits,
@@ -29,7 +30,7 @@ pub struct LogWriter {
 /// How often they are looked at while output comes, however little it is.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Segment {
     base: u64,
     len: u64,
@@ -46,6 +47,7 @@ impl Segment {
     }
 }
 
+#[derive(Debug)]
 struct Sidecar {
     /// Made with the first record: a silent command leaves none behind.
     file: Option<File>,

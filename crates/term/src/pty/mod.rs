@@ -1,14 +1,18 @@
 //! The backend for children of the keeper: on a PTY, or on pipes when nobody needs a terminal.
 
+mod input;
+
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
 
-use flightdeck_keeper::{Requests, SessionId, Size, Spawned, Target};
-
+use flightdeck_keeper::{LogLimits, Requests, SessionId, Size, Spawned, Target};
+use parking_lot::Mutex;
 use rustix::termios::{Winsize, tcgetpgrp, tcsetwinsize};
 
 use crate::backend::Backend;
 use crate::session::pts_device;
+use input::HeldInput;
 
 /// A child of the keeper.
 #[derive(Debug)]
@@ -17,21 +21,48 @@ pub struct Kept {
     id: SessionId,
     pid: u32,
     master: Option<OwnedFd>,
+    stdin: Mutex<Stdin>,
+}
+
+/// What a program on pipes reads.
+#[derive(Debug)]
+enum Stdin {
+    /// Nothing, from its start.
+    Empty,
+    Held(HeldInput),
+    Closed,
 }
 
 impl Kept {
-    /// The child that the keeper has just started or handed out again.
-    pub fn new(requests: Requests, id: SessionId, spawned: Spawned) -> Self {
-        Kept { requests, id, pid: spawned.pid, master: spawned.master }
+    /// The child that the keeper has just started or handed out again, with its log in `dir`.
+    pub fn new(requests: Requests, id: SessionId, spawned: Spawned, dir: &Path, limits: LogLimits) -> Self {
+        let stdin = spawned.stdin.map_or(Stdin::Empty, |pipe| Stdin::Held(HeldInput::new(pipe, dir, limits)));
+        Kept { requests, id, pid: spawned.pid, master: spawned.master, stdin: Mutex::new(stdin) }
     }
 }
 
 impl Backend for Kept {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        match &self.master {
-            Some(master) => Ok(rustix::io::write(master, bytes)?),
-            None => Err(io::Error::new(io::ErrorKind::Unsupported, "the command runs on pipes and takes no input")),
+        if let Some(master) = &self.master {
+            return Ok(rustix::io::write(master, bytes)?);
         }
+        match &mut *self.stdin.lock() {
+            Stdin::Held(input) => input.write(bytes),
+            Stdin::Closed => Err(io::ErrorKind::BrokenPipe.into()),
+            Stdin::Empty => {
+                Err(io::Error::new(io::ErrorKind::Unsupported, "the command runs on pipes and takes no input"))
+            }
+        }
+    }
+
+    fn close_input(&self) -> io::Result<()> {
+        let mut stdin = self.stdin.lock();
+        if matches!(*stdin, Stdin::Empty) {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        // The last copy but the keeper's.
+        *stdin = Stdin::Closed;
+        self.requests.close_input(&self.id).map_err(io::Error::other)
     }
 
     fn tty(&self) -> Option<BorrowedFd<'_>> {

@@ -195,6 +195,11 @@ impl Session {
         &self.log
     }
 
+    /// What was written to the standard input of a command on pipes, where that is held.
+    pub fn input_log(&self) -> Log {
+        Log::new(flightdeck_keeper::input_path(self.log.dir()))
+    }
+
     /// How it stands now.
     pub fn progress(&self) -> Progress {
         *self.progress.borrow()
