@@ -15,6 +15,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long to wait before input that was not taken is offered again.
 const RETRY: Duration = Duration::from_millis(2);
 
+/// How long the end of a program may take to be told after it has closed its input.
+const CLOSING: Duration = Duration::from_millis(200);
+
 /// Why input was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
@@ -62,9 +65,7 @@ impl Session {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     // Rare, and over within moments: not worth a registered descriptor for each session.
-                    let mut progress = self.follow();
-                    let ended = progress.wait_for(|p| !p.running());
-                    if tokio::time::timeout(RETRY, ended).await.is_ok() {
+                    if self.ends_within(RETRY).await {
                         return Err(InputError::Ended);
                     }
                     if Instant::now() >= deadline {
@@ -72,10 +73,19 @@ impl Session {
                     }
                 }
                 Err(error) if error.raw_os_error() == Some(EIO) => return Err(InputError::Ended),
+                // A program closes its pipes before its end is known.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.ends_within(CLOSING).await => {
+                    return Err(InputError::Ended);
+                }
                 Err(error) => return Err(error.into()),
             }
         }
         Ok(())
+    }
+
+    async fn ends_within(&self, time: Duration) -> bool {
+        let mut progress = self.follow();
+        tokio::time::timeout(time, progress.wait_for(|progress| !progress.running())).await.is_ok()
     }
 
     /// Ends the input of a command on pipes: it reads what was written, and then the end. What two callers write is not
