@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 use flightdeck_keeper::{parse_segment_name, segment_path};
 
 pub use follow::Follower;
-pub use lines::{LineCount, LineIndex};
 pub use streams::StreamRun;
 pub use utf8::{incomplete_tail, stray_head};
 

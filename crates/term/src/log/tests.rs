@@ -147,23 +147,3 @@ fn a_follower_that_was_overtaken_by_rotation_goes_on_at_the_oldest_byte() {
     assert_eq!(follower.read(&mut buf).unwrap(), 3);
     assert_eq!((&buf[..3], follower.position()), (&b"def"[..], Offset(6)));
 }
-
-#[test]
-fn line_numbers() {
-    let (dir, log) = log_from(0, &[b"zero\none\n", b"two\nthr"]);
-    let mut index = LineIndex::default();
-    assert_eq!(index.update(&log).unwrap(), LineCount { complete: 3, partial: true });
-    let offsets = [(0, Some(0)), (1, Some(5)), (2, Some(9)), (3, Some(13)), (4, None)];
-    for (line, offset) in offsets {
-        assert_eq!(index.offset_of(&log, line).unwrap(), offset.map(Offset), "line {line}");
-    }
-    let many: String = (4..100_000).map(|n| format!("{n}\n")).collect();
-    append(dir.path(), 9, b"ee\n");
-    append(dir.path(), 9, many.as_bytes());
-    assert_eq!(index.update(&log).unwrap(), LineCount { complete: 100_000, partial: false });
-    for line in [4, 70_000, 99_999] {
-        let at = index.offset_of(&log, line).unwrap().unwrap();
-        let expected = format!("{line}\n");
-        assert_eq!(log.read(at, None, expected.len()).unwrap().bytes, expected.as_bytes());
-    }
-}

@@ -50,7 +50,6 @@ impl Perform for Terminal {
             // Unlike the engine's tab, xterm's neither wraps nor writes into the cell.
             b'\t' => self.term.move_forward_tabs(1),
             0x08 => self.term.backspace(),
-            0x07 => self.bells += 1,
             0x0e => self.shift(CharsetIndex::G1),
             0x0f => self.shift(CharsetIndex::G0),
             _ => {}

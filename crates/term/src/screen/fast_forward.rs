@@ -18,11 +18,11 @@
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::TermMode;
 use alacritty_terminal::vte::ansi::{CharsetIndex, StandardCharset};
-use memchr::{memchr_iter, memchr2, memchr3, memrchr_iter};
+use memchr::{memchr, memchr_iter, memchr2, memrchr_iter};
 
 use super::engine::{Engine, Terminal};
 use super::modes;
-use super::tokens::{BEL, ESC, Sequence, Token, first_number, token};
+use super::tokens::{ESC, Sequence, Token, first_number, token};
 
 const SHIFT_OUT: u8 = 0x0e;
 /// Bytes executed before looking again while the screen is in a state that allows no skipping.
@@ -114,10 +114,10 @@ fn class(sequence: Sequence<'_>) -> Class {
 #[inline]
 fn next_special(bytes: &[u8]) -> Option<usize> {
     const NEAR: usize = 8;
-    let special = |byte: &u8| matches!(*byte, ESC | BEL | SHIFT_OUT);
+    let special = |byte: &u8| matches!(*byte, ESC | SHIFT_OUT);
     match bytes.iter().take(NEAR).position(special) {
         Some(found) => Some(found),
-        None => memchr3(ESC, BEL, SHIFT_OUT, bytes.get(NEAR..)?).map(|found| found + NEAR),
+        None => memchr2(ESC, SHIFT_OUT, bytes.get(NEAR..)?).map(|found| found + NEAR),
     }
 }
 
@@ -141,7 +141,7 @@ struct Run {
     skip_to: Option<usize>,
     /// There are attributes to replay.
     styled: bool,
-    /// Where the first bell or kept sequence is.
+    /// Where the first kept sequence is.
     kept: Option<usize>,
 }
 
@@ -164,7 +164,6 @@ impl Run {
             at += found;
             let rest = &bytes[at..];
             let (class, len) = match rest[0] {
-                BEL => (Class::Keep, 1),
                 SHIFT_OUT => (Class::Barrier, 1),
                 _ => match frequent(rest) {
                     Some(known) => known,
@@ -215,13 +214,8 @@ impl Run {
 fn replay(engine: &mut Engine, dropped: &[u8], run: &Run) {
     let styles = if run.styled { last_reset(dropped) } else { dropped.len() };
     let mut at = run.kept.map_or(styles, |kept| kept.min(styles)).min(dropped.len());
-    while let Some(found) = memchr2(ESC, BEL, &dropped[at..]) {
+    while let Some(found) = memchr(ESC, &dropped[at..]) {
         at += found;
-        if dropped[at] == BEL {
-            engine.terminal.bells += 1;
-            at += 1;
-            continue;
-        }
         // The search went through these bytes: there is nothing odd or partial among them.
         let Token::Whole(sequence, len) = token(&dropped[at..]) else { return };
         match class(sequence) {
