@@ -18,6 +18,7 @@ mod signals;
 mod socket;
 mod spawn;
 mod table;
+mod times;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
