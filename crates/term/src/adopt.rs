@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flightdeck_keeper::{self as keeper, FollowSpec, LogLimits, OsBytes, SessionId, SessionInfo, Size};
+use flightdeck_keeper::{self as keeper, LogLimits, SessionId, SessionInfo, Size};
 
-use crate::backend::Backend;
-use crate::pty::Kept;
+use crate::backend::{Finder, Left};
 use crate::session::{Kind, PendingRun, Progress, Record, Session, SessionParts, Source};
 use crate::terminals::{Tag, Terminals};
-use crate::tmux::{self, Tmux, TmuxError, Window};
 
 /// How much of the log is replayed in one step.
 const STEP: usize = 1 << 20;
@@ -33,8 +31,8 @@ pub struct Adopt {
     pub pending: Option<PendingRun>,
     /// How much output is kept.
     pub limits: LogLimits,
-    /// The server of tabs in tmux, when there can be one.
-    pub tmux: Option<Arc<Tmux>>,
+    /// What knows where it is.
+    pub finder: Box<dyn Finder>,
 }
 
 impl Terminals {
@@ -42,7 +40,8 @@ impl Terminals {
     /// shown as lost, and says why.
     pub fn adopt(&self, adopt: Adopt, held: Option<&SessionInfo>) -> Arc<Session> {
         let exit = held.map_or_else(|| keeper::read_exit(&adopt.dir), |info| info.exit);
-        let (backend, trouble) = match self.find(&adopt, held, exit.is_some()) {
+        let left = Left { id: &adopt.id, dir: &adopt.dir, limits: adopt.limits, held, exit };
+        let (backend, trouble) = match adopt.finder.find(&self.requests, &left) {
             Ok(backend) => (backend, None),
             Err(error) => (None, Some(error)),
         };
@@ -75,40 +74,5 @@ impl Terminals {
         }
         self.table.insert(&session);
         session
-    }
-
-    /// What takes its input, when anything does.
-    fn find(
-        &self,
-        adopt: &Adopt,
-        held: Option<&SessionInfo>,
-        ended: bool,
-    ) -> Result<Option<Box<dyn Backend>>, TmuxError> {
-        match (Window::load(&adopt.dir), held) {
-            (Some(window), _) if !ended => {
-                // The keeper may have followed it all the time, or have to begin anew.
-                let log_dir = OsBytes::from(adopt.dir.as_os_str());
-                let follow = FollowSpec { id: adopt.id.clone(), log_dir, limits: adopt.limits };
-                let held = if held.is_some() { tmux::Held::Yes } else { tmux::Held::No };
-                tmux::resume(adopt.tmux.as_ref(), &self.requests, follow, window, held)
-            }
-            // A hub died before it did this, or before it noted where the tab is. What is still on its way goes nowhere,
-            // and holds nobody up; programs are found by their environment.
-            (window, Some(info)) if window.is_some() || info.pid == 0 => {
-                self.requests.forget(&adopt.id)?;
-                Ok(None)
-            }
-            (_, Some(_)) => {
-                let spawned = self.requests.attach(&adopt.id)?;
-                Ok(Some(Box::new(Kept::new(
-                    self.requests.clone(),
-                    adopt.id.clone(),
-                    spawned,
-                    &adopt.dir,
-                    adopt.limits,
-                ))))
-            }
-            (_, None) => Ok(None),
-        }
     }
 }

@@ -4,7 +4,7 @@
 //!   terminals ─► session ─┬─ log      what was printed, on disk, written by the keeper     (the truth)
 //!      │                  ├─ view     screen and command records, derived from the log
 //!      │ pump follows     ├─ facts    what the kernel says of it now
-//!      ▼ the logs         └─ backend  takes input: a PTY, pipes, a tmux window
+//!      ▼ the logs         └─ backend  takes input: in `pty/` and `tmux/`
 //!   exec, wait, kill      what callers do with a session
 //! ```
 //!
@@ -29,6 +29,7 @@ pub mod tmux;
 pub mod wait;
 
 pub use adopt::Adopt;
-pub use backend::{Answers, Backend, Repaired, Whose};
+pub use backend::{Answers, Backend, Finder, Left, Repaired, Starter, Whose};
 pub use join::Join;
-pub use terminals::{Changes, Ground, Program, Spawn, SpawnError, Stdin, Tag, Terminals};
+pub use pty::OnKeeper;
+pub use terminals::{Changes, Program, Spawn, SpawnError, Stdin, Tag, Terminals};

@@ -8,18 +8,16 @@ use std::sync::Arc;
 use std::thread;
 
 use flightdeck_keeper::{
-    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Refusal, Requests, Sandbox, SessionId, Size,
-    SpawnSpec,
+    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Requests, Sandbox, SessionId, Size, SpawnSpec,
 };
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
-use crate::backend::Backend;
-use crate::pty::Kept;
+use crate::backend::Starter;
 use crate::pump;
 use crate::session::{Kind, Progress, Session, SessionParts, ShellSetup, Source};
 use crate::shell::{self, Nonce};
-use crate::tmux::{self, Tmux, TmuxError};
+use crate::tmux::{self, TmuxError};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -84,25 +82,7 @@ pub struct Spawn {
     /// What it is confined to, if it is.
     pub sandbox: Option<Sandbox>,
     /// Where it runs.
-    pub ground: Ground,
-}
-
-/// Where a terminal runs.
-#[derive(Clone, Debug)]
-pub enum Ground {
-    /// On a PTY or pipes of the keeper.
-    Keeper,
-    /// In a window of tmux; shells only.
-    Tmux {
-        /// Which server.
-        tmux: Arc<Tmux>,
-        /// What people see as its name.
-        name: String,
-        /// The window's number must be above this one.
-        above: u32,
-        /// Numbers that open tabs have.
-        taken: Vec<u32>,
-    },
+    pub starter: Arc<dyn Starter>,
 }
 
 /// Why a terminal could not be started.
@@ -119,9 +99,9 @@ pub enum SpawnError {
     /// The keeper could not start it.
     #[error(transparent)]
     Keeper(#[from] ClientError),
-    /// tmux could not.
+    /// The place where it should run could not.
     #[error(transparent)]
-    Tmux(#[from] TmuxError),
+    Ground(#[from] TmuxError),
 }
 
 /// The terminals of one workspace.
@@ -174,22 +154,7 @@ impl Terminals {
             limits: spawn.limits,
             sandbox: spawn.sandbox,
         };
-        let backend: Box<dyn Backend> = match &spawn.ground {
-            Ground::Keeper => {
-                let spawned = self.requests.spawn(&spec)?;
-                let (id, dir) = (spawn.id.clone(), spawn.dir.as_path());
-                Box::new(Kept::new(self.requests.clone(), id, spawned, dir, spawn.limits))
-            }
-            Ground::Tmux { .. } if spec.sandbox.is_some() => {
-                // The holder of a pane confines nothing, and to run without limits what should have some is worse.
-                let reason = "a tab in tmux can't be confined".to_owned();
-                return Err(TmuxError::from(Refusal::Invalid { reason }).into());
-            }
-            Ground::Tmux { tmux, name, above, taken } => {
-                let new = tmux::NewTab { spec: &spec, name, size: spawn.size, above: *above, taken };
-                tmux::start(tmux, &self.requests, &new)?
-            }
-        };
+        let backend = spawn.starter.start(&self.requests, &spec)?;
         let session = Session::new(SessionParts {
             backend: Some(backend),
             id: spawn.id,
@@ -371,11 +336,7 @@ fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
         .collect();
     env.push((spawn.tag.name.into(), spawn.tag.value.clone().into()));
     if !matches!(spawn.program, Program::Piped(..)) {
-        let term = match spawn.ground {
-            Ground::Keeper => "xterm-256color",
-            Ground::Tmux { .. } => "screen-256color",
-        };
-        env.push(("TERM".into(), term.into()));
+        env.push(("TERM".into(), spawn.starter.term().into()));
         env.push(("COLORTERM".into(), "truecolor".into()));
         env.push(("TERM_PROGRAM".into(), "flightdeck".into()));
     }

@@ -9,18 +9,18 @@ use std::time::SystemTime;
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::terminal::{Created, New};
-use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId, WORKSPACE_VARIABLE};
+use flightdeck_contract::{Error, TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
 use flightdeck_keeper::{LogLimits, Sandbox};
 use flightdeck_term::session::{Kind, Session};
-use flightdeck_term::tmux::{Place, Tmux};
-use flightdeck_term::{Ground, Program, Spawn, Stdin, Tag};
+use flightdeck_term::{Program, Spawn, Stdin, Tag};
 
 use crate::actor::{Actor, Caller};
 use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::terminals::meta::{Attached, Canonical, Meta, What};
+use crate::terminals::ground::Ground;
+use crate::terminals::meta::{Canonical, Meta, What};
 use crate::registry::{Command, Effects, define};
 
 pub(crate) fn command() -> Command {
@@ -101,9 +101,9 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
     env.retain(|(name, _)| name.to_str().is_none_or(|name| !unset.contains(&name) || new.env.contains_key(name)));
     let (program, command) = program(&new, &env)?;
     let id = hub.next_id()?;
-    let (ground, tab) = match purpose {
-        Purpose::Tab => ground(hub, id, new.title.as_deref())?,
-        Purpose::Lasting | Purpose::Transient => (Ground::Keeper, None),
+    let Ground { starter, tab, attached } = match purpose {
+        Purpose::Tab => hub.tab_ground(id, new.title.as_deref())?,
+        Purpose::Lasting | Purpose::Transient => Ground::keeper(None),
     };
     let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
     let dir = hub.dir(id);
@@ -126,7 +126,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
         owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
         canonical,
         tab,
-        attached: attached(&ground),
+        attached,
     };
     // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
     if let Err(error) = meta.save(hub.store()) {
@@ -143,7 +143,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
         tag,
         limits,
         sandbox,
-        ground,
+        starter,
     });
     let session = started.map_err(|error| {
         // Nothing was started, so nothing stays behind.
@@ -165,35 +165,6 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Arc<Session>
     }
     hub.remember(meta, actor);
     Ok(session)
-}
-
-/// Where a new tab runs, and its number where that is ours to choose: the terminal's own, which is never used twice,
-/// unless a window of tmux had it.
-fn ground(hub: &Hub, id: TerminalId, name: Option<&str>) -> Result<(Ground, Option<TabNumber>), Error> {
-    let last = hub.tabs().last();
-    Ok(match hub.tabs().grounds.next()? {
-        Some(tmux) => {
-            let taken = hub.open_tabs().iter().map(|tab| tab.number.number()).collect();
-            (Ground::Tmux { tmux, name: name.unwrap_or("shell").to_owned(), above: last, taken }, None)
-        }
-        None => (Ground::Keeper, Some(TabNumber::new(id.number().max(last + 1)))),
-    })
-}
-
-/// What the next hub needs to find a tab in the user's tmux.
-fn attached(ground: &Ground) -> Option<Attached> {
-    let Ground::Tmux { tmux, .. } = ground else { return None };
-    attached_to(tmux)
-}
-
-pub(crate) fn attached_to(tmux: &Tmux) -> Option<Attached> {
-    let setup = tmux.setup();
-    match &setup.place {
-        Place::Own => None,
-        Place::Users(session) => {
-            Some(Attached { socket: setup.socket.clone(), session: session.clone(), theirs: false, handed_over: false })
-        }
-    }
 }
 
 pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {

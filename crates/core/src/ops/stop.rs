@@ -10,9 +10,9 @@ use rustix::process::Signal;
 
 use super::kill;
 use crate::aside::aside;
-use crate::convert;
 use crate::hub::{Hub, Stop};
 use crate::registry::{Command, Effects, define};
+use crate::terminals::ground;
 
 pub(crate) fn command() -> Command {
     define(
@@ -37,11 +37,11 @@ async fn call(hub: &Arc<Hub>, request: StopHub) -> Result<Stopping, Error> {
             for session in ending.terminals().all() {
                 // What can't be reached any more needs no tidying.
                 if let Err(error) = session.leave() {
-                    tracing::warn!(id = %session.id(), %error, "a window of the user's tmux could not be left as it was");
+                    tracing::warn!(id = %session.id(), %error, "a window of the user's could not be left as it was");
                 }
             }
             ending.tabs().grounds.end()
-        }).await?.map_err(|error| convert::tmux_error(&error))?;
+        }).await?.map_err(|error| ground::error(&error))?;
         // It may be gone before it answers.
         let _ = hub.terminals().keeper().shutdown();
     }

@@ -16,6 +16,7 @@ use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
 use crate::ops::new;
+use crate::terminals::ground;
 use crate::terminals::meta::{Attached, Meta, What};
 use crate::terminals::tabs::Tab;
 
@@ -40,7 +41,7 @@ impl Hub {
         let Some(tmux) = self.tabs().grounds.attached()? else { return Ok(()) };
         let _turn = self.tabs().grounds.meeting();
         let open = self.open_tabs();
-        let guests = tmux.guest_windows().map_err(|error| convert::tmux_error(&error))?;
+        let guests = tmux.guest_windows().map_err(|error| ground::error(&error))?;
         self.part_from_others(&open, &tmux, &guests);
         for window in guests.windows {
             let number = window.number();
@@ -133,7 +134,7 @@ impl Hub {
 
     fn meet(&self, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
         let old = tmux.take_off_old(&window, &self.workspace().terminals());
-        old.map_err(|error| convert::tmux_error(&error))?;
+        old.map_err(|error| ground::error(&error))?;
         let id = self.next_id()?;
         let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", self.workspace().key()) };
         let limits = new::limits(self.tabs().history())?;
@@ -158,7 +159,7 @@ impl Hub {
             owner: None,
             canonical: None,
             tab: Some(number),
-            attached: new::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
+            attached: ground::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
         };
         // Held before anybody can find it.
         self.leases().take_for_user(id);

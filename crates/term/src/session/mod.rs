@@ -251,7 +251,7 @@ impl Session {
         }
     }
 
-    /// The number of its window, when it is in tmux.
+    /// The number of its window, where windows have numbers.
     pub fn window(&self) -> Option<u32> {
         self.backend().and_then(Backend::window)
     }
@@ -300,12 +300,12 @@ impl Session {
         self.notes.note_size(SizeChange { at, size })
     }
 
-    /// Whether people may type there in a way that is not seen here: a window of tmux has its own keyboard.
+    /// Whether people may type there in a way that is not seen here: a window elsewhere has its own keyboard.
     pub fn is_typed_into_by_others(&self) -> bool {
         self.backend.as_ref().is_some_and(|backend| backend.answers() == Answers::Theirs)
     }
 
-    /// Whether this process is the first one of the terminal, or holds the first one in a window of tmux.
+    /// Whether this process is the first one of the terminal, or holds the first one in a window elsewhere.
     pub fn leads(&self, pid: u32) -> bool {
         let holder = self.backend.as_ref().and_then(|backend| backend.holder());
         self.leader() == Some(pid) || holder == Some(pid) && self.progress().running()

@@ -22,7 +22,7 @@ const FIELDS: usize = 11;
 /// A window of the user's with the pane that is active in it.
 #[derive(Clone, Debug)]
 pub struct GuestWindow {
-    pub(crate) window: Window,
+    pub(super) window: Window,
     /// As the user sees it.
     pub name: String,
     /// How large the pane is.

@@ -35,7 +35,6 @@ pub use guests::{GuestWindow, Guests};
 pub use place::{Place, users_socket};
 pub use presence::{Life, Listener, SocketFile, clients};
 pub use server::{Tmux, TmuxSetup, end_by_force};
-pub(crate) use start::{Held, NewTab, resume, start};
+pub use start::{NewTab, OldTab};
 pub use version::{Found, look};
-pub(crate) use window::Window;
 pub use window::has_window;
