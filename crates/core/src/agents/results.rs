@@ -140,11 +140,12 @@ mod tests {
         assert_eq!(results.persistent().len(), 1, "another file says nothing about this one");
         results.note(&agent(2), open, Some("a"), &Ok(Value::Null));
         assert_eq!(results.persistent(), [], "it works again");
+        let close = "openspace.editor.close";
         for _ in 0..3 {
-            results.note(&agent(1), open, None, &Err(Error::invalid("path", "it is missing")));
+            results.note(&agent(1), close, None, &Err(Error::invalid("path", "it is missing")));
         }
         assert_eq!(results.persistent().len(), 1);
-        results.note(&agent(1), open, Some("a"), &Ok(Value::Null));
+        results.note(&agent(1), close, Some("a"), &Ok(Value::Null));
         assert_eq!(results.persistent(), [], "it has learnt what to give");
     }
 }
