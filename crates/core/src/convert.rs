@@ -15,12 +15,12 @@ use flightdeck_term::exec::RunError;
 use flightdeck_term::facts::Input;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{InputError, Kind, Record, RecordNumber};
-use flightdeck_term::tmux::TmuxError;
 
 pub(crate) use files::file_error;
 pub(crate) use workbench::{guest, workbench_error};
 
 use crate::store::{self, StoreError};
+use crate::terminals::ground;
 
 pub(crate) fn session_id(id: TerminalId) -> SessionId {
     SessionId::new(id.to_string()).expect("a terminal id is a valid session id")
@@ -154,54 +154,15 @@ pub(crate) fn keeper_error(error: &ClientError) -> Error {
 pub(crate) fn spawn_error(error: &SpawnError) -> Error {
     match error {
         SpawnError::Keeper(error) => keeper_error(error),
-        SpawnError::Tmux(error) => tmux_error(error),
+        SpawnError::Ground(error) => ground::error(error),
         SpawnError::Prepare { .. } => Error::new(ErrorCode::Storage, error.to_string()),
-    }
-}
-
-pub(crate) fn tmux_error(error: &TmuxError) -> Error {
-    let (code, hint) = match error {
-        // The shell itself could not be started: the same as without tmux.
-        TmuxError::Refused(refusal) => return keeper_error(&ClientError::Refused(refusal.clone())),
-        TmuxError::Keeper(error) => return keeper_error(error),
-        TmuxError::Missing => (ErrorCode::TmuxMissing, "install tmux"),
-        TmuxError::TooOld { .. } => (ErrorCode::TmuxTooOld, "install a newer one"),
-        TmuxError::NoServer { session, socket } | TmuxError::NoSession { session, socket, .. } => {
-            let (socket, session) = (shell_word(&socket.to_string_lossy()), shell_word(session));
-            return Error::new(ErrorCode::TmuxFailed, error.to_string()).hint(format!(
-                "the user can make it with `tmux -S {socket} new-session -d -s {session}`, or give it back that name, \
-                 name another with tabs.tmux_attach and tabs.tmux_socket, or start the hub without --tmux-attach"
-            ));
-        }
-        TmuxError::Foreign { .. } => {
-            return Error::new(ErrorCode::TmuxFailed, error.to_string())
-                .hint("the user can name the socket of their own tmux with tabs.tmux_socket in settings.toml");
-        }
-        TmuxError::NumberTaken(_) => {
-            return Error::new(ErrorCode::TmuxFailed, error.to_string()).hint("try again: the next number is another");
-        }
-        TmuxError::Failed { .. } | TmuxError::NoAnswer(_) | TmuxError::NotReady(_) | TmuxError::Io { .. } => {
-            (ErrorCode::TmuxFailed, "try again; `flightdeck doctor` looks for what is wrong")
-        }
-    };
-    Error::new(code, error.to_string())
-        .hint(format!("{hint}, or let tabs run without it: tabs.backend = \"pty\" in settings.toml"))
-}
-
-/// A word as a shell takes it.
-fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }
 
 pub(crate) fn input_error(error: &InputError) -> Error {
     let code = match error {
         InputError::Ended => ErrorCode::TerminalEnded,
-        InputError::NoTerminal => ErrorCode::NoTerminal,
+        InputError::NoTerminal | InputError::Closed => ErrorCode::NoTerminal,
         InputError::NotRead { .. } => ErrorCode::InputNotRead,
         InputError::UnknownKey(_) => ErrorCode::InvalidArgument,
         InputError::Io(error) if error.kind() == std::io::ErrorKind::ResourceBusy => ErrorCode::TerminalBusy,

@@ -121,3 +121,28 @@ fn a_hub_that_is_killed_again_and_again_loses_nothing() {
     assert_eq!(deck.ended(&id, SOON), 10);
     check_lines(10, &deck.cli(&["logs", &id, "--all"]).expect(0).text());
 }
+
+#[test]
+fn a_terminal_with_a_damaged_log_does_not_keep_the_others_from_coming_back() {
+    let deck = Deck::new();
+    let ids: Vec<_> = (0..3).map(|_| deck.new_terminal(&["--", "sh", "-c", "echo words; exec cat"])).collect();
+    for id in &ids {
+        deck.cli(&["wait", id, "--pattern", "words", "--from", "0"]).expect(0);
+    }
+    deck.kill_hub();
+    let segment = deck.terminal_dir(&ids[1]).join("00000000000000000000.seg");
+    fs::remove_file(&segment).unwrap();
+    fs::create_dir(&segment).unwrap();
+    let back = all(&deck);
+    for id in [&ids[0], &ids[2]] {
+        assert!(back[id].running && back[id].trouble.is_none(), "{:?}", back[id]);
+        deck.cli(&["send", id, "more", "--enter"]).expect(0);
+        deck.cli(&["wait", id, "--pattern", "more", "--from", "0"]).expect(0);
+    }
+    let damaged = &back[&ids[1]];
+    assert!(damaged.trouble.as_ref().is_some_and(|why| why.contains("directory")), "{damaged:?}");
+    // Its program lives, and can be ended as any other.
+    assert!(damaged.running);
+    deck.cli(&["kill", &ids[1]]).expect(0);
+    deck.wait_until("it has ended", SOON, || (!deck.info(&ids[1]).running).then_some(()));
+}

@@ -94,7 +94,7 @@ fn drain(script: &str, output: Output) -> Outcome<Duration> {
             let child = command.spawn()?;
             (std::fs::File::from(master), child)
         }
-        Output::Pipes => {
+        Output::Pipes | Output::PipesHeld => {
             let mut child = command.stdout(Stdio::piped()).spawn()?;
             let stdout = child.stdout.take().ok_or("no pipe")?;
             let _refused = rustix::pipe::fcntl_setpipe_size(&stdout, 1 << 20);

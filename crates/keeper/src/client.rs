@@ -36,6 +36,9 @@ pub struct Spawned {
     /// A copy of the terminal's master, to write input and ask for facts. Non-blocking, as the keeper's own: they
     /// share the flag. Don't read from it: those bytes would be missing in the log. `None` for pipes.
     pub master: Option<OwnedFd>,
+    /// A copy of the held end of the child's standard input, non-blocking as well. The child sees the end of its input
+    /// when this is closed and `close_input` was called.
+    pub stdin: Option<OwnedFd>,
 }
 
 /// Asks the keeper for things. Cheap to clone, usable from many threads at once.
@@ -162,6 +165,11 @@ impl Requests {
         self.ask(Request::Forget(Named { id: id.clone() })).map(drop)
     }
 
+    /// Lets go of the standard input that the keeper holds. No error when that was done before.
+    pub fn close_input(&self, id: &SessionId) -> Result<(), ClientError> {
+        self.ask(Request::CloseInput(Named { id: id.clone() })).map(drop)
+    }
+
     /// Asks for one `Grew` as soon as the log ends after `from`. A second call before that replaces the first.
     /// There is no answer: an unknown session just never grows.
     pub fn watch(&self, id: &SessionId, from: u64) -> Result<(), ClientError> {
@@ -181,7 +189,8 @@ impl Requests {
     fn started(&self, request: Request) -> Result<Spawned, ClientError> {
         let answer = self.ask(request)?;
         let started: Started = body(answer.reply)?;
-        Ok(Spawned { pid: started.pid, master: answer.fd })
+        let (stdin, master) = if started.stdin { (answer.fd, None) } else { (None, answer.fd) };
+        Ok(Spawned { pid: started.pid, master, stdin })
     }
 
     fn ask(&self, request: Request) -> Result<Answer, ClientError> {

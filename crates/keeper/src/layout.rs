@@ -4,6 +4,8 @@
 //! the next base is exactly the end of the one before. Beside each segment of a session on pipes lies a `.streams`
 //! sidecar of 9-byte records: from this offset on, bytes are of this stream. Its first record is for the segment's
 //! first byte. A record is written before the bytes it is about, so the last one may point at the end of the log.
+//! Beside segments during which time passed lies a `.times` sidecar of 16-byte records: what is at this offset came at
+//! this time, and what follows came no later than the next record says.
 
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
@@ -23,12 +25,26 @@ pub struct StreamRecord {
     pub stream: Stream,
 }
 
+/// Bytes in one record of the times.
+pub const TIME_LEN: usize = 16;
+
+/// What is at `offset` came at this time, in milliseconds since 1970.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeRecord {
+    pub offset: u64,
+    pub unix_ms: u64,
+}
+
 pub fn segment_path(log_dir: &Path, base: u64) -> PathBuf {
     log_dir.join(format!("{base:020}.seg"))
 }
 
 pub fn streams_path(log_dir: &Path, base: u64) -> PathBuf {
     log_dir.join(format!("{base:020}.streams"))
+}
+
+pub fn times_path(log_dir: &Path, base: u64) -> PathBuf {
+    log_dir.join(format!("{base:020}.times"))
 }
 
 /// The base offset in a segment's file name; `None` for any other file.
@@ -67,9 +83,32 @@ pub fn decode_records(bytes: &[u8]) -> Vec<StreamRecord> {
     records.iter().filter_map(decode_record).collect()
 }
 
+pub fn encode_time(record: TimeRecord) -> [u8; TIME_LEN] {
+    let mut bytes = [0; TIME_LEN];
+    bytes[..8].copy_from_slice(&record.offset.to_le_bytes());
+    bytes[8..].copy_from_slice(&record.unix_ms.to_le_bytes());
+    bytes
+}
+
+/// All whole records of a sidecar's bytes.
+pub fn decode_times(bytes: &[u8]) -> Vec<TimeRecord> {
+    let (numbers, _half) = bytes.as_chunks::<8>();
+    let (pairs, _half) = numbers.as_chunks::<2>();
+    let read = |[offset, time]: &[[u8; 8]; 2]| TimeRecord {
+        offset: u64::from_le_bytes(*offset),
+        unix_ms: u64::from_le_bytes(*time),
+    };
+    pairs.iter().map(read).collect()
+}
+
 /// The FIFO through which the output of a followed terminal comes.
 pub fn output_path(log_dir: &Path) -> PathBuf {
     log_dir.join("output")
+}
+
+/// The folder of the log of what was written to a held standard input.
+pub fn input_path(log_dir: &Path) -> PathBuf {
+    log_dir.join("input")
 }
 
 /// The file that appears when the child has ended.

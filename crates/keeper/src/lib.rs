@@ -27,9 +27,9 @@ mod wire;
 
 pub use client::{Events, Requests, Spawned, connect};
 pub use error::{ClientError, KeeperError, Refusal};
-pub use keeper::{KeeperOptions, PaneError, PaneWord, hold_pane, pane_ready_path, run, write_pane_spec};
+pub use keeper::{InputLog, KeeperOptions, PaneError, PaneWord, hold_pane, pane_ready_path, run, write_pane_spec};
 pub use launch::launch;
-pub use layout::{exit_path, output_path, parse_segment_name, read_exit, segment_path, streams_path};
+pub use layout::{exit_path, input_path, output_path, parse_segment_name, read_exit, segment_path, streams_path};
 pub use os_bytes::OsBytes;
 pub use sandbox::{NoSandbox, Sandbox, Support, sandbox_support};
 pub use types::{

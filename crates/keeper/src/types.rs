@@ -112,6 +112,9 @@ pub enum Output {
     Pty(Size),
     /// Standard input is empty; standard output and error are separate pipes, marked in the `.streams` sidecars.
     Pipes,
+    /// The same, with a pipe as standard input that is held open until `close_input` or the child's end. A form of its
+    /// own, so that a keeper from before there was one refuses it: in a field it would overlook it.
+    PipesHeld,
 }
 
 /// How much of a log stays on disk. The oldest segments go first; the active one always stays.

@@ -44,6 +44,8 @@ pub enum Request {
     Resize(Resize),
     Signal(Signal),
     Forget(Named),
+    /// Closes the held standard input: the child sees its end when every copy is closed.
+    CloseInput(Named),
     /// Has no answer, not even when the session is unknown.
     Watch(Watch),
     Shutdown(Nothing),
@@ -65,6 +67,7 @@ impl Request {
             "resize" => read(body).map(Self::Resize),
             "signal" => read(body).map(Self::Signal),
             "forget" => read(body).map(Self::Forget),
+            "close_input" => read(body).map(Self::CloseInput),
             "watch" => read(body).map(Self::Watch),
             "shutdown" => Ok(Self::Shutdown(Nothing {})),
             _ => Err(Refusal::Unsupported { kind: kind.chars().take(64).collect() }),
@@ -127,6 +130,9 @@ pub struct Welcome {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Started {
     pub pid: u32,
+    /// The descriptor that comes with it is the child's standard input, and no terminal.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stdin: bool,
 }
 
 /// The answer to `List`.

@@ -1,18 +1,57 @@
-//! What a terminal is made of underneath: something that takes input, has a size, and can be signalled.
+//! What a terminal is made of underneath: something that takes input, has a size, and can be signalled; and what makes
+//! it and finds it again.
 //!
-//! Output does not pass here. A backend's output ends in a log that somebody else writes (the keeper, or tmux's
-//! pipe), and from the log upwards all backends are the same code.
+//! Output does not pass here. A backend's output ends in a log that somebody else writes, and from the log upwards all
+//! backends are the same code. They are in `pty/` and `tmux/`, and sessions name neither.
 
 use std::fmt::Debug;
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::path::Path;
 
-use flightdeck_keeper::{Size, Target};
+use flightdeck_keeper::{Exit, LogLimits, Requests, SessionId, SessionInfo, Size, SpawnSpec, Target};
 
-/// The part of a session that differs between a PTY, a pair of pipes and a tmux window.
+use crate::terminals::SpawnError;
+
+/// Starts programs somewhere.
+pub trait Starter: Send + Sync + Debug {
+    /// The kind of terminal that programs are told to have, as terminfo names it.
+    fn term(&self) -> &'static str;
+
+    /// Starts a program, and gives what takes its input.
+    fn start(&self, keeper: &Requests, spec: &SpawnSpec) -> Result<Box<dyn Backend>, SpawnError>;
+}
+
+/// Finds again what an earlier hub has started.
+pub trait Finder: Send + Sync + Debug {
+    /// What takes its input, when anything does.
+    fn find(&self, keeper: &Requests, left: &Left<'_>) -> Result<Option<Box<dyn Backend>>, SpawnError>;
+}
+
+/// A session that an earlier hub has left.
+#[derive(Clone, Copy, Debug)]
+pub struct Left<'a> {
+    /// Its name.
+    pub id: &'a SessionId,
+    /// Its folder.
+    pub dir: &'a Path,
+    /// How much output is kept.
+    pub limits: LogLimits,
+    /// What the keeper knows of it.
+    pub held: Option<&'a SessionInfo>,
+    /// How it ended, if it has.
+    pub exit: Option<Exit>,
+}
+
+/// The part of a session that differs between a PTY, a pair of pipes and a window elsewhere.
 pub trait Backend: Send + Sync + Debug {
     /// Takes some of `bytes` as input, without blocking. `WouldBlock` when the program does not read.
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
+
+    /// Ends the input of a program on pipes. `Unsupported` where there is none to end.
+    fn close_input(&self) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 
     /// A descriptor of the terminal, by which the kernel can be asked about it. `None` without a terminal.
     fn tty(&self) -> Option<BorrowedFd<'_>>;
@@ -38,7 +77,7 @@ pub trait Backend: Send + Sync + Debug {
         None
     }
 
-    /// The number of its window, in tmux.
+    /// The number of its window, where windows have numbers.
     fn window(&self) -> Option<u32> {
         None
     }

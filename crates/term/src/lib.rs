@@ -4,17 +4,17 @@
 //!   terminals ─► session ─┬─ log      what was printed, on disk, written by the keeper     (the truth)
 //!      │                  ├─ view     screen and command records, derived from the log
 //!      │ pump follows     ├─ facts    what the kernel says of it now
-//!      ▼ the logs         └─ backend  takes input: a PTY, pipes, a tmux window
+//!      ▼ the logs         └─ backend  takes input: in `pty/` and `tmux/`
 //!   exec, wait, kill      what callers do with a session
 //! ```
 //!
 //! It knows nothing of JSON, HTTP, agents or policy.
 
+mod adopt;
 mod backend;
 pub mod exec;
 pub mod facts;
 pub mod image;
-mod join;
 pub mod keys;
 pub mod kill;
 pub mod log;
@@ -27,6 +27,7 @@ mod terminals;
 pub mod tmux;
 pub mod wait;
 
-pub use backend::{Answers, Backend, Repaired, Whose};
-pub use join::Join;
-pub use terminals::{Adopt, Changes, Ground, Program, Spawn, SpawnError, Tag, Terminals};
+pub use adopt::Adopt;
+pub use backend::{Answers, Backend, Finder, Left, Repaired, Starter, Whose};
+pub use pty::OnKeeper;
+pub use terminals::{Changes, Program, Spawn, SpawnError, Stdin, Tag, Terminals};

@@ -6,7 +6,6 @@
 //! larger the steps, and the cheaper each byte. Idle sessions cost nothing.
 
 use std::collections::VecDeque;
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -83,7 +82,7 @@ impl Pump<'_> {
             Ok(bytes) if bytes >= FLOOD => self.resting.push_back((Instant::now() + REST, session)),
             // Asking again from where it stands: what has come meanwhile is told at once.
             Ok(_) => self.ask(&session),
-            Err(error) => self.unreadable(&session, &error),
+            Err(error) => session.set_trouble(&error),
         }
     }
 
@@ -99,18 +98,14 @@ impl Pump<'_> {
     /// Everything that there is, when no more will come.
     fn catch_up(&mut self, session: &Session) {
         if let Err(error) = session.catch_up(&mut self.buf) {
-            self.unreadable(session, &error);
+            session.set_trouble(&error);
         }
     }
 
     fn ask(&self, session: &Session) {
         if let Err(error) = session.arm() {
-            self.unreadable(session, &error);
+            session.set_trouble(&error);
         }
-    }
-
-    fn unreadable(&self, session: &Session, error: &io::Error) {
-        self.table.trouble(session.id(), error);
     }
 
     fn keeper_lost(&mut self, error: &ClientError) {

@@ -8,18 +8,16 @@ use std::sync::Arc;
 use std::thread;
 
 use flightdeck_keeper::{
-    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Refusal, Requests, Sandbox, SessionId, Size,
-    SpawnSpec,
+    self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Requests, Sandbox, SessionId, Size, SpawnSpec,
 };
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
-use crate::backend::Backend;
-use crate::pty::Kept;
+use crate::backend::Starter;
 use crate::pump;
-use crate::session::{Kind, PendingRun, Progress, Record, Session, SessionParts, ShellSetup, Source};
+use crate::session::{Kind, Progress, Session, SessionParts, ShellSetup, Source};
 use crate::shell::{self, Nonce};
-use crate::tmux::{self, Tmux, TmuxError, Window};
+use crate::tmux::{self, TmuxError};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -34,7 +32,16 @@ pub enum Program {
     /// One command on a PTY.
     Command(Vec<OsString>),
     /// One command on pipes.
-    Piped(Vec<OsString>),
+    Piped(Vec<OsString>, Stdin),
+}
+
+/// What a command on pipes reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stdin {
+    /// Nothing.
+    Empty,
+    /// What is written to the session, until its input is closed.
+    Held,
 }
 
 /// An environment variable that every program of one terminal has, and no other.
@@ -75,48 +82,7 @@ pub struct Spawn {
     /// What it is confined to, if it is.
     pub sandbox: Option<Sandbox>,
     /// Where it runs.
-    pub ground: Ground,
-}
-
-/// Where a terminal runs.
-#[derive(Clone, Debug)]
-pub enum Ground {
-    /// On a PTY or pipes of the keeper.
-    Keeper,
-    /// In a window of tmux; shells only.
-    Tmux {
-        /// Which server.
-        tmux: Arc<Tmux>,
-        /// What people see as its name.
-        name: String,
-        /// The window's number must be above this one.
-        above: u32,
-        /// Numbers that open tabs have.
-        taken: Vec<u32>,
-    },
-}
-
-/// A terminal to be taken up again after a restart of the hub.
-#[derive(Debug)]
-pub struct Adopt {
-    /// Its name.
-    pub id: SessionId,
-    /// What runs in it.
-    pub kind: Kind,
-    /// The size it began with.
-    pub size: Size,
-    /// Its own folder.
-    pub dir: PathBuf,
-    /// The environment entry by which its processes are known.
-    pub tag: Tag,
-    /// Its commands as far as they were stored.
-    pub records: Vec<Record>,
-    /// The command that was handed to the shell last.
-    pub pending: Option<PendingRun>,
-    /// How much output is kept.
-    pub limits: LogLimits,
-    /// The server of tabs in tmux, when there can be one.
-    pub tmux: Option<Arc<Tmux>>,
+    pub starter: Arc<dyn Starter>,
 }
 
 /// Why a terminal could not be started.
@@ -133,9 +99,9 @@ pub enum SpawnError {
     /// The keeper could not start it.
     #[error(transparent)]
     Keeper(#[from] ClientError),
-    /// tmux could not.
+    /// The place where it should run could not.
     #[error(transparent)]
-    Tmux(#[from] TmuxError),
+    Ground(#[from] TmuxError),
 }
 
 /// The terminals of one workspace.
@@ -174,7 +140,8 @@ impl Terminals {
                 (Kind::Shell(prepared.setup), prepared.launch.argv, prepared.launch.arg0, Output::Pty(spawn.size))
             }
             Program::Command(argv) => (Kind::Command, argv, None, Output::Pty(spawn.size)),
-            Program::Piped(argv) => (Kind::Piped, argv, None, Output::Pipes),
+            Program::Piped(argv, Stdin::Empty) => (Kind::Piped, argv, None, Output::Pipes),
+            Program::Piped(argv, Stdin::Held) => (Kind::Piped, argv, None, Output::PipesHeld),
         };
         let spec = SpawnSpec {
             id: spawn.id.clone(),
@@ -187,21 +154,7 @@ impl Terminals {
             limits: spawn.limits,
             sandbox: spawn.sandbox,
         };
-        let backend: Box<dyn Backend> = match &spawn.ground {
-            Ground::Keeper => {
-                let spawned = self.requests.spawn(&spec)?;
-                Box::new(Kept::new(self.requests.clone(), spawn.id.clone(), spawned))
-            }
-            Ground::Tmux { .. } if spec.sandbox.is_some() => {
-                // The holder of a pane confines nothing, and to run without limits what should have some is worse.
-                let reason = "a tab in tmux can't be confined".to_owned();
-                return Err(TmuxError::from(Refusal::Invalid { reason }).into());
-            }
-            Ground::Tmux { tmux, name, above, taken } => {
-                let new = tmux::NewTab { spec: &spec, name, size: spawn.size, above: *above, taken };
-                tmux::start(tmux, &self.requests, &new)?
-            }
-        };
+        let backend = spawn.starter.start(&self.requests, &spec)?;
         let session = Session::new(SessionParts {
             backend: Some(backend),
             id: spawn.id,
@@ -217,76 +170,6 @@ impl Terminals {
         });
         self.table.insert(&session);
         Ok(session)
-    }
-
-    /// Takes up a session that the keeper holds, or shows one that is over from its log.
-    pub fn adopt(&self, adopt: Adopt, held: Option<&keeper::SessionInfo>) -> Result<Arc<Session>, ClientError> {
-        let exit = held.map_or_else(|| keeper::read_exit(&adopt.dir), |info| info.exit);
-        let backend = match Window::load(&adopt.dir) {
-            Some(window) if exit.is_none() => self.find_window(&adopt, window, held),
-            Some(_) => {
-                if held.is_some() {
-                    // A hub died before it did. What is still on its way goes nowhere, and holds nobody up.
-                    self.requests.forget(&adopt.id)?;
-                }
-                None
-            }
-            None => match held {
-                // A hub died before it noted where the tab is. Its programs are found by their environment.
-                Some(info) if info.pid == 0 => {
-                    self.requests.forget(&adopt.id)?;
-                    None
-                }
-                Some(_) => {
-                    let spawned = self.requests.attach(&adopt.id)?;
-                    Some(Box::new(Kept::new(self.requests.clone(), adopt.id.clone(), spawned)) as Box<dyn Backend>)
-                }
-                None => None,
-            },
-        };
-        let progress = Progress {
-            exit,
-            eof: backend.is_none() || held.is_some_and(|info| info.eof),
-            lost: exit.is_none() && (backend.is_none() || held.is_some_and(|info| info.lost)),
-            stalled: held.is_some_and(|info| info.stalled.is_some()),
-            ..Progress::default()
-        };
-        let lives = backend.is_some();
-        let session = Session::new(SessionParts {
-            id: adopt.id,
-            kind: adopt.kind,
-            dir: adopt.dir,
-            size: adopt.size,
-            environment: adopt.tag.entry(),
-            backend,
-            records: adopt.records,
-            pending: adopt.pending,
-            log_bytes: adopt.limits.total_bytes,
-            progress,
-            source: if lives { Source::TakenUp } else { Source::Archive },
-        });
-        if lives {
-            // Whoever asks this hub sees everything that happened while there was none.
-            session.catch_up(&mut vec![0; TAKE_UP_STEP])?;
-        }
-        self.table.insert(&session);
-        Ok(session)
-    }
-
-    /// The window of a tab, when it is still there. The keeper may have followed it all the time, or have to begin anew.
-    fn find_window(
-        &self,
-        adopt: &Adopt,
-        window: Window,
-        held: Option<&keeper::SessionInfo>,
-    ) -> Option<Box<dyn Backend>> {
-        let log_dir = OsBytes::from(adopt.dir.as_os_str());
-        let follow = keeper::FollowSpec { id: adopt.id.clone(), log_dir, limits: adopt.limits };
-        let held = if held.is_some() { tmux::Held::Yes } else { tmux::Held::No };
-        tmux::resume(adopt.tmux.as_ref(), &self.requests, follow, window, held).unwrap_or_else(|error| {
-            self.table.trouble(&adopt.id, &io::Error::other(error));
-            None
-        })
     }
 
     /// A terminal by its name.
@@ -319,8 +202,6 @@ pub struct Changes {
     pub commands: u64,
     /// Why the keeper is gone, if it is.
     pub keeper_lost: Option<String>,
-    /// The last log that could not be read, and why.
-    pub trouble: Option<(SessionId, String)>,
 }
 
 /// What the pump and the callers share.
@@ -348,8 +229,6 @@ struct Early {
 
 /// How many early endings are remembered. Each stands for a start that is being told right now.
 const EARLY: usize = 1024;
-/// How much of the log is replayed in one step when a session is taken up.
-const TAKE_UP_STEP: usize = 1 << 20;
 /// What a command that ended so early has printed is little.
 const EARLY_STEP: usize = 16 * 1024;
 
@@ -366,7 +245,7 @@ impl Table {
         };
         if let Some(Early { exit, eof, lost, stalled }) = early {
             if eof || lost {
-                session.catch_up(&mut vec![0; EARLY_STEP]).unwrap_or_else(|error| self.trouble(session.id(), &error));
+                session.catch_up(&mut vec![0; EARLY_STEP]).unwrap_or_else(|error| session.set_trouble(&error));
             }
             session.publish(|progress| {
                 progress.exit = exit.or(progress.exit);
@@ -377,7 +256,7 @@ impl Table {
             self.ended(session);
         }
         if let Err(error) = session.arm() {
-            self.trouble(session.id(), &error);
+            session.set_trouble(&error);
         }
     }
 
@@ -413,10 +292,6 @@ impl Table {
 
     pub(crate) fn commands_ended(&self) {
         self.changes.send_modify(|changes| changes.commands += 1);
-    }
-
-    pub(crate) fn trouble(&self, id: &SessionId, error: &io::Error) {
-        self.changes.send_modify(|changes| changes.trouble = Some((id.clone(), error.to_string())));
     }
 
     pub(crate) fn lost(&self, error: &ClientError) {
@@ -460,12 +335,8 @@ fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
         .cloned()
         .collect();
     env.push((spawn.tag.name.into(), spawn.tag.value.clone().into()));
-    if !matches!(spawn.program, Program::Piped(_)) {
-        let term = match spawn.ground {
-            Ground::Keeper => "xterm-256color",
-            Ground::Tmux { .. } => "screen-256color",
-        };
-        env.push(("TERM".into(), term.into()));
+    if !matches!(spawn.program, Program::Piped(..)) {
+        env.push(("TERM".into(), spawn.starter.term().into()));
         env.push(("COLORTERM".into(), "truecolor".into()));
         env.push(("TERM_PROGRAM".into(), "flightdeck".into()));
     }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{LogLimits, SessionId, Size, launch, parse_segment_name, segment_path};
 use flightdeck_term::session::Session;
-use flightdeck_term::tmux::{Place, Tmux, TmuxSetup, look};
-use flightdeck_term::{Ground, Program, Spawn, SpawnError, Tag, Terminals};
+use flightdeck_term::tmux::{NewTab, Place, Tmux, TmuxSetup, look};
+use flightdeck_term::{Program, Spawn, SpawnError, Tag, Terminals};
 use tempfile::TempDir;
 
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -73,7 +73,7 @@ impl Yard {
             tag: Tag { name: "TAG_OF_TEST", value: id.to_owned() },
             limits: LogLimits::default(),
             sandbox: None,
-            ground: Ground::Tmux { tmux: Arc::clone(tmux), name: id.to_owned(), above, taken: Vec::new() },
+            starter: Arc::new(NewTab { tmux: Arc::clone(tmux), name: id.to_owned(), above, taken: Vec::new() }),
         };
         self.terminals.spawn(spawn)
     }

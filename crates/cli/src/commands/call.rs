@@ -37,7 +37,7 @@ pub async fn run(client: &Client, args: &args::Call) -> anyhow::Result<ExitCode>
 pub async fn list(workspace: &Workspace, as_json: bool) -> anyhow::Result<ExitCode> {
     // A hub that runs knows what an IDE has brought. One of an earlier version can't tell.
     let told = match find::running(workspace).await? {
-        Some(mut client) => client.call::<CommandList>("flightdeck.hub.commands", &Empty {}).await.ok(),
+        Some(client) => client.call::<CommandList>("flightdeck.hub.commands", &Empty {}).await.ok(),
         None => None,
     };
     let commands = told.unwrap_or_else(|| Registry::new().describe()).commands;

@@ -74,6 +74,9 @@ pub struct TerminalInfo {
     /// Whether the keeper was lost before the exit code was known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
+    /// Why its output can't be read, or why it could not be taken up after a restart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
     /// The disk takes no more output; its programs wait.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stalled: bool,

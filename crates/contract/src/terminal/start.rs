@@ -17,6 +17,9 @@ pub struct New {
     /// Run the command on pipes, with stdout and stderr apart, instead of a terminal.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub pipes: bool,
+    /// With `pipes`: hold stdin open. Text is written to it with flightdeck.terminal.keys; the key C-d ends it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stdin: bool,
     /// The shell; `$SHELL` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell: Option<String>,

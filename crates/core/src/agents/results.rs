@@ -71,7 +71,10 @@ impl Results {
         for result in self.all().into_iter().filter(|result| result.at_ms >= since) {
             let alike = |failure: &CallResult| failure.command == result.command && failure.subject == result.subject;
             if result.success {
-                found.retain(|(failure, _)| !alike(failure));
+                // Arguments that could not be read are about nothing; now they could be.
+                found.retain(|(failure, _)| {
+                    !alike(failure) && (failure.command != result.command || failure.subject.is_some())
+                });
                 continue;
             }
             let same = |failure: &CallResult| alike(failure) && failure.error == result.error;
@@ -137,5 +140,12 @@ mod tests {
         assert_eq!(results.persistent().len(), 1, "another file says nothing about this one");
         results.note(&agent(2), open, Some("a"), &Ok(Value::Null));
         assert_eq!(results.persistent(), [], "it works again");
+        let close = "openspace.editor.close";
+        for _ in 0..3 {
+            results.note(&agent(1), close, None, &Err(Error::invalid("path", "it is missing")));
+        }
+        assert_eq!(results.persistent().len(), 1);
+        results.note(&agent(1), close, Some("a"), &Ok(Value::Null));
+        assert_eq!(results.persistent(), [], "it has learnt what to give");
     }
 }

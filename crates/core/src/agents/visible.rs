@@ -6,7 +6,7 @@ use flightdeck_contract::{Error, ErrorCode, TerminalId};
 
 use crate::actor::Actor;
 use crate::hub::Hub;
-use crate::terminals::named::{TerminalRef, named, nothing_named};
+use crate::terminals::named::TerminalRef;
 
 /// Whether this actor may know of a terminal.
 pub(crate) fn is_visible(hub: &Hub, id: TerminalId, actor: &Actor) -> bool {
@@ -23,12 +23,7 @@ pub(crate) fn panes_for(hub: &Hub, actor: &Actor) -> Panes {
 pub(crate) fn check_visible(hub: &Hub, terminal: Option<&TerminalRef>, actor: &Actor) -> Result<(), Error> {
     match terminal {
         Some(TerminalRef::Id(id)) if !is_visible(hub, *id, actor) => Err(not_found(*id)),
-        Some(TerminalRef::Title(title)) => match named(hub, title) {
-            Ok(id) if !is_visible(hub, id, actor) => Err(nothing_named(title)),
-            // What is wrong about a title is told by whoever uses it.
-            _ => Ok(()),
-        },
-        // Tabs are everybody's.
+        // Nobody finds a private one by its title, and tabs are everybody's.
         _ => Ok(()),
     }
 }

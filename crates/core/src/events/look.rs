@@ -115,7 +115,8 @@ impl Seen {
                 let title = meta.title.clone().or(screen_title.filter(|title| !title.trim().is_empty()));
                 let is_shell = matches!(session.kind(), Kind::Shell(_));
                 let at_prompt = is_shell && now.running() && matches!(session.prompt(), Prompt::Ready { .. });
-                let running_command = (is_shell && now.running() && !at_prompt).then(|| open_command(session)).flatten();
+                let running_command =
+                    (is_shell && now.running() && !at_prompt).then(|| open_command(session)).flatten();
                 TerminalState {
                     id,
                     title: title.unwrap_or(command),

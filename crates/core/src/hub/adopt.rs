@@ -1,12 +1,10 @@
 //! Taking up the terminals that an earlier hub left: what the keeper holds, what the store knows, what is on disk.
 
 use std::fs;
-use std::path::Path;
-use std::sync::Arc;
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
-use flightdeck_term::tmux::{Tmux, has_window};
+use flightdeck_term::session::Kind;
 use flightdeck_term::{Adopt, Tag, Whose};
 
 use super::{Hub, OpenError};
@@ -22,37 +20,6 @@ impl Hub {
     fn folders(&self) -> Vec<TerminalId> {
         let entries = fs::read_dir(self.workspace.terminals()).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
-    }
-
-    /// The server of a tab in tmux.
-    fn tmux_of(&self, meta: &Meta, dir: &Path) -> Option<Arc<Tmux>> {
-        let tmux = has_window(dir).then(|| self.tabs.grounds.of(meta.attached.as_ref()).ok())??;
-        // Of a stranger it is not known, and another's window may have the same number.
-        (!meta.is_stranger() || tmux.has_window_of(dir)).then_some(tmux)
-    }
-
-    /// Leaves a window of the user's in a session that this hub is not attached to: they have taken it away from agents.
-    fn part_from_unwanted(&self, meta: &Meta, dir: &Path) {
-        let attached = meta.attached.as_ref().filter(|attached| attached.theirs && has_window(dir));
-        let Some(attached) = attached.filter(|attached| !self.tabs.grounds.is_attached_to(attached)) else { return };
-        tracing::info!(id = %meta.id, session = attached.session, "no longer attached to this session: a window is left");
-        let parted = self.tabs.grounds.of(Some(attached)).and_then(|tmux| tmux.part_from(dir));
-        if let Err(error) = parted {
-            tracing::warn!(id = %meta.id, %error, "the pipe of a window can't be taken off");
-        }
-    }
-
-    /// Closes windows that a hub opened and died before it could note them: nobody would ever see them.
-    fn close_strays(&self) {
-        let sessions = self.terminals.all();
-        for tmux in self.tabs.grounds.all() {
-            let is_known = |pid| sessions.iter().any(|session| session.leads(pid));
-            match tmux.close_strays(&self.workspace.terminals(), is_known) {
-                Ok(0) => {}
-                Ok(closed) => tracing::warn!(closed, "windows of tmux that no tab has were closed"),
-                Err(error) => tracing::warn!(%error, "tmux can't be asked for windows that no tab has"),
-            }
-        }
     }
 
     /// Takes them all up.
@@ -73,8 +40,11 @@ impl Hub {
                 let _ = self.store().write(Change::RemoveTerminal(TerminalNumber(meta.id.number())));
                 continue;
             }
-            self.part_from_unwanted(&meta, &dir);
-            let Ok(kind) = meta.kind(&dir) else { continue };
+            self.tabs.grounds.part_from_unwanted(&meta, &dir);
+            let kind = meta.kind(&dir).unwrap_or_else(|error| {
+                tracing::error!(id = %meta.id, %error, "its shell can't be known any more: it is shown as a command");
+                Kind::Command
+            });
             let id = convert::session_id(meta.id);
             let adopt = Adopt {
                 kind,
@@ -83,11 +53,14 @@ impl Hub {
                 records: records::load(self.store(), meta.id),
                 pending: running::load(self.store(), meta.id),
                 limits: limits(Some(meta.log_bytes)).unwrap_or_default(),
-                tmux: self.tmux_of(&meta, &dir),
+                finder: self.tabs.grounds.finder(&meta, &dir),
                 dir,
                 id: id.clone(),
             };
-            let session = self.terminals.adopt(adopt, held.iter().find(|info| info.id == id))?;
+            let session = self.terminals.adopt(adopt, held.iter().find(|info| info.id == id));
+            if let Some(why) = session.trouble() {
+                tracing::error!(%id, why, "a terminal was not taken up as it should; all others are");
+            }
             // A hub that died while it opened a tab could not note its number.
             meta.tab = meta.tab.or_else(|| session.window().map(TabNumber::new));
             if let Some(number) = meta.tab {
@@ -108,7 +81,9 @@ impl Hub {
         for name in self.leases.take_up(is_running) {
             self.agents.expect_again(&name);
         }
-        self.close_strays();
+        let sessions = self.terminals.all();
+        let is_known = |pid| sessions.iter().any(|session| session.leads(pid));
+        self.tabs.grounds.close_strays(&self.workspace.terminals(), is_known);
         for id in self.workbench.terminals().into_iter().filter(|id| self.session(*id).is_err()) {
             self.workbench.terminal_gone(id);
         }

@@ -25,113 +25,38 @@ use flightdeck_contract::workbench::{
 
 use crate::registry::{Concern, Concerns};
 
-/// Says of each request what it is about, by a field of it.
+/// Says of each request what it is about.
 macro_rules! concerns {
-    ($($request:ty: |$it:ident| $concern:expr;)*) => {
-        $(impl Concerns for $request {
+    ($([$($request:ty),*]: |$it:pat_param| $concern:expr;)*) => {
+        $($(impl Concerns for $request {
             fn concern(&self) -> Concern {
                 let $it = self;
                 $concern
             }
-        })*
-    };
-}
-
-/// Requests about nothing that the gate has to know.
-macro_rules! about_nothing {
-    ($($request:ty),* $(,)?) => {
-        $(impl Concerns for $request {
-            fn concern(&self) -> Concern {
-                Concern::default()
-            }
-        })*
+        })*)*
     };
 }
 
 concerns! {
-    Attach: |it| Concern::terminal(it.id);
-    Follow: |it| Concern::terminal(it.id);
-    History: |it| Concern::terminal(it.id);
-    Kill: |it| Concern::terminal(it.id);
-    LeaseRequest: |it| Concern::terminal(it.id);
-    LookAtScreen: |it| Concern::terminal(it.id);
-    Pin: |it| Concern::terminal(it.id);
-    Read: |it| Concern::terminal(it.id);
-    Remove: |it| Concern::terminal(it.id);
-    Resize: |it| Concern::terminal(it.id);
-    Run: |it| it.id.map_or_else(Concern::default, Concern::terminal);
-    Search: |it| it.id.map_or_else(Concern::default, Concern::terminal);
-    Send: |it| Concern::terminal(it.id);
-    SendSignal: |it| Concern::terminal(it.id);
-    Wait: |it| Concern::terminal(it.id);
-    WatchTerminal: |it| Concern::terminal(it.id);
+    [Attach, Follow, History, Kill, LeaseRequest, LookAtScreen, Pin, Read, Remove, Resize, Send, SendSignal, Wait,
+     WatchTerminal]: |it| Concern::terminal(it.id);
+    [Run, Search]: |it| it.id.map_or_else(Concern::default, Concern::terminal);
+    [CloseTab, ExecuteCommand, ReadLogs, StartProcess, StopProcess, StreamLogs]: |it| Concern::terminal(it.window_id);
+    [CloseTerminal, ReadOutput, SendText]: |it| Concern::named(&it.terminal_id);
 
-    CloseTab: |it| Concern::terminal(it.window_id);
-    ExecuteCommand: |it| Concern::terminal(it.window_id);
-    ReadLogs: |it| Concern::terminal(it.window_id);
-    StartProcess: |it| Concern::terminal(it.window_id);
-    StopProcess: |it| Concern::terminal(it.window_id);
-    StreamLogs: |it| Concern::terminal(it.window_id);
+    [CloseEditor, HighlightRanges, OpenEditor, ReadFile, ScrollTo, WriteFile]: |it| Concern::subject(&it.path);
+    [ClearHighlights, EditDocument, GetDocument, ResolveConflict, SaveDocument]: |it| Concern::subject(&it.path);
+    [ListFiles, UndoWrite]: |it| it.path.as_deref().map_or_else(Concern::default, Concern::subject);
+    [SearchFiles]: |it| Concern::subject(it.path.as_ref().unwrap_or(&it.query));
+    [ClosePane, FocusPane, ResizePane]: |it| Concern::subject(&it.pane_id);
+    [OpenPane]: |it| Concern::subject(&it.content_id);
+    [ClearHighlight]: |it| Concern::subject(&it.highlight_id);
 
-    CloseTerminal: |it| Concern::named(&it.terminal_id);
-    ReadOutput: |it| Concern::named(&it.terminal_id);
-    SendText: |it| Concern::named(&it.terminal_id);
-
-    ClearHighlight: |it| Concern::subject(&it.highlight_id);
-    CloseEditor: |it| Concern::subject(&it.path);
-    ClosePane: |it| Concern::subject(&it.pane_id);
-    FocusPane: |it| Concern::subject(&it.pane_id);
-    HighlightRanges: |it| Concern::subject(&it.path);
-    ListFiles: |it| it.path.as_deref().map_or_else(Concern::default, Concern::subject);
-    OpenEditor: |it| Concern::subject(&it.path);
-    OpenPane: |it| Concern::subject(&it.content_id);
-    ReadFile: |it| Concern::subject(&it.path);
-    ResizePane: |it| Concern::subject(&it.pane_id);
-    ScrollTo: |it| Concern::subject(&it.path);
-    SearchFiles: |it| Concern::subject(it.path.as_ref().unwrap_or(&it.query));
-    UndoWrite: |it| it.path.as_deref().map_or_else(Concern::default, Concern::subject);
-    WriteFile: |it| Concern::subject(&it.path);
-
-    ClearHighlights: |it| Concern::subject(&it.path);
-    EditDocument: |it| Concern::subject(&it.path);
-    GetDocument: |it| Concern::subject(&it.path);
-    ResolveConflict: |it| Concern::subject(&it.path);
-    SaveDocument: |it| Concern::subject(&it.path);
-}
-
-about_nothing! {
-    WatchHub,
-    ListAgents,
-    AddRule,
-    AnswerApproval,
-    AuditQuery,
-    BridgeState,
-    CommandResult,
-    CreateTab,
-    CreateTerminal,
-    Empty,
-    Exec,
-    FocusTab,
-    List,
-    ListApprovals,
-    ListPanes,
-    ListTabs,
-    ListTerminals,
-    ListWrites,
-    MovePaneTab,
-    New,
-    PinPane,
-    RegisterBridge,
-    Rehearse,
-    ServeBridge,
-    SetConsent,
-    SetEditorView,
-    SetHistoryLimit,
-    ShowConsent,
-    ShowPolicy,
-    StopHub,
-    TestPolicy,
-    WatchApprovals,
-    WatchWorkbench,
-    workbench::CloseTab,
+    // What is about nothing that the gate has to know.
+    [CreateTab, CreateTerminal, Exec, List, ListPanes, ListTabs, ListTerminals, ListWrites, New, SetHistoryLimit]:
+        |_| Concern::default();
+    [AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, Rehearse, SetConsent, ShowConsent, ShowPolicy, StopHub,
+     TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
+    [BridgeState, CommandResult, FocusTab, MovePaneTab, PinPane, RegisterBridge, ServeBridge, SetEditorView,
+     WatchWorkbench, workbench::CloseTab]: |_| Concern::default();
 }

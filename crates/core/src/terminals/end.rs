@@ -15,6 +15,7 @@ use crate::actor::Actor;
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::ground;
 
 /// How long the keeper may take to tell that the process is gone.
 const TOLD: Duration = Duration::from_secs(2);
@@ -67,12 +68,12 @@ pub(crate) async fn end_all(hub: &Arc<Hub>) -> Result<usize, Error> {
         for session in ending.terminals().all() {
             // What can't be reached any more needs no tidying.
             if let Err(error) = session.leave() {
-                tracing::warn!(id = %session.id(), %error, "a window of the user's tmux could not be left as it was");
+                tracing::warn!(id = %session.id(), %error, "a window of the user's could not be left as it was");
             }
         }
         ending.tabs().grounds.end()
     });
-    left.await?.map_err(|error| convert::tmux_error(&error))?;
+    left.await?.map_err(|error| ground::error(&error))?;
     // It may be gone before it answers.
     let _ = hub.terminals().keeper().shutdown();
     Ok(ended)

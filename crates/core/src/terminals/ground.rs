@@ -4,16 +4,21 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flightdeck_contract::Error;
 use flightdeck_contract::hub::TabsStatus;
-use flightdeck_term::tmux::{self, Place, Tmux, TmuxError, TmuxSetup};
+use flightdeck_contract::tabs::TabNumber;
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_keeper::ClientError;
+use flightdeck_term::tmux::{self, NewTab, OldTab, Place, Tmux, TmuxError, TmuxSetup, has_window};
+use flightdeck_term::{Finder, OnKeeper, Starter};
 use parking_lot::{Mutex, MutexGuard};
 use serde::Deserialize;
 
 use crate::convert;
+use crate::hub::Hub;
 use crate::settings::TabSettings;
-use crate::terminals::meta::Attached;
+use crate::terminals::meta::{Attached, Meta};
 use crate::terminals::servers::{Seen, Servers};
+use crate::terminals::tabs;
 use flightdeck_contract::workspace::Workspace;
 
 /// `tabs.backend`.
@@ -43,6 +48,46 @@ pub(crate) struct Grounds {
     meeting: Mutex<()>,
     /// The processes behind the sockets.
     pub(crate) known: Servers,
+}
+
+/// Where a new terminal runs.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    pub starter: Arc<dyn Starter>,
+    /// Its number among the tabs, where that is ours to choose.
+    pub tab: Option<TabNumber>,
+    /// What the next hub needs to find a tab in the user's tmux.
+    pub attached: Option<Attached>,
+}
+
+impl Ground {
+    pub(crate) fn keeper(tab: Option<TabNumber>) -> Self {
+        Ground { starter: Arc::new(OnKeeper), tab, attached: None }
+    }
+}
+
+/// Where a new tab runs. Its number is the terminal's own, which is never used twice, unless a window of tmux had it.
+pub(crate) fn of_tab(hub: &Hub, id: TerminalId, name: Option<&str>) -> Result<Ground, Error> {
+    let above = hub.tabs().last();
+    Ok(match hub.tabs().grounds.next()? {
+        Some(tmux) => {
+            let taken = tabs::open_tabs(hub).iter().map(|tab| tab.number.number()).collect();
+            let attached = attached_to(&tmux);
+            let new = NewTab { tmux, name: name.unwrap_or("shell").to_owned(), above, taken };
+            Ground { starter: Arc::new(new), tab: None, attached }
+        }
+        None => Ground::keeper(Some(TabNumber::new(id.number().max(above + 1)))),
+    })
+}
+
+pub(crate) fn attached_to(tmux: &Tmux) -> Option<Attached> {
+    let setup = tmux.setup();
+    match &setup.place {
+        Place::Own => None,
+        Place::Users(session) => {
+            Some(Attached { socket: setup.socket.clone(), session: session.clone(), theirs: false, handed_over: false })
+        }
+    }
 }
 
 /// Where the next tab runs, and why there.
@@ -126,7 +171,7 @@ impl Grounds {
         match (self.wanted, self.tmux()) {
             (TabBackend::Pty, _) | (TabBackend::Auto, Err(_)) => Ok(None),
             (_, Ok(tmux)) => Ok(Some(tmux)),
-            (TabBackend::Tmux, Err(error)) => Err(convert::tmux_error(&error)),
+            (TabBackend::Tmux, Err(failed)) => Err(error(&failed)),
         }
     }
 
@@ -154,7 +199,7 @@ impl Grounds {
     /// The user's session that tabs are opened in, when it is set so.
     pub(crate) fn attached(&self) -> Result<Option<Arc<Tmux>>, Error> {
         let Some((socket, session)) = &self.attach else { return Ok(None) };
-        self.users(socket, session).map(Some).map_err(|error| convert::tmux_error(&error))
+        self.users(socket, session).map(Some).map_err(|failed| error(&failed))
     }
 
     /// Whether this is the session that tabs are opened in now.
@@ -173,6 +218,37 @@ impl Grounds {
         // Known from now on, if it is set.
         let _ = self.attached();
         own.into_iter().chain(self.users.lock().iter().cloned()).collect()
+    }
+
+    /// What finds a terminal again that an earlier hub has left.
+    pub(crate) fn finder(&self, meta: &Meta, dir: &Path) -> Box<dyn Finder> {
+        if !has_window(dir) {
+            return Box::new(OnKeeper);
+        }
+        // Of a stranger it is not known, and another's window may have the same number.
+        let tmux = self.of(meta.attached.as_ref()).ok();
+        Box::new(OldTab { tmux: tmux.filter(|tmux| !meta.is_stranger() || tmux.has_window_of(dir)) })
+    }
+
+    /// Leaves a window of the user's in a session that this hub is not attached to: they have taken it away from agents.
+    pub(crate) fn part_from_unwanted(&self, meta: &Meta, dir: &Path) {
+        let attached = meta.attached.as_ref().filter(|attached| attached.theirs && has_window(dir));
+        let Some(attached) = attached.filter(|attached| !self.is_attached_to(attached)) else { return };
+        tracing::info!(id = %meta.id, session = attached.session, "no longer attached to this session: a window is left");
+        if let Err(error) = self.of(Some(attached)).and_then(|tmux| tmux.part_from(dir)) {
+            tracing::warn!(id = %meta.id, %error, "the pipe of a window can't be taken off");
+        }
+    }
+
+    /// Closes windows that a hub opened and died before it could note them: nobody would ever see them.
+    pub(crate) fn close_strays(&self, terminals: &Path, is_known: impl Fn(u32) -> bool) {
+        for tmux in self.all() {
+            match tmux.close_strays(terminals, &is_known) {
+                Ok(0) => {}
+                Ok(closed) => tracing::warn!(closed, "windows of tmux that no tab has were closed"),
+                Err(error) => tracing::warn!(%error, "tmux can't be asked for windows that no tab has"),
+            }
+        }
     }
 
     /// For whoever looks through the user's windows.
@@ -226,6 +302,46 @@ fn in_session(tmux: &Tmux) -> String {
         Place::Users(session) => format!(", in your session {session:?} of {}", socket.display()),
     };
     format!("{}{session}", tmux.found().name)
+}
+
+/// What went wrong there, in the words of the contract.
+pub(crate) fn error(error: &TmuxError) -> Error {
+    let (code, hint) = match error {
+        // The shell itself could not be started: the same as without tmux.
+        TmuxError::Refused(refusal) => return convert::keeper_error(&ClientError::Refused(refusal.clone())),
+        TmuxError::Keeper(error) => return convert::keeper_error(error),
+        TmuxError::Missing => (ErrorCode::TmuxMissing, "install tmux"),
+        TmuxError::TooOld { .. } => (ErrorCode::TmuxTooOld, "install a newer one"),
+        TmuxError::NoServer { session, socket } | TmuxError::NoSession { session, socket, .. } => {
+            let (socket, session) = (shell_word(&socket.to_string_lossy()), shell_word(session));
+            return Error::new(ErrorCode::TmuxFailed, error.to_string()).hint(format!(
+                "the user can make it with `tmux -S {socket} new-session -d -s {session}`, or give it back that name, \
+                 name another with tabs.tmux_attach and tabs.tmux_socket, or start the hub without --tmux-attach"
+            ));
+        }
+        TmuxError::Foreign { .. } => {
+            return Error::new(ErrorCode::TmuxFailed, error.to_string())
+                .hint("the user can name the socket of their own tmux with tabs.tmux_socket in settings.toml");
+        }
+        TmuxError::NumberTaken(_) => {
+            return Error::new(ErrorCode::TmuxFailed, error.to_string()).hint("try again: the next number is another");
+        }
+        TmuxError::Failed { .. } | TmuxError::NoAnswer(_) | TmuxError::NotReady(_) | TmuxError::Io { .. } => {
+            (ErrorCode::TmuxFailed, "try again; `flightdeck doctor` looks for what is wrong")
+        }
+    };
+    Error::new(code, error.to_string())
+        .hint(format!("{hint}, or let tabs run without it: tabs.backend = \"pty\" in settings.toml"))
+}
+
+/// A word as a shell takes it.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }
 
 /// This very program, even when its file was replaced since it was started.

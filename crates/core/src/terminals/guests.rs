@@ -7,14 +7,15 @@ use std::time::{Duration, SystemTime};
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId};
-use flightdeck_term::tmux::{GuestWindow, Guests, Tmux};
-use flightdeck_term::{Join, Tag};
+use flightdeck_term::Tag;
+use flightdeck_term::tmux::{GuestWindow, Guests, Join, Tmux};
 
 use crate::actor::Actor;
 use crate::agents::leases::USERS_OWN;
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::ground;
 use crate::terminals::known;
 use crate::terminals::meta::{Attached, Meta, What};
 use crate::terminals::start;
@@ -41,7 +42,7 @@ pub(crate) fn meet_windows(hub: &Hub) -> Result<(), Error> {
     let Some(tmux) = hub.tabs().grounds.attached()? else { return Ok(()) };
     let _turn = hub.tabs().grounds.meeting();
     let open = tabs::open_tabs(hub);
-    let guests = tmux.guest_windows().map_err(|error| convert::tmux_error(&error))?;
+    let guests = tmux.guest_windows().map_err(|error| ground::error(&error))?;
     part_from_others(hub, &open, &tmux, &guests);
     for window in guests.windows {
         let number = window.number();
@@ -100,7 +101,7 @@ fn part_from_others(hub: &Hub, open: &[Tab], tmux: &Tmux, guests: &Guests) {
 
 fn greet_again(hub: &Hub, tab: &Tab, window: &GuestWindow) {
     if !window.piped
-        && let Err(error) = tab.session.listen()
+        && let Err(error) = tab.session.repair()
     {
         tracing::warn!(tab = %tab.number, %error, "a window of the user's tmux can't be listened to");
     }
@@ -134,7 +135,7 @@ pub(crate) async fn note_handed(hub: &Arc<Hub>, id: TerminalId, by: &Actor, hand
 
 fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
     let old = tmux.take_off_old(&window, &hub.workspace().terminals());
-    old.map_err(|error| convert::tmux_error(&error))?;
+    old.map_err(|error| ground::error(&error))?;
     let id = hub.known().next_id()?;
     let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
     let limits = start::limits(hub.tabs().history())?;
@@ -159,7 +160,7 @@ fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
         owner: None,
         canonical: None,
         tab: Some(number),
-        attached: start::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
+        attached: ground::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
     };
     // Held before anybody can find it.
     hub.leases().take_for_user(id);

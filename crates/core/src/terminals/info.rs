@@ -49,6 +49,7 @@ fn info(hub: &Hub, session: &Session) -> Option<TerminalInfo> {
         exit_code: progress.exit.map(Exit::shell_code),
         signal: progress.exit.and_then(convert::signal_of),
         lost: progress.lost,
+        trouble: session.trouble(),
         stalled: progress.stalled,
         foreground: facts.foreground.map(|process| process.name),
         input: convert::input_state(facts.input),

@@ -160,7 +160,7 @@ impl Meta {
 impl What {
     /// What is known before it is started. A shell counts as a command until its marks are known.
     pub(crate) fn of(program: &Program) -> Self {
-        if matches!(program, Program::Piped(_)) { What::Pipes } else { What::Command }
+        if matches!(program, Program::Piped(..)) { What::Pipes } else { What::Command }
     }
 }
 

@@ -72,7 +72,8 @@ pub(crate) fn named(hub: &Hub, name: &str) -> Result<TerminalId, Error> {
     let (running, ended) = titled(hub, name);
     match (running.as_slice(), ended.as_slice()) {
         ([one], _) | ([], [one]) => Ok(*one),
-        ([], []) => Err(nothing_named(name)),
+        ([], []) => Err(Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {name:?}"))
+            .hint("openspace.terminal.list lists the terminals")),
         (several, _) => {
             let several = if several.is_empty() { &ended } else { &running };
             let ids: Vec<_> = several.iter().map(ToString::to_string).collect();
@@ -80,12 +81,6 @@ pub(crate) fn named(hub: &Hub, name: &str) -> Result<TerminalId, Error> {
                 .hint(format!("use one of the ids {}", ids.join(", "))))
         }
     }
-}
-
-/// The words for a title that no terminal has, as far as the caller may know.
-pub(crate) fn nothing_named(title: &str) -> Error {
-    Error::new(ErrorCode::TerminalNotFound, format!("there is no terminal {title:?}"))
-        .hint("openspace.terminal.list lists the terminals")
 }
 
 /// The terminals that were given this title: those that run, and those that have ended.

@@ -12,10 +12,10 @@ use flightdeck_contract::terminal::New;
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId, WORKSPACE_VARIABLE};
 use flightdeck_keeper::{LogLimits, Sandbox};
 use flightdeck_term::session::{Kind, Session};
-use flightdeck_term::tmux::{Place, Tmux};
-use flightdeck_term::{Ground, Program, Spawn, Tag};
+use flightdeck_term::{Program, Spawn, Stdin, Tag};
 
-use super::meta::{Attached, Canonical, Meta, What};
+use super::ground::{self, Ground};
+use super::meta::{Canonical, Meta, What};
 use crate::actor::{Actor, Caller};
 use crate::aside::aside;
 use crate::convert;
@@ -90,9 +90,9 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     env.retain(|(name, _)| name.to_str().is_none_or(|name| !unset.contains(&name) || new.env.contains_key(name)));
     let (program, command) = program(&new, &env)?;
     let id = hub.known().next_id()?;
-    let (ground, tab) = match purpose {
-        Purpose::Tab => ground(hub, id, new.title.as_deref())?,
-        Purpose::Lasting | Purpose::Transient => (Ground::Keeper, None),
+    let Ground { starter, tab, attached } = match purpose {
+        Purpose::Tab => ground::of_tab(hub, id, new.title.as_deref())?,
+        Purpose::Lasting | Purpose::Transient => Ground::keeper(None),
     };
     let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
     let dir = hub.dir(id);
@@ -115,7 +115,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         owner: actor.agent_name().filter(|_| !new.keep).map(str::to_owned),
         canonical,
         tab,
-        attached: attached(&ground),
+        attached,
     };
     // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
     if let Err(error) = meta.save(hub.store()) {
@@ -132,7 +132,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         tag,
         limits,
         sandbox,
-        ground,
+        starter,
     });
     let session = started.map_err(|error| {
         // Nothing was started, so nothing stays behind.
@@ -156,35 +156,6 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     Ok(Started { id, session })
 }
 
-/// Where a new tab runs, and its number where that is ours to choose: the terminal's own, which is never used twice,
-/// unless a window of tmux had it.
-fn ground(hub: &Hub, id: TerminalId, name: Option<&str>) -> Result<(Ground, Option<TabNumber>), Error> {
-    let last = hub.tabs().last();
-    Ok(match hub.tabs().grounds.next()? {
-        Some(tmux) => {
-            let taken = tabs::open_tabs(hub).iter().map(|tab| tab.number.number()).collect();
-            (Ground::Tmux { tmux, name: name.unwrap_or("shell").to_owned(), above: last, taken }, None)
-        }
-        None => (Ground::Keeper, Some(TabNumber::new(id.number().max(last + 1)))),
-    })
-}
-
-/// What the next hub needs to find a tab in the user's tmux.
-fn attached(ground: &Ground) -> Option<Attached> {
-    let Ground::Tmux { tmux, .. } = ground else { return None };
-    attached_to(tmux)
-}
-
-pub(crate) fn attached_to(tmux: &Tmux) -> Option<Attached> {
-    let setup = tmux.setup();
-    match &setup.place {
-        Place::Own => None,
-        Place::Users(session) => {
-            Some(Attached { socket: setup.socket.clone(), session: session.clone(), theirs: false, handed_over: false })
-        }
-    }
-}
-
 pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {
     let defaults = LogLimits::default();
     let Some(total) = log_bytes else { return Ok(defaults) };
@@ -196,6 +167,9 @@ pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {
 }
 
 fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<String>), Error> {
+    if new.stdin && !new.pipes {
+        return Err(Error::invalid("stdin", "it belongs to `pipes`: a command on a terminal reads what is typed"));
+    }
     match &new.command {
         Some(argv) if argv.first().is_none_or(String::is_empty) => {
             Err(Error::invalid("command", "it is empty: give a program and its arguments"))
@@ -206,7 +180,8 @@ fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<Stri
         )),
         Some(argv) => {
             let parts = argv.iter().map(OsString::from).collect();
-            Ok((if new.pipes { Program::Piped(parts) } else { Program::Command(parts) }, argv.clone()))
+            let stdin = if new.stdin { Stdin::Held } else { Stdin::Empty };
+            Ok((if new.pipes { Program::Piped(parts, stdin) } else { Program::Command(parts) }, argv.clone()))
         }
         None if new.pipes => Err(Error::invalid("pipes", "a shell needs a terminal: give a command to run on pipes")),
         None => {

@@ -306,7 +306,9 @@ fn front(session: &Session, facts: &Facts) -> Front {
     let (shell, door) = (is_in(&SHELLS), is_in(&DOORS));
     let hidden = facts.input == Input::Password;
     match session.kind() {
-        Kind::Piped => Front::Other,
+        // Nobody can tell who reads a pipe: a shell, or a program that may start one.
+        Kind::Piped if is_led_by_a_shell(session) => Front::Shell,
+        Kind::Piped => Front::Above { raw: false },
         Kind::Command if !shell && !door && !is_led_by_a_shell(session) => Front::Other,
         // A password of its own is nobody's business.
         _ if door && hidden => Front::Other,

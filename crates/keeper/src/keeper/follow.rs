@@ -102,7 +102,7 @@ impl Control {
         let token = TapToken(self.next_tap);
         self.next_tap += 1;
         let log = log.writer;
-        let session = Arc::new(Session::new(spec.id.clone(), None, None, log_dir, log.end()));
+        let session = Arc::new(Session::followed(spec.id.clone(), log_dir, log.end()));
         let held = Held {
             session: Arc::clone(&session),
             token,

@@ -6,12 +6,14 @@ use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
-use crate::layout::{self, StreamRecord, segment_path, streams_path};
+use super::times::Times;
+use crate::layout::{self, StreamRecord, segment_path, streams_path, times_path};
 use crate::{LogLimits, Stream};
 
 /// The one writer of a log.
+#[derive(Debug)]
 pub struct LogWriter {
     dir: Arc<Path>,
     limits: LogLimits,
@@ -20,20 +22,22 @@ pub struct LogWriter {
     active: Segment,
     file: File,
     sidecar: Option<Sidecar>,
+    times: Times,
     /// Bytes on disk, sidecars included.
     total: u64,
     /// When the ages of old segments were looked at last.
-    looked: Instant,
+    looked: SystemTime,
 }
 
 /// How often they are looked at while output comes, however little it is.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Segment {
     base: u64,
     len: u64,
     sidecar_len: u64,
+    times_len: u64,
 }
 
 impl Segment {
@@ -42,10 +46,11 @@ impl Segment {
     }
 
     fn on_disk(&self) -> u64 {
-        self.len + self.sidecar_len
+        self.len + self.sidecar_len + self.times_len
     }
 }
 
+#[derive(Debug)]
 struct Sidecar {
     /// Made with the first record: a silent command leaves none behind.
     file: Option<File>,
@@ -110,9 +115,14 @@ impl LogWriter {
     /// Appends as many bytes as it can and says how many those were, error or not: a part that reached the disk must
     /// not be written again.
     pub fn append(&mut self, stream: Stream, bytes: &[u8]) -> (usize, io::Result<()>) {
+        // One look at the clock for all of it.
+        self.append_at(stream, bytes, SystemTime::now())
+    }
+
+    pub(super) fn append_at(&mut self, stream: Stream, bytes: &[u8], now: SystemTime) -> (usize, io::Result<()>) {
         let mut done = 0;
         while done < bytes.len() {
-            match self.append_some(stream, &bytes[done..]) {
+            match self.append_some(stream, &bytes[done..], now) {
                 Ok(written) => done += written,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return (done, Err(error)),
@@ -121,13 +131,16 @@ impl LogWriter {
         (done, Ok(()))
     }
 
-    fn append_some(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<usize> {
+    fn append_some(&mut self, stream: Stream, bytes: &[u8], now: SystemTime) -> io::Result<usize> {
         if self.active.len >= self.limits.segment_bytes.max(1) {
             self.roll()?;
-        } else if self.looked.elapsed() >= LOOK_EVERY {
+        } else if now.duration_since(self.looked).is_ok_and(|passed| passed >= LOOK_EVERY) {
             self.prune_by_age();
         }
         self.mark(stream)?;
+        let Segment { base, times_len, .. } = self.active;
+        self.active.times_len = self.times.note(&self.dir, base, self.active.end(), times_len, now);
+        self.total += self.active.times_len - times_len;
         let room = self.limits.segment_bytes.max(1) - self.active.len;
         let len = usize::try_from(room).map_or(bytes.len(), |room| bytes.len().min(room));
         let written = self.file.write(&bytes[..len])?;
@@ -147,9 +160,10 @@ impl LogWriter {
         if let Some(sidecar) = &mut self.sidecar {
             *sidecar = Sidecar { file: None, marked: None };
         }
+        self.times.roll();
         self.file = file;
         self.old.push_back(self.active);
-        self.active = Segment { base, len: 0, sidecar_len: 0 };
+        self.active = Segment { base, len: 0, sidecar_len: 0, times_len: 0 };
         self.prune_by_age();
         Ok(())
     }
@@ -177,6 +191,11 @@ impl LogWriter {
         Ok(())
     }
 
+    #[cfg(test)]
+    pub(super) fn bases(&self) -> impl Iterator<Item = u64> {
+        self.old.iter().chain([&self.active]).map(|segment| segment.base)
+    }
+
     fn prune(&mut self) {
         while self.total > self.limits.total_bytes {
             let Some(oldest) = self.old.pop_front() else {
@@ -187,7 +206,7 @@ impl LogWriter {
     }
 
     fn prune_by_age(&mut self) {
-        self.looked = Instant::now();
+        self.looked = SystemTime::now();
         let Some(max_age) = self.limits.max_age_secs.map(Duration::from_secs) else {
             return;
         };
@@ -211,6 +230,9 @@ impl LogWriter {
         let _segment = fs::remove_file(segment_path(&self.dir, segment.base));
         if segment.sidecar_len > 0 {
             let _sidecar = fs::remove_file(streams_path(&self.dir, segment.base));
+        }
+        if segment.times_len > 0 {
+            let _sidecar = fs::remove_file(times_path(&self.dir, segment.base));
         }
         self.total -= segment.on_disk();
     }
@@ -247,14 +269,14 @@ fn begin(dir: Arc<Path>, limits: LogLimits, marks: Marks, made: &mut Vec<PathBuf
         Ok(file)
     };
     let file = open(segment_path(&dir, base))?;
-    let mut active = Segment { base, len: 0, sidecar_len: 0 };
+    let mut active = Segment { base, len: 0, sidecar_len: 0, times_len: len_of(&times_path(&dir, base)) };
     let mut sidecar = None;
     if marks == Marks::Streams {
-        active.sidecar_len = fs::metadata(streams_path(&dir, base)).map_or(0, |found| found.len());
+        active.sidecar_len = len_of(&streams_path(&dir, base));
         sidecar = Some(Sidecar { file: None, marked: None });
     }
     let total = old.iter().chain([&active]).map(Segment::on_disk).sum();
-    Ok(LogWriter { dir, limits, old, active, file, sidecar, total, looked: Instant::now() })
+    Ok(LogWriter { dir, limits, old, active, file, sidecar, times: Times::default(), total, looked: SystemTime::now() })
 }
 
 fn find_segments(dir: &Path) -> io::Result<VecDeque<Segment>> {
@@ -262,15 +284,19 @@ fn find_segments(dir: &Path) -> io::Result<VecDeque<Segment>> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         if let Some(base) = layout::parse_segment_name(&entry.file_name()) {
-            let sidecar_len = fs::metadata(streams_path(dir, base)).map_or(0, |found| found.len());
-            found.push(Segment { base, len: entry.metadata()?.len(), sidecar_len });
+            let (sidecar_len, times_len) = (len_of(&streams_path(dir, base)), len_of(&times_path(dir, base)));
+            found.push(Segment { base, len: entry.metadata()?.len(), sidecar_len, times_len });
         }
     }
     found.sort_unstable_by_key(|segment| segment.base);
     Ok(found.into())
 }
 
-fn open_append(path: &Path) -> io::Result<File> {
+fn len_of(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |found| found.len())
+}
+
+pub(super) fn open_append(path: &Path) -> io::Result<File> {
     OpenOptions::new().append(true).create(true).mode(0o600).open(path)
 }
 
@@ -351,7 +377,7 @@ mod tests {
         age(dir.path());
         log.append(Stream::Stdout, b"b").1.expect("writes");
         assert_eq!(bases(dir.path()), [0, 4], "it was looked at a moment ago");
-        log.looked = Instant::now().checked_sub(LOOK_EVERY).expect("the machine runs for a minute");
+        log.looked -= LOOK_EVERY;
         log.append(Stream::Stdout, b"b").1.expect("writes");
         assert_eq!(bases(dir.path()), [4]);
         let other = tempfile::tempdir().expect("a folder");

@@ -6,6 +6,7 @@ mod daemon;
 mod ending;
 mod follow;
 mod halt;
+mod input_log;
 mod log;
 mod outbox;
 mod pane;
@@ -17,6 +18,7 @@ mod signals;
 mod socket;
 mod spawn;
 mod table;
+mod times;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,6 +26,7 @@ use std::time::Duration;
 
 use crate::KeeperError;
 use control::Control;
+pub use input_log::InputLog;
 pub use pane::{PaneError, PaneWord, hold_pane, pane_ready_path, write_pane_spec};
 use socket::Endpoint;
 

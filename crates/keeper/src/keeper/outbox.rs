@@ -17,7 +17,6 @@ use rustix::io::Errno;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
 use super::lock;
-use super::session::Session;
 use crate::Event;
 use crate::wire;
 
@@ -46,8 +45,8 @@ struct Queue {
 struct Frame {
     bytes: Vec<u8>,
     sent: usize,
-    /// The session whose master goes with the first byte.
-    master_of: Option<Arc<Session>>,
+    /// Goes with the first byte.
+    fd: Option<Arc<OwnedFd>>,
 }
 
 impl Outbox {
@@ -60,11 +59,11 @@ impl Outbox {
     }
 
     pub fn send(&self, bytes: Vec<u8>) {
-        self.push(Frame { bytes, sent: 0, master_of: None });
+        self.push(Frame { bytes, sent: 0, fd: None });
     }
 
-    pub fn send_with_master(&self, bytes: Vec<u8>, session: Arc<Session>) {
-        self.push(Frame { bytes, sent: 0, master_of: Some(session) });
+    pub fn send_with(&self, bytes: Vec<u8>, fd: Option<Arc<OwnedFd>>) {
+        self.push(Frame { bytes, sent: 0, fd });
     }
 
     /// Sends on, now that there is room.
@@ -130,8 +129,7 @@ impl Outbox {
 fn send_some(socket: &UnixStream, frame: &Frame) -> Result<usize, Errno> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
-    let master = frame.master_of.as_ref().and_then(|session| session.master.as_ref());
-    let fds = master.map(|master| [master.as_fd()]);
+    let fds = frame.fd.as_ref().map(|fd| [fd.as_fd()]);
     if let (Some(fds), 0) = (&fds, frame.sent) {
         ancillary.push(SendAncillaryMessage::ScmRights(fds));
     }

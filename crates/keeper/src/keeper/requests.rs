@@ -64,6 +64,10 @@ impl Control {
                 });
                 answer(outbox, seq, result);
             }
+            Request::CloseInput(named) => {
+                let held = self.table.get(&named.id);
+                answer(outbox, seq, held.map(|held| held.session.close_stdin()).map(|()| Nothing {}));
+            }
             Request::Watch(watch) => {
                 if let Ok(held) = self.table.get(&watch.id) {
                     held.session.watch(outbox, watch.from);
@@ -104,7 +108,7 @@ impl Control {
         let program = program::resolve(spec)?;
         let marks = match spec.output {
             Output::Pty(_) => Marks::None,
-            Output::Pipes => Marks::Streams,
+            Output::Pipes | Output::PipesHeld => Marks::Streams,
         };
         let log_dir = Arc::from(spec.log_dir.as_path());
         let log = NewLog::open(&log_dir, spec.limits, marks).map_err(|error| {
@@ -115,7 +119,7 @@ impl Control {
         })?;
         let piped = self.table.all().filter(|held| held.exit.is_none() && held.session.master.is_none()).count();
         let surroundings = Surroundings { open_files: self.open_files, pipes_large: piped < MAX_LARGE_PIPES };
-        let child = match spawn(spec, &program, surroundings) {
+        let mut child = match spawn(spec, &program, surroundings) {
             Ok(child) => child,
             Err(refusal) => {
                 log.undo();
@@ -125,13 +129,14 @@ impl Control {
         let token = TapToken(self.next_tap);
         self.next_tap += 1;
         let log = log.writer;
-        let session = Arc::new(Session::new(spec.id.clone(), Some(child.pid), child.master, log_dir, log.end()));
+        let pipes = std::mem::take(&mut child.pipes);
+        let session = Arc::new(Session::of_child(spec.id.clone(), child, log_dir, log.end()));
         let tap = Tap {
             token,
             session: Arc::clone(&session),
             log,
             master_open: session.master.is_some(),
-            pipes: child.pipes,
+            pipes,
             followed: None,
             unwritten: None,
             halt: None,
@@ -183,8 +188,10 @@ fn answer<T: serde::Serialize>(outbox: &Outbox, seq: u64, result: Result<T, Refu
     outbox.send(frame(&reply));
 }
 
-fn answer_started(outbox: &Outbox, seq: u64, session: &Arc<Session>, pid: u32) {
-    let mut reply = Reply::ok(seq, Started { pid });
-    reply.fd = session.master.is_some();
-    outbox.send_with_master(frame(&reply), Arc::clone(session));
+fn answer_started(outbox: &Outbox, seq: u64, session: &Session, pid: u32) {
+    let stdin = session.stdin();
+    let mut reply = Reply::ok(seq, Started { pid, stdin: stdin.is_some() });
+    let fd = stdin.or_else(|| session.master.clone());
+    reply.fd = fd.is_some();
+    outbox.send_with(frame(&reply), fd);
 }

@@ -9,6 +9,7 @@ use rustix::process::Pid;
 
 use super::lock;
 use super::outbox::Outbox;
+use super::spawn::Child;
 use crate::wire;
 use crate::{Event, Exit, SessionId};
 
@@ -17,7 +18,9 @@ pub struct Session {
     /// `None` when it is followed: its processes belong to somebody else.
     pub pid: Option<Pid>,
     /// `None` for a session on pipes, and for one that is followed.
-    pub master: Option<OwnedFd>,
+    pub master: Option<Arc<OwnedFd>>,
+    /// The held end of the child's standard input, until it is closed or the child has ended.
+    stdin: Mutex<Option<Arc<OwnedFd>>>,
     pub log_dir: Arc<Path>,
     log_end: AtomicU64,
     eof: AtomicBool,
@@ -45,11 +48,13 @@ struct Watch {
 }
 
 impl Session {
-    pub fn new(id: SessionId, pid: Option<Pid>, master: Option<OwnedFd>, log_dir: Arc<Path>, log_end: u64) -> Self {
+    /// One that somebody else runs.
+    pub fn followed(id: SessionId, log_dir: Arc<Path>, log_end: u64) -> Self {
         Self {
             id,
-            pid,
-            master,
+            pid: None,
+            master: None,
+            stdin: Mutex::default(),
             log_dir,
             log_end: AtomicU64::new(log_end),
             eof: AtomicBool::new(false),
@@ -58,6 +63,24 @@ impl Session {
             stalled: Mutex::default(),
             watches: Mutex::default(),
         }
+    }
+
+    /// One on a child of ours.
+    pub fn of_child(id: SessionId, child: Child, log_dir: Arc<Path>, log_end: u64) -> Self {
+        Self {
+            pid: Some(child.pid),
+            master: child.master.map(Arc::new),
+            stdin: Mutex::new(child.stdin.map(Arc::new)),
+            ..Self::followed(id, log_dir, log_end)
+        }
+    }
+
+    pub fn stdin(&self) -> Option<Arc<OwnedFd>> {
+        lock(&self.stdin).clone()
+    }
+
+    pub fn close_stdin(&self) {
+        *lock(&self.stdin) = None;
     }
 
     pub fn log_end(&self) -> u64 {

@@ -28,6 +28,8 @@ pub const MAX_LARGE_PIPES: usize = 32;
 pub struct Child {
     pub pid: Pid,
     pub master: Option<OwnedFd>,
+    /// Where its standard input comes from, when that is held.
+    pub stdin: Option<OwnedFd>,
     pub pipes: [Option<OwnedFd>; 2],
 }
 
@@ -42,6 +44,7 @@ pub struct Surroundings {
 /// Our side and the child's side of its standard streams.
 struct Wires {
     master: Option<OwnedFd>,
+    stdin: Option<OwnedFd>,
     pipes: [Option<OwnedFd>; 2],
     /// The child's side of its terminal, once more.
     slave: Option<OwnedFd>,
@@ -53,6 +56,7 @@ pub fn spawn(spec: &SpawnSpec, program: &Path, surroundings: Surroundings) -> Re
     let wires = match spec.output {
         Output::Pty(size) => terminal(size),
         Output::Pipes => pipes(surroundings.pipes_large),
+        Output::PipesHeld => pipes(surroundings.pipes_large).and_then(hold_stdin),
     };
     let wires = wires.map_err(|error| refusal(spec, program, &error.into()))?;
     let sandbox = spec.sandbox.as_ref();
@@ -90,7 +94,7 @@ pub fn spawn(spec: &SpawnSpec, program: &Path, surroundings: Surroundings) -> Re
     let Some(pid) = Pid::from_raw(child.id() as i32) else {
         return Err(Refusal::Other { text: "the system gave a child without a process id".to_owned() });
     };
-    Ok(Child { pid, master: wires.master, pipes: wires.pipes })
+    Ok(Child { pid, master: wires.master, stdin: wires.stdin, pipes: wires.pipes })
 }
 
 fn terminal(size: Size) -> Result<Wires, Errno> {
@@ -106,7 +110,7 @@ fn terminal(size: Size) -> Result<Wires, Errno> {
     rustix::io::ioctl_fionbio(&master, true)?;
     let copy = || rustix::io::fcntl_dupfd_cloexec(&slave, 0).map(Stdio::from);
     let child = [copy()?, copy()?, copy()?];
-    Ok(Wires { master: Some(master), pipes: [None, None], slave: Some(slave), child })
+    Ok(Wires { master: Some(master), stdin: None, pipes: [None, None], slave: Some(slave), child })
 }
 
 fn pipes(large: bool) -> Result<Wires, Errno> {
@@ -123,7 +127,16 @@ fn pipes(large: bool) -> Result<Wires, Errno> {
         let _refused = fcntl_setpipe_size(&stdout, PIPE_BYTES);
     }
     let child = [Stdio::null(), their_stdout.into(), their_stderr.into()];
-    Ok(Wires { master: None, pipes: [Some(stdout), Some(stderr)], slave: None, child })
+    Ok(Wires { master: None, stdin: None, pipes: [Some(stdout), Some(stderr)], slave: None, child })
+}
+
+/// Puts a pipe in place of the empty standard input.
+fn hold_stdin(wires: Wires) -> Result<Wires, Errno> {
+    let (theirs, ours) = pipe_with(PipeFlags::CLOEXEC)?;
+    // A child that does not read must hold up nobody.
+    rustix::io::ioctl_fionbio(&ours, true)?;
+    let [_empty, stdout, stderr] = wires.child;
+    Ok(Wires { stdin: Some(ours), child: [theirs.into(), stdout, stderr], ..wires })
 }
 
 /// Tells the terminal its size; the kernel tells the foreground process.

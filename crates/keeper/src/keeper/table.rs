@@ -67,6 +67,7 @@ impl Table {
         let held = self.by_id.get_mut(&id)?;
         held.exit = Some(exit);
         held.exit_unwritten = true;
+        held.session.close_stdin();
         Some(held)
     }
 

@@ -222,7 +222,9 @@ async fn terminal_changes(hub: &Arc<Hub>, caller: Caller, sink: &Sink) {
     let Ok(mut watch) = Watch::begin(hub, caller, "flightdeck.hub.watch", json!({})).await else { return };
     while let Some(event) = watch.events.recv().await {
         let listed = |numbered: &NumberedHubChange| match &numbered.change {
-            HubChange::TerminalCreated { .. } | HubChange::TerminalEnded { .. } | HubChange::TerminalGone { .. } => true,
+            HubChange::TerminalCreated { .. } | HubChange::TerminalEnded { .. } | HubChange::TerminalGone { .. } => {
+                true
+            }
             HubChange::TerminalChanged { aspects, .. } => aspects.contains(&Aspect::Lease),
             HubChange::Agent { .. } | HubChange::AgentForgotten { .. } | HubChange::Approvals { .. } => false,
         };

@@ -8,6 +8,7 @@
 mod follow;
 mod lines;
 mod streams;
+mod times;
 mod utf8;
 
 use std::fs::{self, File};
@@ -19,8 +20,8 @@ use std::path::{Path, PathBuf};
 use flightdeck_keeper::{parse_segment_name, segment_path};
 
 pub use follow::Follower;
-pub use lines::{LineCount, LineIndex};
 pub use streams::StreamRun;
+pub use times::TimeMark;
 pub use utf8::{incomplete_tail, stray_head};
 
 /// A position in a terminal's output: how many bytes came before it since the terminal began.

@@ -149,21 +149,26 @@ fn a_follower_that_was_overtaken_by_rotation_goes_on_at_the_oldest_byte() {
 }
 
 #[test]
-fn line_numbers() {
-    let (dir, log) = log_from(0, &[b"zero\none\n", b"two\nthr"]);
-    let mut index = LineIndex::default();
-    assert_eq!(index.update(&log).unwrap(), LineCount { complete: 3, partial: true });
-    let offsets = [(0, Some(0)), (1, Some(5)), (2, Some(9)), (3, Some(13)), (4, None)];
-    for (line, offset) in offsets {
-        assert_eq!(index.offset_of(&log, line).unwrap(), offset.map(Offset), "line {line}");
+fn times_are_found_by_place() {
+    use flightdeck_keeper::layout::{TimeRecord, encode_time, times_path};
+    use std::time::{Duration, SystemTime};
+    let (dir, log) = log_from(10, &[b"0123456789", b"0123456789", b"0123456789"]);
+    let note = |base, times: &[(u64, u64)]| {
+        let mut bytes: Vec<u8> =
+            times.iter().flat_map(|&(offset, unix_ms)| encode_time(TimeRecord { offset, unix_ms })).collect();
+        bytes.extend([1, 2, 3]);
+        fs::write(times_path(dir.path(), base), bytes).unwrap();
+    };
+    // Nothing is noted beside the second segment, and the clock was set back before the last note.
+    note(10, &[(12, 1000), (15, 1100)]);
+    note(30, &[(30, 5000), (38, 4000)]);
+    let at = |ms| SystemTime::UNIX_EPOCH + Duration::from_millis(ms);
+    for (offset, time) in [(10, None), (12, Some(1000)), (16, Some(1100)), (25, Some(1100)), (37, Some(5000))] {
+        assert_eq!(log.time_of(Offset(offset)).unwrap(), time.map(at), "{offset}");
     }
-    let many: String = (4..100_000).map(|n| format!("{n}\n")).collect();
-    append(dir.path(), 9, b"ee\n");
-    append(dir.path(), 9, many.as_bytes());
-    assert_eq!(index.update(&log).unwrap(), LineCount { complete: 100_000, partial: false });
-    for line in [4, 70_000, 99_999] {
-        let at = index.offset_of(&log, line).unwrap().unwrap();
-        let expected = format!("{line}\n");
-        assert_eq!(log.read(at, None, expected.len()).unwrap().bytes, expected.as_bytes());
-    }
+    let times = |from, to| {
+        log.times(Offset(from), Offset(to)).unwrap().into_iter().map(|mark| (mark.at.0, mark.time)).collect::<Vec<_>>()
+    };
+    assert_eq!(times(13, 38), [(15, at(1100)), (30, at(5000))]);
+    assert_eq!(times(0, 100), [(12, at(1000)), (15, at(1100)), (30, at(5000)), (38, at(5000))]);
 }

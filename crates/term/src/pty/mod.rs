@@ -1,37 +1,102 @@
 //! The backend for children of the keeper: on a PTY, or on pipes when nobody needs a terminal.
 
+mod input;
+
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
 
-use flightdeck_keeper::{Requests, SessionId, Size, Spawned, Target};
-
+use flightdeck_keeper::{LogLimits, Requests, SessionId, Size, SpawnSpec, Spawned, Target};
+use parking_lot::Mutex;
 use rustix::termios::{Winsize, tcgetpgrp, tcsetwinsize};
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Finder, Left, Starter};
 use crate::session::pts_device;
+use crate::terminals::SpawnError;
+use input::HeldInput;
+
+/// On a PTY or pipes of the keeper.
+#[derive(Clone, Copy, Debug)]
+pub struct OnKeeper;
+
+impl Starter for OnKeeper {
+    fn term(&self) -> &'static str {
+        "xterm-256color"
+    }
+
+    fn start(&self, keeper: &Requests, spec: &SpawnSpec) -> Result<Box<dyn Backend>, SpawnError> {
+        let spawned = keeper.spawn(spec)?;
+        Ok(Box::new(Kept::new(keeper, &spec.id, spawned, spec.log_dir.as_path(), spec.limits)))
+    }
+}
+
+impl Finder for OnKeeper {
+    fn find(&self, keeper: &Requests, left: &Left<'_>) -> Result<Option<Box<dyn Backend>>, SpawnError> {
+        match left.held {
+            None => Ok(None),
+            // A hub died before it noted where it is. Its programs are found by their environment.
+            Some(info) if info.pid == 0 => {
+                keeper.forget(left.id)?;
+                Ok(None)
+            }
+            Some(_) => {
+                let spawned = keeper.attach(left.id)?;
+                Ok(Some(Box::new(Kept::new(keeper, left.id, spawned, left.dir, left.limits))))
+            }
+        }
+    }
+}
 
 /// A child of the keeper.
 #[derive(Debug)]
-pub struct Kept {
+struct Kept {
     requests: Requests,
     id: SessionId,
     pid: u32,
     master: Option<OwnedFd>,
+    stdin: Mutex<Stdin>,
+}
+
+/// What a program on pipes reads.
+#[derive(Debug)]
+enum Stdin {
+    /// Nothing, from its start.
+    Empty,
+    Held(HeldInput),
+    Closed,
 }
 
 impl Kept {
-    /// The child that the keeper has just started or handed out again.
-    pub fn new(requests: Requests, id: SessionId, spawned: Spawned) -> Self {
-        Kept { requests, id, pid: spawned.pid, master: spawned.master }
+    /// The child that the keeper has just started or handed out again, with its log in `dir`.
+    fn new(requests: &Requests, id: &SessionId, spawned: Spawned, dir: &Path, limits: LogLimits) -> Self {
+        let stdin = spawned.stdin.map_or(Stdin::Empty, |pipe| Stdin::Held(HeldInput::new(pipe, dir, limits)));
+        let (requests, id) = (requests.clone(), id.clone());
+        Kept { requests, id, pid: spawned.pid, master: spawned.master, stdin: Mutex::new(stdin) }
     }
 }
 
 impl Backend for Kept {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        match &self.master {
-            Some(master) => Ok(rustix::io::write(master, bytes)?),
-            None => Err(io::Error::new(io::ErrorKind::Unsupported, "the command runs on pipes and takes no input")),
+        if let Some(master) = &self.master {
+            return Ok(rustix::io::write(master, bytes)?);
         }
+        match &mut *self.stdin.lock() {
+            Stdin::Held(input) => input.write(bytes),
+            Stdin::Closed => Err(io::ErrorKind::BrokenPipe.into()),
+            Stdin::Empty => {
+                Err(io::Error::new(io::ErrorKind::Unsupported, "the command runs on pipes and takes no input"))
+            }
+        }
+    }
+
+    fn close_input(&self) -> io::Result<()> {
+        let mut stdin = self.stdin.lock();
+        if matches!(*stdin, Stdin::Empty) {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        // The last copy but the keeper's.
+        *stdin = Stdin::Closed;
+        self.requests.close_input(&self.id).map_err(io::Error::other)
     }
 
     fn tty(&self) -> Option<BorrowedFd<'_>> {

@@ -77,7 +77,6 @@ pub(super) struct Terminal {
     /// What REP repeats: the character printed last, if nothing else came since.
     pub(super) last_print: Option<char>,
     pub(super) device_control: DeviceControl,
-    pub(super) colors_changed: bool,
     pub(super) size: Size,
 }
 
@@ -98,7 +97,6 @@ impl Terminal {
             sync: false,
             last_print: None,
             device_control: DeviceControl::default(),
-            colors_changed: false,
             size,
         };
         terminal.drop_spare_grid();
@@ -131,15 +129,10 @@ impl Terminal {
 
     /// Sets a colour of the palette, or its default again.
     pub(super) fn set_color(&mut self, index: usize, color: Option<Rgb>) {
-        self.colors_changed |= self.term.colors()[index] != color;
         match color {
             Some(color) => self.term.set_color(index, color),
             None => self.term.reset_color(index),
         }
-    }
-
-    pub(super) fn take_colors_changed(&mut self) -> bool {
-        mem::take(&mut self.colors_changed)
     }
 
     pub(super) fn resize(&mut self, size: Size) {

@@ -1,7 +1,6 @@
 //! The screen: bytes of a terminal in, what a person would see out. Pure state, no I/O; everything in it can be
 //! rebuilt from the log, and [`Screen::snapshot_ansi`] makes it start in the middle.
 
-mod changes;
 mod cursor;
 mod device_control;
 mod dispatch;
@@ -28,7 +27,6 @@ mod title;
 mod tokens;
 mod width;
 
-pub use changes::{Changes, Version};
 pub use cursor::{Cursor, CursorShape};
 pub use modes::{Modes, Mouse, MouseEncoding};
 pub use plain::{Plain, plain};
@@ -39,39 +37,32 @@ use std::fmt;
 
 use flightdeck_keeper::Size;
 
-use changes::Stamps;
 use engine::Engine;
 
 /// A terminal's screen, without history: that is in the log.
 pub struct Screen {
     engine: Engine,
-    stamps: Stamps,
 }
 
 impl Screen {
     pub fn new(size: Size) -> Self {
-        let mut engine = Engine::new(size);
-        let stamps = Stamps::new(&mut engine.terminal);
-        Self { engine, stamps }
+        Self { engine: Engine::new(size) }
     }
 
     /// Takes output of the terminal, in chunks of any size, cut anywhere. What provably leaves no trace on the screen
     /// is skipped.
     pub fn feed(&mut self, bytes: &[u8]) {
         fast_forward::feed(&mut self.engine, bytes);
-        self.note_changes();
     }
 
     /// Like [`feed`](Self::feed), with every byte executed: slower, and the measure of what `feed` must do.
     pub fn feed_plainly(&mut self, bytes: &[u8]) {
         self.engine.advance(bytes);
-        self.note_changes();
     }
 
     pub fn resize(&mut self, size: Size) {
         if size != self.size() {
             self.engine.terminal.resize(size);
-            self.stamps.note_resize(&mut self.engine.terminal);
         }
     }
 
@@ -100,8 +91,9 @@ impl Screen {
         if row < self.size().rows() { styled::row_text(self.engine.terminal.grid(), row) } else { String::new() }
     }
 
-    pub fn styled_rows(&self) -> Vec<StyledRow> {
-        (0..self.size().rows()).map(|row| styled::styled_row(self.engine.terminal.grid(), row)).collect()
+    /// How often the bell rang.
+    pub fn bells(&self) -> u64 {
+        self.engine.terminal.bells
     }
 
     /// One row in runs; empty for a row that does not exist.
@@ -125,28 +117,10 @@ impl Screen {
         self.engine.terminal.modes()
     }
 
-    /// How often the bell rang.
-    pub fn bells(&self) -> u64 {
-        self.engine.terminal.bells
-    }
-
-    /// Grows when something that can be seen changes, and only then.
-    pub fn version(&self) -> Version {
-        self.stamps.version()
-    }
-
-    pub fn changes_since(&self, version: Version) -> Changes {
-        self.stamps.since(version)
-    }
-
     /// Bytes that bring a new terminal of the same size into this state, both screens, cursors and modes. They work on
     /// any xterm, and begin by putting one that is not quite new in order.
     pub fn snapshot_ansi(&self) -> Vec<u8> {
         snapshot::ansi(&self.engine)
-    }
-
-    fn note_changes(&mut self) {
-        self.stamps.note(&mut self.engine.terminal);
     }
 }
 
@@ -154,7 +128,6 @@ impl fmt::Debug for Screen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Screen")
             .field("size", &self.size())
-            .field("version", &self.version())
             .field("cursor", &self.cursor())
             .field("modes", &self.modes())
             .field("text", &self.text())

@@ -62,10 +62,6 @@ impl Flags {
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
-
-    pub fn bits(self) -> u16 {
-        self.0
-    }
 }
 
 const FLAGS: [(CellFlags, Flags); 11] = [

@@ -15,6 +15,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long to wait before input that was not taken is offered again.
 const RETRY: Duration = Duration::from_millis(2);
 
+/// How long the end of a program may take to be told after it has closed its input.
+const CLOSING: Duration = Duration::from_millis(200);
+
 /// Why input was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
@@ -22,8 +25,13 @@ pub enum InputError {
     #[error("the terminal has ended: nothing reads its input")]
     Ended,
     /// The command has no terminal.
-    #[error("the command runs on pipes and takes no input: start it on a terminal instead")]
+    #[error(
+        "the command runs on pipes and takes no input: start it on a terminal instead, or with its standard input held"
+    )]
     NoTerminal,
+    /// The program, or somebody here, has closed the pipe.
+    #[error("the standard input of the command is closed: nothing reads it any more")]
+    Closed,
     /// The program in the foreground does not read.
     #[error("the program read only {written} of {total} bytes in {} s: it may be stopped or busy", PATIENCE.as_secs())]
     NotRead {
@@ -37,7 +45,7 @@ pub enum InputError {
     UnknownKey(#[from] UnknownKey),
     /// The kernel refused.
     #[error("the terminal did not take the input: {0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
 }
 
 impl Session {
@@ -57,9 +65,7 @@ impl Session {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     // Rare, and over within moments: not worth a registered descriptor for each session.
-                    let mut progress = self.follow();
-                    let ended = progress.wait_for(|p| !p.running());
-                    if tokio::time::timeout(RETRY, ended).await.is_ok() {
+                    if self.ends_within(RETRY).await {
                         return Err(InputError::Ended);
                     }
                     if Instant::now() >= deadline {
@@ -67,11 +73,27 @@ impl Session {
                     }
                 }
                 Err(error) if error.raw_os_error() == Some(EIO) => return Err(InputError::Ended),
-                Err(error) if error.kind() == io::ErrorKind::Unsupported => return Err(InputError::NoTerminal),
+                // A program closes its pipes before its end is known.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.ends_within(CLOSING).await => {
+                    return Err(InputError::Ended);
+                }
                 Err(error) => return Err(error.into()),
             }
         }
         Ok(())
+    }
+
+    async fn ends_within(&self, time: Duration) -> bool {
+        let mut progress = self.follow();
+        tokio::time::timeout(time, progress.wait_for(|progress| !progress.running())).await.is_ok()
+    }
+
+    /// Ends the input of a command on pipes: it reads what was written, and then the end. What two callers write is not
+    /// cut by it.
+    pub async fn close_input(&self) -> Result<(), InputError> {
+        let Some(backend) = self.backend() else { return Err(InputError::Ended) };
+        let _whole = self.input.lock().await;
+        Ok(backend.close_input()?)
     }
 
     /// Discards what stands in the line at the prompt of a shell with our start-up files.
@@ -91,7 +113,14 @@ impl Session {
         for name in names {
             bytes.extend(key(name.as_ref(), modes)?);
         }
-        self.write(&bytes).await
+        if !matches!(self.kind(), Kind::Piped) {
+            return self.write(&bytes).await;
+        }
+        // No terminal is there to turn Enter into the end of a line, and Ctrl-D into the end of the input.
+        let ends = bytes.iter().position(|byte| *byte == END_OF_INPUT);
+        let line: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect();
+        self.write(&line[..ends.unwrap_or(line.len())]).await?;
+        if ends.is_some() { self.close_input().await } else { Ok(()) }
     }
 
     /// Pastes text, framed where the program asked for that.
@@ -109,5 +138,17 @@ impl Session {
     }
 }
 
+impl From<io::Error> for InputError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::Unsupported => InputError::NoTerminal,
+            io::ErrorKind::BrokenPipe => InputError::Closed,
+            _ => InputError::Io(error),
+        }
+    }
+}
+
 /// The slave side of the PTY is closed.
 const EIO: i32 = 5;
+/// Ctrl-D.
+const END_OF_INPUT: u8 = 4;

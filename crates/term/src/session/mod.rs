@@ -105,6 +105,8 @@ pub struct Session {
     forgetting: Mutex<Forgetting>,
     /// The tries to take up output that was cut off.
     mending: Mutex<Pacing>,
+    /// Why its log could not be read, or it could not be taken up.
+    trouble: Mutex<Option<String>>,
 }
 
 /// All that is needed to make a session or to take one up again.
@@ -174,6 +176,7 @@ impl Session {
             over: AtomicBool::new(false),
             forgetting: Mutex::default(),
             mending: Mutex::default(),
+            trouble: Mutex::default(),
         })
     }
 
@@ -192,9 +195,23 @@ impl Session {
         &self.log
     }
 
+    /// What was written to the standard input of a command on pipes, where that is held.
+    pub fn input_log(&self) -> Log {
+        Log::new(flightdeck_keeper::input_path(self.log.dir()))
+    }
+
     /// How it stands now.
     pub fn progress(&self) -> Progress {
         *self.progress.borrow()
+    }
+
+    /// Why its log could not be read, or it could not be taken up after a restart, if that was so.
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().clone()
+    }
+
+    pub(crate) fn set_trouble(&self, why: &impl ToString) {
+        *self.trouble.lock() = Some(why.to_string());
     }
 
     /// Wakes whenever it gets further.
@@ -234,7 +251,7 @@ impl Session {
         }
     }
 
-    /// The number of its window, when it is in tmux.
+    /// The number of its window, where windows have numbers.
     pub fn window(&self) -> Option<u32> {
         self.backend().and_then(Backend::window)
     }
@@ -283,12 +300,12 @@ impl Session {
         self.notes.note_size(SizeChange { at, size })
     }
 
-    /// Whether people may type there in a way that is not seen here: a window of tmux has its own keyboard.
+    /// Whether people may type there in a way that is not seen here: a window elsewhere has its own keyboard.
     pub fn is_typed_into_by_others(&self) -> bool {
         self.backend.as_ref().is_some_and(|backend| backend.answers() == Answers::Theirs)
     }
 
-    /// Whether this process is the first one of the terminal, or holds the first one in a window of tmux.
+    /// Whether this process is the first one of the terminal, or holds the first one in a window elsewhere.
     pub fn leads(&self, pid: u32) -> bool {
         let holder = self.backend.as_ref().and_then(|backend| backend.holder());
         self.leader() == Some(pid) || holder == Some(pid) && self.progress().running()

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{
-    FollowSpec, OsBytes, PaneWord, Requests, SpawnSpec, output_path, pane_ready_path, write_pane_spec,
+    FollowSpec, OsBytes, Output, PaneWord, Refusal, Requests, Size, SpawnSpec, output_path, pane_ready_path,
+    write_pane_spec,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
@@ -17,37 +18,78 @@ use super::pipe::is_written_to;
 use super::tab::Tab;
 use super::window::{Wanted, Window};
 use super::{Tmux, TmuxError};
-use crate::backend::{Backend, Whose};
+use crate::backend::{Backend, Finder, Left, Starter, Whose};
+use crate::terminals::SpawnError;
 
 /// How long the shell may take to start, which is not its first prompt.
 const READY: Duration = Duration::from_secs(15);
 
-/// A tab to be started.
-#[derive(Debug)]
-pub(crate) struct NewTab<'a> {
-    pub spec: &'a SpawnSpec,
-    pub name: &'a str,
-    pub size: flightdeck_keeper::Size,
+/// A tab to be started, for a shell.
+#[derive(Clone, Debug)]
+pub struct NewTab {
+    /// Which server.
+    pub tmux: Arc<Tmux>,
+    /// What people see as its name.
+    pub name: String,
     /// The number of its window must be above this one.
     pub above: u32,
     /// Numbers of tabs that are open. Only a server of our own can be made to count on.
-    pub taken: &'a [u32],
+    pub taken: Vec<u32>,
+}
+
+/// A tab that an earlier hub has left, by what its folder says.
+#[derive(Clone, Debug)]
+pub struct OldTab {
+    /// Which server, when there can be one.
+    pub tmux: Option<Arc<Tmux>>,
+}
+
+impl Starter for NewTab {
+    fn term(&self) -> &'static str {
+        "screen-256color"
+    }
+
+    fn start(&self, keeper: &Requests, spec: &SpawnSpec) -> Result<Box<dyn Backend>, SpawnError> {
+        if spec.sandbox.is_some() {
+            // The holder of a pane confines nothing, and to run without limits what should have some is worse.
+            let reason = "a tab in tmux can't be confined".to_owned();
+            return Err(TmuxError::from(Refusal::Invalid { reason }).into());
+        }
+        Ok(start(self, keeper, spec)?)
+    }
+}
+
+impl Finder for OldTab {
+    fn find(&self, keeper: &Requests, left: &Left<'_>) -> Result<Option<Box<dyn Backend>>, SpawnError> {
+        match Window::load(left.dir) {
+            Some(window) if left.exit.is_none() => Ok(resume(self.tmux.as_ref(), keeper, left, window)?),
+            _ => {
+                if left.held.is_some() {
+                    // A hub died before it did. What is still on its way goes nowhere, and holds nobody up.
+                    keeper.forget(left.id)?;
+                }
+                Ok(None)
+            }
+        }
+    }
 }
 
 /// Starts a shell in a new window, followed by the keeper.
-pub(crate) fn start(tmux: &Arc<Tmux>, requests: &Requests, new: &NewTab<'_>) -> Result<Box<dyn Backend>, TmuxError> {
-    let dir = new.spec.log_dir.as_path();
-    let follow =
-        FollowSpec { id: new.spec.id.clone(), log_dir: OsBytes::from(dir.as_os_str()), limits: new.spec.limits };
-    write_pane_spec(dir, new.spec).map_err(TmuxError::io("what to start can't be written"))?;
+fn start(new: &NewTab, requests: &Requests, spec: &SpawnSpec) -> Result<Box<dyn Backend>, TmuxError> {
+    let dir = spec.log_dir.as_path();
+    let follow = FollowSpec { id: spec.id.clone(), log_dir: spec.log_dir.clone(), limits: spec.limits };
+    write_pane_spec(dir, spec).map_err(TmuxError::io("what to start can't be written"))?;
     for fifo in [output_path(dir), pane_ready_path(dir)] {
         mknodat(CWD, &fifo, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
             .map_err(TmuxError::io("a FIFO can't be made"))?;
     }
     // Read by the keeper before anybody writes: not even a shell that ends at once loses a byte.
     requests.follow(&follow)?;
-    match open(tmux, requests, new, dir) {
-        Ok(window) => Ok(Box::new(Tab::new(Some(Arc::clone(tmux)), requests.clone(), follow, dir.to_owned(), window))),
+    match open(new, requests, spec, dir) {
+        Ok(window) => {
+            let tmux = Some(Arc::clone(&new.tmux));
+            Ok(Box::new(Tab::new(tmux, requests.clone(), follow, dir.to_owned(), window)))
+        }
         Err(error) => {
             // Whatever is left goes with the terminal's folder.
             let _ = requests.forget(&follow.id);
@@ -56,18 +98,23 @@ pub(crate) fn start(tmux: &Arc<Tmux>, requests: &Requests, new: &NewTab<'_>) -> 
     }
 }
 
-fn open(tmux: &Tmux, requests: &Requests, new: &NewTab<'_>, dir: &Path) -> Result<Window, TmuxError> {
+fn open(new: &NewTab, requests: &Requests, spec: &SpawnSpec, dir: &Path) -> Result<Window, TmuxError> {
+    let NewTab { tmux, name, above, taken } = new;
+    let size = match spec.output {
+        Output::Pty(size) => size,
+        Output::Pipes | Output::PipesHeld => Size::default(),
+    };
     let ready = OpenOptions::new()
         .read(true)
         .write(true)
         .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
         .open(pane_ready_path(dir))
         .map_err(TmuxError::io("the FIFO of a new tab can't be opened"))?;
-    let wanted = Wanted { id: &new.spec.id, dir, name: new.name, size: new.size, above: new.above };
+    let wanted = Wanted { id: &spec.id, dir, name, size, above: *above };
     let mut window = tmux.open(requests, &wanted)?;
-    if new.taken.contains(&window.number) {
+    if taken.contains(&window.number) {
         // The first error is the one to tell.
-        let _ = tmux.close(&new.spec.id, &window);
+        let _ = tmux.close(&spec.id, &window);
         return Err(TmuxError::NumberTaken(window.number));
     }
     let started = answer(ready).and_then(|word| match word {
@@ -77,11 +124,11 @@ fn open(tmux: &Tmux, requests: &Requests, new: &NewTab<'_>, dir: &Path) -> Resul
     let noted = started.and_then(|leader| {
         window.leader = leader;
         window.save(dir).map_err(TmuxError::io("where the new tab is can't be noted"))?;
-        Ok(requests.mind(&new.spec.id, window.holder, window.when_stalled())?)
+        Ok(requests.mind(&spec.id, window.holder, window.when_stalled())?)
     });
     if let Err(error) = noted {
         // The first error is the one to tell.
-        let _ = tmux.close(&new.spec.id, &window);
+        let _ = tmux.close(&spec.id, &window);
         return Err(error);
     }
     Ok(window)
@@ -89,15 +136,16 @@ fn open(tmux: &Tmux, requests: &Requests, new: &NewTab<'_>, dir: &Path) -> Resul
 
 /// Takes up a tab that is on file in its folder. `None` when its window is gone, which is not what it means when tmux
 /// can't be asked: a tab whose holder lives is there.
-pub(crate) fn resume(
+fn resume(
     tmux: Option<&Arc<Tmux>>,
     requests: &Requests,
-    follow: FollowSpec,
+    left: &Left<'_>,
     window: Window,
-    held: Held,
 ) -> Result<Option<Box<dyn Backend>>, TmuxError> {
-    let dir = follow.log_dir.as_path().to_owned();
-    if held == Held::No {
+    let dir = left.dir.to_owned();
+    let follow = FollowSpec { id: left.id.clone(), log_dir: OsBytes::from(dir.as_os_str()), limits: left.limits };
+    // The keeper may have followed it all the time, or has to begin anew.
+    if left.held.is_none() {
         let is_there = tmux.ok_or(TmuxError::Missing).and_then(|tmux| match window.whose() {
             Whose::Ours => tmux.holds(&follow.id, &window),
             Whose::Theirs => tmux.has_pane(&window),
@@ -117,13 +165,6 @@ pub(crate) fn resume(
     let heard = window.whose() == Whose::Ours || is_written_to(&output_path(&dir));
     let tab = Tab::new(tmux.cloned(), requests.clone(), follow, dir, window);
     Ok(Some(Box::new(if heard { tab } else { tab.unheard() })))
-}
-
-/// Whether the keeper follows a tab already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    Yes,
-    No,
 }
 
 /// The word of the pane's holder.

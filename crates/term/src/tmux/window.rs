@@ -20,7 +20,7 @@ const FORMAT: &str = "#{window_id}\t#{pane_id}\t#{pane_pid}\t#{pane_tty}";
 
 /// Where a tab is. Kept in the terminal's folder, for the next hub.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Window {
+pub(super) struct Window {
     /// The number in `@7`.
     pub number: u32,
     /// The number in `%7`.
@@ -46,7 +46,7 @@ pub(super) struct Wanted<'a> {
 
 impl Window {
     /// What is on file in a terminal's folder. `None` for terminals that are not in tmux.
-    pub(crate) fn load(dir: &Path) -> Option<Self> {
+    pub(super) fn load(dir: &Path) -> Option<Self> {
         Self::parse(fs::read_to_string(file(dir)).ok()?.strip_suffix('\n')?)
     }
 

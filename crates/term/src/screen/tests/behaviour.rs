@@ -1,6 +1,6 @@
 //! What single sequences do, where the engine alone would do something else than xterm or where others depend on it.
 
-use super::{fed, screen, size};
+use super::{fed, size};
 use crate::screen::{Color, CursorShape, Flags, Mouse, MouseEncoding};
 
 #[test]
@@ -131,7 +131,4 @@ fn resizes() {
 fn costs_little_memory() {
     let cell = size_of::<alacritty_terminal::term::cell::Cell>();
     assert!(2 * 24 * 80 * cell + size_of::<crate::screen::Screen>() < 100 * 1024);
-    let mut screen = screen(24, 80);
-    screen.resize(size(50, 100));
-    assert_eq!(screen.styled_rows().len(), 50);
 }

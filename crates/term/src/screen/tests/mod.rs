@@ -1,7 +1,6 @@
 //! Tests of the screen. The properties are over streams from a grammar of what terminals get to see.
 
 mod behaviour;
-mod changes;
 mod equivalence;
 mod golden;
 mod grammar;
@@ -15,7 +14,7 @@ mod tokens;
 use flightdeck_keeper::Size;
 use proptest::test_runner::Config;
 
-use super::Screen;
+use super::{Screen, StyledRow};
 
 /// How many cases a property gets; more with `FLIGHTDECK_CASES` for a longer search.
 fn cases(usual: u32) -> Config {
@@ -35,6 +34,10 @@ fn fed(rows: u16, cols: u16, bytes: &[u8]) -> Screen {
     let mut screen = screen(rows, cols);
     screen.feed(bytes);
     screen
+}
+
+fn styled_rows(screen: &Screen) -> Vec<StyledRow> {
+    (0..screen.size().rows()).map(|row| screen.styled_row(row)).collect()
 }
 
 /// Numbered lines, or what else `line` makes of a number.
