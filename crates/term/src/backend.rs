@@ -2,7 +2,7 @@
 //! it and finds it again.
 //!
 //! Output does not pass here. A backend's output ends in a log that somebody else writes, and from the log upwards all
-//! backends are the same code. They are in `pty/` and `tmux/`, and nothing above names them.
+//! backends are the same code. They are in `pty/` and `tmux/`, and sessions name neither.
 
 use std::fmt::Debug;
 use std::io;

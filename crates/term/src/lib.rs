@@ -15,7 +15,6 @@ mod backend;
 pub mod exec;
 pub mod facts;
 pub mod image;
-mod join;
 pub mod keys;
 pub mod kill;
 pub mod log;
@@ -30,6 +29,5 @@ pub mod wait;
 
 pub use adopt::Adopt;
 pub use backend::{Answers, Backend, Finder, Left, Repaired, Starter, Whose};
-pub use join::Join;
 pub use pty::OnKeeper;
 pub use terminals::{Changes, Program, Spawn, SpawnError, Stdin, Tag, Terminals};

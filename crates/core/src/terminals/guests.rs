@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId};
-use flightdeck_term::tmux::{GuestWindow, Guests, Tmux};
-use flightdeck_term::{Join, Tag};
+use flightdeck_term::Tag;
+use flightdeck_term::tmux::{GuestWindow, Guests, Join, Tmux};
 
 use crate::actor::Actor;
 use crate::agents::leases::USERS_OWN;
@@ -100,7 +100,7 @@ impl Hub {
 
     fn greet_again(&self, tab: &Tab, window: &GuestWindow) {
         if !window.piped
-            && let Err(error) = tab.session.listen()
+            && let Err(error) = tab.session.repair()
         {
             tracing::warn!(tab = %tab.number, %error, "a window of the user's tmux can't be listened to");
         }

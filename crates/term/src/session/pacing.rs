@@ -102,7 +102,8 @@ impl Session {
         mending.into_iter().chain(forgetting).min()
     }
 
-    pub(crate) fn repair(&self) -> io::Result<Repaired> {
+    /// Takes its output up again now, however often that has failed: it was cut off, or went elsewhere until now.
+    pub fn repair(&self) -> io::Result<Repaired> {
         let Some(backend) = self.backend() else { return Ok(Repaired::Over) };
         let repaired = backend.repair()?;
         if repaired == Repaired::Mended {

@@ -105,31 +105,31 @@ impl Tmux {
 }
 
 /// Lets the keeper follow a window of the user's. Where a pipe is already, that one stays, and ours is not opened.
-pub(crate) fn join(
+pub(super) fn follow(
     tmux: &Arc<Tmux>,
     requests: &Requests,
-    follow: FollowSpec,
+    spec: FollowSpec,
     guest: &GuestWindow,
 ) -> Result<Box<dyn Backend>, TmuxError> {
-    let dir = follow.log_dir.as_path().to_owned();
+    let dir = spec.log_dir.as_path().to_owned();
     let window = guest.window.clone();
     mknodat(CWD, output_path(&dir), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
         .map_err(TmuxError::io("a FIFO can't be made"))?;
-    requests.follow(&follow)?;
+    requests.follow(&spec)?;
     let join = || -> Result<Piped, TmuxError> {
         window.save(&dir).map_err(TmuxError::io("where the window is can't be noted"))?;
-        requests.mind(&follow.id, window.holder, window.when_stalled())?;
+        requests.mind(&spec.id, window.holder, window.when_stalled())?;
         tmux.pipe(&window, &dir)
     };
     let piped = match join() {
         Ok(piped) => piped,
         Err(error) => {
             // Whatever is left goes with the terminal's folder.
-            let _ = requests.forget(&follow.id);
+            let _ = requests.forget(&spec.id);
             return Err(error);
         }
     };
-    let tab = Tab::new(Some(Arc::clone(tmux)), requests.clone(), follow, dir, window);
+    let tab = Tab::new(Some(Arc::clone(tmux)), requests.clone(), spec, dir, window);
     Ok(Box::new(if piped == Piped::Taken { tab.unheard() } else { tab }))
 }
 

@@ -18,6 +18,7 @@ mod count;
 mod error;
 mod escape;
 mod guests;
+mod join;
 mod pipe;
 mod place;
 mod presence;
@@ -30,8 +31,8 @@ mod window;
 
 pub(crate) use by_keeper::is_start;
 pub use error::TmuxError;
-pub(crate) use guests::join;
 pub use guests::{GuestWindow, Guests};
+pub use join::Join;
 pub use place::{Place, users_socket};
 pub use presence::{Life, Listener, SocketFile, clients};
 pub use server::{Tmux, TmuxSetup, end_by_force};

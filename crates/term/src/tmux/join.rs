@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use flightdeck_keeper::{FollowSpec, LogLimits, OsBytes, SessionId};
 
-use crate::backend::Repaired;
+use super::guests::{GuestWindow, follow};
+use super::server::Tmux;
 use crate::session::{Kind, Progress, Session, SessionParts, ShellSetup, Source};
 use crate::shell::{Nonce, ShellKind};
 use crate::terminals::{SpawnError, Tag, Terminals};
-use crate::tmux::{self, GuestWindow, Tmux};
 
 /// A window to be joined.
 #[derive(Clone, Debug)]
@@ -38,9 +38,9 @@ impl Terminals {
             Nonce::random()
         };
         let nonce = prepare().map_err(|source| SpawnError::Prepare { dir: shell.clone(), source })?;
-        let follow =
+        let spec =
             FollowSpec { id: join.id.clone(), log_dir: OsBytes::from(join.dir.as_os_str()), limits: join.limits };
-        let backend = tmux::join(&join.tmux, &self.requests, follow, &join.window)?;
+        let backend = follow(&join.tmux, &self.requests, spec, &join.window)?;
         let session = Session::new(SessionParts {
             backend: Some(backend),
             id: join.id,
@@ -57,12 +57,5 @@ impl Terminals {
         });
         self.table.insert(&session);
         Ok(session)
-    }
-}
-
-impl Session {
-    /// Listens to a window whose output went elsewhere, now that it goes nowhere.
-    pub fn listen(&self) -> io::Result<Repaired> {
-        self.repair()
     }
 }
