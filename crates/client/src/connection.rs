@@ -71,7 +71,10 @@ impl Client {
 
     /// Calls a command and waits for its result. Given up when it is dropped.
     pub async fn call<T: DeserializeOwned>(&self, command: &str, args: &impl Serialize) -> Result<T, Error> {
-        self.begin(command, args).await?.result.typed().await
+        let Running { mut events, result, handle: _handle } = self.begin(command, args).await?;
+        // Events are not wanted; they are taken all the same, so that the command can go on.
+        while events.take().await?.is_some() {}
+        result.typed().await
     }
 
     /// Begins a call with streams. It is given up when its [`Handle`]s are dropped.
@@ -168,6 +171,11 @@ impl Handle {
         Ok(())
     }
 
+    /// The connection that the call is on, for further ones.
+    pub fn client(&self) -> Client {
+        Client { shared: Arc::clone(&self.0.shared) }
+    }
+
     /// Gives the call up. Its result says so.
     pub async fn cancel(&self) -> Result<(), Error> {
         self.0.shared.send(&Request::Cancel { id: self.0.id }).await
@@ -186,6 +194,11 @@ pub struct Events {
 impl Events {
     /// The next event with the bytes that belong to it; `None` at the end. Safe to drop while it waits.
     pub async fn next<E: DeserializeOwned>(&mut self) -> Result<Option<(E, Vec<u8>)>, Error> {
+        let Some((event, bytes)) = self.take().await? else { return Ok(None) };
+        Ok(Some((serde_json::from_slice(&event)?, bytes)))
+    }
+
+    async fn take(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>, Error> {
         // Granted when the reader comes back: what it was given last is done with.
         if self.taken >= WINDOW / 2 {
             let grant = Request::Credit { id: self.handle.0.id, bytes: self.taken };
@@ -194,7 +207,7 @@ impl Events {
         }
         let Some((event, bytes)) = self.received.recv().await else { return Ok(None) };
         self.taken += (event.len() + bytes.len()) as u32;
-        Ok(Some((serde_json::from_slice(&event)?, bytes)))
+        Ok(Some((event, bytes)))
     }
 }
 

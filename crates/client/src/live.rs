@@ -6,7 +6,7 @@ use std::time::Duration;
 use flightdeck_contract::ErrorCode;
 use flightdeck_contract::terminal::{Attach, TerminalEvent};
 
-use crate::connection::Running;
+use crate::connection::{Handle, Running};
 use crate::{Client, Error, Hub};
 
 /// How often a hub that is gone is looked for.
@@ -38,9 +38,9 @@ impl Live {
         Live { hub, actor: actor.to_owned(), attach, running: None }
     }
 
-    /// The call that shows it now, for input and resizing.
-    pub fn running(&self) -> Option<&Running> {
-        self.running.as_ref()
+    /// The way to the call that shows it now, for input and for further calls.
+    pub fn handle(&self) -> Option<Handle> {
+        self.running.as_ref().map(|running| running.handle.clone())
     }
 
     /// What happens next; `None` when the terminal has ended and all was told. Fails when the hub says no.

@@ -290,7 +290,7 @@ impl Outcome {
     }
 }
 
-/// Tells, in data frames, what waits and how it ended: one [`ApprovalEvent`] a frame.
+/// Tells what waits and how it ended, as [`ApprovalEvent`]s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct WatchApprovals {

@@ -1,4 +1,4 @@
-//! The one place where engine types and contract types meet.
+//! How engine types and contract types turn into each other: each pair in one place.
 
 mod files;
 mod workbench;

@@ -173,7 +173,7 @@ impl Hub {
             surfaces: Arc::default(),
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
-            viewers: Arc::default(),
+            viewers: Arc::new(Viewers::new(Arc::clone(&news))),
             events: Events::new(workbench.epoch()),
             tabs,
             files,

@@ -168,7 +168,7 @@ def send(message):
     body = b"\0" + json.dumps(message).encode()
     hub.sendall(struct.pack("<I", len(body)) + body)
 
-send({"type": "hello", "version": 1, "actor": "cli:somebody"})
+send({"type": "hello", "version": 2, "actor": "cli:somebody"})
 send({"type": "call", "id": 1, "command": "flightdeck.approval.list", "args": {}})
 read = b""
 while b'"id":1' not in read:

@@ -152,5 +152,5 @@ fn an_agent_that_does_not_come_back_holds_nothing() {
     drop(agent);
     let mut other = Agent::new(&deck, "other");
     let waited = other.ok("flightdeck.terminal.lease", &json!({ "id": id, "action": "wait", "timeoutMs": 20000 }));
-    assert_eq!((&waited["data"]["yours"], &waited["data"]["timedOut"]), (&json!(true), &json!(false)), "{waited}");
+    assert_eq!((&waited["data"]["yours"], waited["data"].get("timedOut")), (&json!(true), None), "{waited}");
 }

@@ -129,8 +129,8 @@ fn a_terminal_with_a_damaged_log_does_not_keep_the_others_from_coming_back() {
     for id in &ids {
         deck.cli(&["wait", id, "--pattern", "words", "--from", "0"]).expect(0);
     }
-    deck.kill_hub();
     let segment = deck.terminal_dir(&ids[1]).join("00000000000000000000.seg");
+    deck.kill_hub();
     fs::remove_file(&segment).unwrap();
     fs::create_dir(&segment).unwrap();
     let back = all(&deck);

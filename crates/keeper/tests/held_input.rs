@@ -50,7 +50,7 @@ fn a_child_that_does_not_read_holds_up_nobody_and_nothing_of_it_stays() {
         }
     };
     assert_eq!(full, Errno::AGAIN);
-    assert!(taken >= 4096 && taken <= 1 << 20, "{taken}");
+    assert!((4096..=1 << 20).contains(&taken), "{taken}");
     // Another one is none of its business, and has no copy of its input.
     client.spawn(&keeper.pipes("other", "exit 3"));
     assert_eq!(client.finish("other"), Exit::Code(3));

@@ -81,7 +81,7 @@ impl Pump<'_> {
             Ok(bytes) if bytes >= STEP => self.resting.push_front((Instant::now(), session)),
             Ok(bytes) if bytes >= FLOOD => self.resting.push_back((Instant::now() + REST, session)),
             // Asking again from where it stands: what has come meanwhile is told at once.
-            Ok(_) => self.ask(&session),
+            Ok(_) => ask(&session),
             Err(error) => session.set_trouble(&error),
         }
     }
@@ -102,12 +102,6 @@ impl Pump<'_> {
         }
     }
 
-    fn ask(&self, session: &Session) {
-        if let Err(error) = session.arm() {
-            session.set_trouble(&error);
-        }
-    }
-
     fn keeper_lost(&mut self, error: &ClientError) {
         for session in self.table.all() {
             self.catch_up(&session);
@@ -116,6 +110,13 @@ impl Pump<'_> {
             }
         }
         self.table.lost(error);
+    }
+}
+
+/// Asks to be told of what comes next.
+pub(crate) fn ask(session: &Session) {
+    if let Err(error) = session.arm() {
+        session.set_trouble(&error);
     }
 }
 

@@ -255,9 +255,7 @@ impl Table {
             });
             self.ended(session);
         }
-        if let Err(error) = session.arm() {
-            session.set_trouble(&error);
-        }
+        pump::ask(session);
     }
 
     pub(crate) fn session_of(&self, event: &Event) -> Option<Arc<Session>> {

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Each operation is atomic. What front ends are told is made by comparing the state with what they were told before
-//! (`publish.rs`), so no operation can forget to tell something. How texts are edited together is in `text/delta.rs`.
+//! (`publish.rs`) wherever an operation has been. How texts are edited together is in `text/delta.rs`.
 
 mod actor;
 mod apply;

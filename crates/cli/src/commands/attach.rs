@@ -1,11 +1,13 @@
 //! `flightdeck attach`: a terminal in this window. Every key goes there except the one that detaches.
 
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use flightdeck_client::{Client, Running};
+use flightdeck_client::{Live, Moment};
 use flightdeck_contract::TerminalId;
-use flightdeck_contract::terminal::{Attach, Done, Followed, Resize, TerminalEvent};
+use flightdeck_contract::terminal::{Attach, Done, Resize, TerminalEvent};
+use flightdeck_core::Workspace;
 use tokio::io::AsyncReadExt;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -13,10 +15,12 @@ use tokio::sync::watch;
 use super::keyboard::DetachKey;
 use super::pass_on;
 use crate::out::write_now;
-use crate::{style, window};
+use crate::{find, style, window};
 
 /// Undoes what a program may have left behind in the window: modes, colours, a hidden cursor, the other screen.
 const TIDY: &[u8] = b"\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[0m\x1b[r";
+/// How long the next hub may take to come before the window gives up.
+const SUCCESSION: Duration = Duration::from_secs(15);
 /// Clears the window before the screen is drawn on it again.
 const RESET: &[u8] = b"\x1bc";
 /// A clean page to draw the terminal's screen on; what was there scrolls up first, so that it is not lost.
@@ -30,13 +34,13 @@ enum End {
     Detached,
 }
 
-pub async fn run(client: Client, id: TerminalId, detach_key: &str) -> anyhow::Result<ExitCode> {
+pub async fn run(workspace: &Workspace, id: TerminalId, detach_key: &str) -> anyhow::Result<ExitCode> {
     let key = DetachKey::parse(detach_key)?;
     if !window::is_interactive() {
         bail!("attach needs a terminal: use `flightdeck logs -f {id}` to follow and `flightdeck send {id}` to type");
     }
     let raw = window::Raw::enter()?;
-    let shown = show(client, id, key).await;
+    let shown = show(workspace, id, key).await;
     write_out(TIDY)?;
     write_out(format!("\x1b[{};1H\r\n", window::size().map_or(24, |size| size.rows)).as_bytes())?;
     drop(raw);
@@ -56,26 +60,39 @@ pub async fn run(client: Client, id: TerminalId, detach_key: &str) -> anyhow::Re
     }
 }
 
-async fn show(client: Client, id: TerminalId, key: DetachKey) -> anyhow::Result<End> {
+/// Shows the terminal, over restarts of the hub too.
+async fn show(workspace: &Workspace, id: TerminalId, key: DetachKey) -> anyhow::Result<End> {
     let attach = Attach { size: window::size(), ..Attach::to(id) };
-    let Running { mut events, handle, result } = client.begin("flightdeck.terminal.attach", &attach).await?;
-    let (viewer, viewed) = watch::channel(None);
+    let mut live = Live::new(find::hub_of(workspace)?, &find::actor(), attach);
+    let (shown, mut now) = watch::channel(None);
     let page = page();
     let showing = async {
-        let mut begun = false;
-        while let Some((event, bytes)) = events.next().await? {
+        let (mut begun, mut code, mut away) = (false, None, None);
+        while let Some(moment) = live.next().await? {
+            let (event, bytes) = match moment {
+                Moment::Event(event, bytes) => (event, bytes),
+                Moment::Back => continue,
+                Moment::Away => {
+                    shown.send_replace(None);
+                    if away.get_or_insert_with(Instant::now).elapsed() > SUCCESSION {
+                        bail!("the hub is gone; {id} goes on, and `flightdeck attach {id}` shows it again");
+                    }
+                    continue;
+                }
+            };
+            away = None;
             match event {
-                TerminalEvent::Attached { viewer: id } => drop(viewer.send(Some(id))),
+                TerminalEvent::Attached { viewer } => drop(shown.send_replace(live.handle().zip(Some(viewer)))),
                 TerminalEvent::Snapshot { .. } => {
                     write_out(if begun { RESET } else { &page })?;
                     begun = true;
                 }
+                TerminalEvent::Ended { exit_code, .. } => code = exit_code,
                 _ => {}
             }
             write_out(&bytes)?;
         }
-        let followed: Followed = result.typed().await?;
-        anyhow::Ok(End::Ended(followed.exit_code))
+        anyhow::Ok(End::Ended(code))
     };
     let typing = async {
         let mut stdin = tokio::io::stdin();
@@ -88,16 +105,30 @@ async fn show(client: Client, id: TerminalId, key: DetachKey) -> anyhow::Result<
                     if read == 0 {
                         return anyhow::Ok(End::Detached);
                     }
-                    if let Some(before) = key.find(&buf[..read]) {
-                        handle.input(before).await?;
+                    let (input, detached) = match key.find(&buf[..read]) {
+                        Some(before) => (before, true),
+                        None => (&buf[..read], false),
+                    };
+                    // What is typed before the terminal is shown, or while the hub is away, waits for it.
+                    let handle = now.wait_for(Option::is_some).await?.as_ref().map(|(handle, _)| handle.clone());
+                    if let Some(handle) = handle
+                        && let Err(error) = handle.input(input).await
+                        && !matches!(error, flightdeck_client::Error::Gone)
+                    {
+                        return Err(error.into());
+                    }
+                    if detached {
                         return Ok(End::Detached);
                     }
-                    handle.input(&buf[..read]).await?;
                 }
                 _ = resized.recv() => {
                     if let Some(size) = window::size() {
-                        let viewer = *viewed.borrow();
-                        let _: Done = client.call("flightdeck.terminal.resize", &Resize { id, size, viewer }).await?;
+                        let viewing = now.borrow().clone();
+                        if let Some((handle, viewer)) = viewing {
+                            let resize = Resize { id, size, viewer: Some(viewer) };
+                            // One that has just ended keeps its size.
+                            let _: Result<Done, _> = handle.client().call("flightdeck.terminal.resize", &resize).await;
+                        }
                     }
                 }
             }

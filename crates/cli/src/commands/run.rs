@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use flightdeck_client::{Client, Running};
 use flightdeck_contract::terminal::{Created, Exec, Ran, Run};
+use flightdeck_core::Workspace;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{TIMED_OUT, attach, pass_on, print_json, setup};
@@ -16,13 +17,13 @@ use crate::{style, window};
 /// In a terminal's result everything is wanted; a person can scroll.
 const WHOLE: usize = 64 << 20;
 
-pub async fn run(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
+pub async fn run(workspace: &Workspace, client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
     if args.terminal.is_some() {
         return in_shell(client, args).await;
     }
     let on_terminal = !args.pipes && (args.pty || std::io::stdout().is_terminal());
     if on_terminal && window::is_interactive() && !args.json && args.timeout.is_none() {
-        return interactive(client, args).await;
+        return interactive(workspace, &client, args).await;
     }
     let mut terminal = setup::request(args.setup)?;
     terminal.command = Some(args.command);
@@ -39,11 +40,11 @@ pub async fn run(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
 }
 
 /// With a person at the keyboard the command gets the keys as well: `flightdeck run vim` just works.
-async fn interactive(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
+async fn interactive(workspace: &Workspace, client: &Client, args: args::Run) -> anyhow::Result<ExitCode> {
     let mut request = setup::request(args.setup)?;
     request.command = Some(args.command);
     let created: Created = client.call("flightdeck.terminal.new", &request).await?;
-    attach::run(client, created.id, "C-\\").await
+    attach::run(workspace, created.id, "C-\\").await
 }
 
 async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {

@@ -18,7 +18,7 @@ use crate::{args, find, style};
 /// How long a hub may take to end after it said that it would.
 const STOP: Duration = Duration::from_secs(10);
 
-pub async fn new(client: Client, args: args::New) -> anyhow::Result<ExitCode> {
+pub async fn new(workspace: &Workspace, client: Client, args: args::New) -> anyhow::Result<ExitCode> {
     let mut request = setup::request(args.setup)?;
     request.command = (!args.command.is_empty()).then_some(args.command);
     request.shell = args.shell;
@@ -26,7 +26,7 @@ pub async fn new(client: Client, args: args::New) -> anyhow::Result<ExitCode> {
     request.pipes = args.pipes;
     let created: Created = client.call("flightdeck.terminal.new", &request).await?;
     if args.attach {
-        return attach::run(client, created.id, "C-\\").await;
+        return attach::run(workspace, created.id, "C-\\").await;
     }
     if args.json {
         print_json(&created)?;

@@ -52,7 +52,7 @@ pub struct Exec {
     /// Return the bytes as they came.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub raw: bool,
-    /// Send the output in data frames while it comes instead of in the result.
+    /// Send the output as events while it comes instead of in the result.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stream: bool,
 }

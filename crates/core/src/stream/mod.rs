@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   surface                      Running                         command
-//!   events.recv()   ◄── mpsc (2) ◄── Emit<E>::send      the event type of its definition
+//!   events.recv()   ◄── mpsc (1) ◄── Emit<E>::send      the event type of its definition
 //!   input.send()    ──► queue ─────► Received::recv     what was taken is granted again
 //!   cancel          ──► watch ─────► Cancelled
 //!   progress        ◄── watch ◄───── Progress
@@ -33,7 +33,7 @@ use crate::call::{Call, Cancel, Progress};
 pub(crate) use watching::{changes, latest};
 
 /// How many events may wait for a surface. Few, so that a viewer which is behind gets what is new and not what was.
-const EVENTS: usize = 2;
+const EVENTS: usize = 1;
 
 /// Something that a command tells while it runs: a value of its event type, and bytes that belong to it.
 #[derive(Clone, PartialEq, Eq)]
@@ -146,6 +146,9 @@ pub struct Input {
 impl Input {
     /// Sends bytes to the command. An error says that they are more than it was granted; nothing of them is taken.
     pub fn send(&mut self, bytes: Vec<u8>) -> Result<(), Error> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
         let waiting = self.sent - *self.taken.borrow();
         if waiting + bytes.len() as u64 > u64::from(WINDOW) {
             let text = format!("{waiting} bytes of input wait already, and at most {WINDOW} may");

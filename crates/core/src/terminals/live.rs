@@ -123,7 +123,9 @@ impl<'a> View<'a> {
             let (oldest, end) = self.session.log().bounds().map_err(unreadable)?;
             // One that is beyond the end comes from another life of the terminal's.
             if (oldest..=end).contains(&self.at) && end.since(self.at) <= TOO_FAR {
-                return Ok(());
+                // It may have changed meanwhile; whose it is comes with the next change.
+                let size = convert::window_size(self.session.size());
+                return Ok(self.emit.send(&TerminalEvent::Resized { size, by: None }).await?);
             }
             return self.draw().await;
         }

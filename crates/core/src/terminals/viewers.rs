@@ -16,9 +16,11 @@ use crate::actor::Actor;
 use crate::convert;
 
 /// The viewers of all terminals.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Viewers {
     inner: Mutex<Inner>,
+    /// Grows when a size changes hands.
+    news: Arc<watch::Sender<u64>>,
 }
 
 #[derive(Debug, Default)]
@@ -91,6 +93,10 @@ impl Looking {
 }
 
 impl Viewers {
+    pub(crate) fn new(news: Arc<watch::Sender<u64>>) -> Self {
+        Viewers { inner: Mutex::default(), news }
+    }
+
     /// Somebody begins to look.
     pub(crate) fn look(
         self: &Arc<Self>,
@@ -131,11 +137,16 @@ impl Viewers {
         if let Some(watched) = self.inner.lock().terminals.get(&terminal) {
             watched.shown.send_replace(Some(Shown { size, by: None }));
         }
+        self.tell();
     }
 
     /// Whose window the size follows.
     pub(crate) fn size_by(&self, terminal: TerminalId) -> Option<String> {
         self.inner.lock().terminals.get(&terminal)?.shown.borrow().as_ref()?.by.clone()
+    }
+
+    fn tell(&self) {
+        self.news.send_modify(|news| *news += 1);
     }
 
     /// Changes who looks, and lets the size follow. Under one lock, so that the last one to act is the last one applied.
@@ -155,6 +166,7 @@ impl Viewers {
             && convert::size(shown.size).is_ok_and(|size| session.resize(size).is_ok())
         {
             watched.shown.send_replace(Some(shown));
+            self.tell();
         }
         if watched.viewers.is_empty() {
             inner.terminals.remove(&terminal);

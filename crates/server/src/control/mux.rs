@@ -87,7 +87,7 @@ impl<O: Out> Mux<O> {
         match frame {
             Frame::Message(json) => match serde_json::from_slice(&json) {
                 Ok(request) => self.handle(request).await,
-                Err(error) => self.refuse(ErrorCode::InvalidArgument, format!("not a request: {error}")).await,
+                Err(error) => self.refuse(invalid(format!("not a request: {error}"))).await,
             },
             Frame::Input { id, bytes } => {
                 if let Some(open) = self.calls.lock().get_mut(&id)
@@ -99,7 +99,7 @@ impl<O: Out> Mux<O> {
                 }
                 Next::Frame
             }
-            Frame::Event { .. } => self.refuse(ErrorCode::InvalidArgument, "events come from the hub").await,
+            Frame::Event { .. } => self.refuse(invalid("events come from the hub")).await,
         }
     }
 
@@ -107,27 +107,26 @@ impl<O: Out> Mux<O> {
         match request {
             Request::Hello { version, actor } if version == VERSION => {
                 let Some(identify) = self.identify.take() else {
-                    return self.refuse(ErrorCode::InvalidArgument, "hello was said already").await;
+                    return self.refuse(invalid("hello was said already")).await;
                 };
                 self.caller = Some(identify(actor).await);
                 self.send(&Reply::Welcome { version: VERSION, build: env!("CARGO_PKG_VERSION").to_owned() }).await
             }
             Request::Hello { version, .. } => {
-                let text = format!(
-                    "this hub speaks version {VERSION} of its protocol, the caller {version}: bring both to the same \
-                     release, and run `flightdeck restart` if the hub is the older one; terminals go on"
-                );
-                self.refuse(ErrorCode::VersionMismatch, text).await
+                let text = format!("this hub speaks version {VERSION} of its protocol, the caller {version}");
+                let error = Error::new(ErrorCode::VersionMismatch, text)
+                    .hint("`flightdeck restart` of the newer release ends the older hub; terminals go on");
+                self.refuse(error).await
             }
             Request::Call { .. } | Request::Mcp { .. } if self.caller.is_none() => {
-                self.refuse(ErrorCode::InvalidArgument, "say hello first").await
+                self.refuse(invalid("say hello first")).await
             }
             Request::Mcp { tools, tool_names, compat_tools } => match Selection::parse(&tools, tool_names) {
                 Ok(selection) => match self.send(&Reply::Mcp {}).await {
                     Next::Frame => Next::Mcp(selection.with_compat(compat_tools)),
                     over => over,
                 },
-                Err(error) => self.refuse(error.code, error.message).await,
+                Err(error) => self.refuse(error).await,
             },
             Request::Call { id, command, args, credit } => {
                 self.begin(id, &command, args, credit.unwrap_or(WINDOW)).await
@@ -160,8 +159,7 @@ impl<O: Out> Mux<O> {
             }
         };
         if let Some(problem) = problem {
-            let error = Error::new(ErrorCode::InvalidArgument, problem);
-            return self.send(&Reply::Failed { id: Some(id), error }).await;
+            return self.send(&Reply::Failed { id: Some(id), error: invalid(problem) }).await;
         }
         let Running { events, input, cancel, result, .. } = self.hub.begin(caller, command, args);
         let (credit, granted) = watch::channel(credit.into());
@@ -189,14 +187,18 @@ impl<O: Out> Mux<O> {
     }
 
     /// Refuses the connection.
-    pub(super) async fn refuse(&self, code: ErrorCode, text: impl Into<String>) -> Next {
-        self.send(&Reply::Failed { id: None, error: Error::new(code, text) }).await;
+    pub(super) async fn refuse(&self, error: Error) -> Next {
+        self.send(&Reply::Failed { id: None, error }).await;
         Next::Over
     }
 
     async fn send(&self, reply: &Reply) -> Next {
         if self.out.send(encode_message(reply)).await { Next::Frame } else { Next::Over }
     }
+}
+
+pub(super) fn invalid(text: impl Into<String>) -> Error {
+    Error::new(ErrorCode::InvalidArgument, text)
 }
 
 /// Sends events while there is credit for them. One may exceed it, so that none is too large to be sent.
@@ -207,12 +209,11 @@ async fn tell(
     mut granted: watch::Receiver<u64>,
 ) {
     let mut sent = 0;
-    loop {
-        // Only then is an event taken: what waits is in the command, which knows what is too old to be of use.
+    while let Some(event) = events.recv().await {
+        // The next ones wait in the command, which knows what is too old to be of use.
         if granted.wait_for(|granted| *granted > sent).await.is_err() {
             return;
         }
-        let Some(event) = events.recv().await else { return };
         sent += (event.json.len() + event.bytes.len()) as u64;
         if !out.send(encode_event(id, &event.json, &event.bytes)).await {
             return;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::ErrorCode;
 use flightdeck_contract::control::{self, Frame, frame_length};
 use flightdeck_core::{Caller, Entry, Hub};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
@@ -10,7 +9,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
 use super::entry;
-use super::mux::{Identify, Mux, Next, Out};
+use super::mux::{Identify, Mux, Next, Out, invalid};
 
 use crate::mcp;
 
@@ -32,7 +31,7 @@ pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
         let next = match frame(&mut read).await {
             Ok(Some(frame)) => mux.take(frame).await,
             Ok(None) => Next::Over,
-            Err(error) => mux.refuse(ErrorCode::InvalidArgument, error.to_string()).await,
+            Err(error) => mux.refuse(invalid(error.to_string())).await,
         };
         if !matches!(next, Next::Frame) {
             break next;

@@ -62,14 +62,14 @@ struct Kept {
 enum Stdin {
     /// Nothing, from its start.
     Empty,
-    Held(HeldInput),
+    Held(Box<HeldInput>),
     Closed,
 }
 
 impl Kept {
     /// The child that the keeper has just started or handed out again, with its log in `dir`.
     fn new(requests: &Requests, id: &SessionId, spawned: Spawned, dir: &Path, limits: LogLimits) -> Self {
-        let stdin = spawned.stdin.map_or(Stdin::Empty, |pipe| Stdin::Held(HeldInput::new(pipe, dir, limits)));
+        let stdin = spawned.stdin.map_or(Stdin::Empty, |pipe| Stdin::Held(Box::new(HeldInput::new(pipe, dir, limits))));
         let (requests, id) = (requests.clone(), id.clone());
         Kept { requests, id, pid: spawned.pid, master: spawned.master, stdin: Mutex::new(stdin) }
     }
