@@ -115,3 +115,20 @@ fn what_is_typed_ahead_waits_for_the_shell_and_is_a_command() {
     refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed\n" })));
     assert!(folder.is_dir());
 }
+
+#[test]
+fn what_is_written_to_a_shell_on_pipes_is_a_command_too() {
+    let deck = Deck::new();
+    let folder = doomed(&deck);
+    let mut agent = Agent::new(&deck, "codex");
+    for command in [json!(["sh"]), json!(["env", "bash"]), json!(["sh", "-c", "nice sh; true"])] {
+        let new = json!({ "command": command, "pipes": true, "stdin": true });
+        let id = agent.ok("flightdeck.terminal.new", &new)["data"]["id"].as_str().unwrap().to_owned();
+        agent.ok(KEYS, &json!({ "id": id, "text": "echo 4'2'2\n" }));
+        deck.cli(&["wait", &id, "--pattern", "422", "--from", "0"]).expect(0);
+        refused(&agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed\n" })));
+        agent.ok(KEYS, &json!({ "id": id, "text": "rm -rf doo" }));
+        refused(&agent.call(KEYS, &json!({ "id": id, "text": "med", "keys": ["Enter"] })));
+    }
+    assert!(folder.is_dir());
+}
