@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ const LOOK: Duration = Duration::from_millis(2);
 #[derive(Clone, Debug)]
 pub struct Hub {
     workspace: Workspace,
+    socket: PathBuf,
     program: PathBuf,
     args: Vec<String>,
 }
@@ -29,7 +30,17 @@ pub struct Hub {
 impl Hub {
     /// The hub that serves this workspace, or will.
     pub fn of(workspace: Workspace) -> Self {
-        Hub { workspace, program: PathBuf::from("flightdeck"), args: Vec::new() }
+        Hub { socket: workspace.socket(), workspace, program: PathBuf::from("flightdeck"), args: Vec::new() }
+    }
+
+    /// The same, found at a socket that is elsewhere than this process's environment says.
+    pub fn at(workspace: Workspace, socket: PathBuf) -> Self {
+        Hub { socket, ..Hub::of(workspace) }
+    }
+
+    /// Where it listens.
+    pub fn socket(&self) -> &Path {
+        &self.socket
     }
 
     /// The program that is started when there is none; `flightdeck` on the PATH otherwise.
@@ -53,12 +64,12 @@ impl Hub {
 
     /// Whether one answers.
     pub fn is_there(&self) -> bool {
-        UnixStream::connect(self.workspace.socket()).is_ok()
+        UnixStream::connect(&self.socket).is_ok()
     }
 
     /// Connects to it if it is there.
     pub async fn connect(&self, actor: &str) -> Result<Option<Client>, Error> {
-        if self.is_there() { Client::connect(&self.workspace.socket(), actor).await.map(Some) } else { Ok(None) }
+        if self.is_there() { Client::connect(&self.socket, actor).await.map(Some) } else { Ok(None) }
     }
 
     /// Connects to it, starting it if need be.
@@ -68,7 +79,7 @@ impl Hub {
             if !self.is_there() {
                 self.start()?;
             }
-            match Client::connect(&self.workspace.socket(), actor).await {
+            match Client::connect(&self.socket, actor).await {
                 // A hub that is about to end may still take a connection, and drops it: the next one will answer.
                 Err(Error::Io(_) | Error::Gone) if Instant::now() < deadline => tokio::time::sleep(LOOK).await,
                 other => return other,

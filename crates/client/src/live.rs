@@ -60,8 +60,10 @@ impl Live {
                 match event {
                     TerminalEvent::Snapshot { at, .. } => self.attach.from = Some(at),
                     TerminalEvent::Output { to, .. } => self.attach.from = Some(to),
-                    TerminalEvent::Ended { .. } | TerminalEvent::Gap { .. } => {}
-                    TerminalEvent::Attached { .. } | TerminalEvent::Resized { .. } => {}
+                    TerminalEvent::Attached { .. }
+                    | TerminalEvent::Gap { .. }
+                    | TerminalEvent::Resized { .. }
+                    | TerminalEvent::Ended { .. } => {}
                 }
                 Ok(Some(Moment::Event(event, bytes)))
             }
@@ -84,7 +86,7 @@ impl Live {
     /// `None`: no hub answers yet.
     async fn attach_again(&mut self) -> Result<Option<Running>, Error> {
         let attempt = async {
-            let client = Client::connect(&self.hub.workspace().socket(), &self.actor).await?;
+            let client = Client::connect(self.hub.socket(), &self.actor).await?;
             client.begin("flightdeck.terminal.attach", &self.attach).await
         };
         match attempt.await {

@@ -43,7 +43,7 @@ fn following_goes_on_until_the_end() {
         fs::write(deck.workspace().join("gate"), "").unwrap();
         assert_eq!(following.finish().expect(0).text(), numbered(1, 1000) + "end", "{kind:?}");
         // It may have come late, and then begins late; its end is the log's all the same.
-        let some = some.finish().expect(0).text().to_owned();
+        let some = some.finish().expect(0).text();
         assert!((numbered(1, 1000) + "end").ends_with(&some) && some.lines().count() >= 2, "{kind:?}: {some:?}");
     }
 }

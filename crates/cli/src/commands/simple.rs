@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use flightdeck_client::Client;
+use flightdeck_contract::ErrorCode;
 use flightdeck_contract::terminal::{
     Created, Kill, Killed, Remove, Resize, Send, SendSignal, Wait, WaitReason, Waited,
 };
@@ -147,7 +148,17 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
 }
 
 pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<ExitCode> {
-    let client = match find::running(workspace).await? {
+    let running = match find::running(workspace).await {
+        Err(error) if find::refusal(&error).is_some_and(|refusal| refusal.code == ErrorCode::VersionMismatch) => {
+            end_other_version(workspace).await?;
+            if !args.all {
+                return Ok(ExitCode::SUCCESS);
+            }
+            None
+        }
+        other => other?,
+    };
+    let client = match running {
         Some(client) => Some(client),
         // The keeper and tmux may hold terminals without a hub; ending them is the hub's work.
         None if args.all && (workspace.keeper_socket().exists() || workspace.tmux_socket().exists()) => {
@@ -176,6 +187,21 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Ends a hub that speaks another version of the protocol, by a signal: it leaves everything in order, and terminals go on.
+async fn end_other_version(workspace: &Workspace) -> anyhow::Result<()> {
+    let hub = tokio::net::UnixStream::connect(workspace.socket()).await?.peer_cred()?.pid();
+    let pid = hub.and_then(rustix::process::Pid::from_raw).context("the process of the hub is unknown")?;
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM)?;
+    let deadline = Instant::now() + STOP;
+    while workspace.socket().exists() {
+        if Instant::now() > deadline {
+            bail!("the hub (process {}) is still there {} s after SIGTERM", pid.as_raw_nonzero(), STOP.as_secs());
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    Ok(())
 }
 
 /// Ends the hub and starts the one of this program's version. What runs in terminals does not notice; agents behind

@@ -135,6 +135,7 @@ pub enum OutputStream {
 }
 
 impl OutputStream {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
     fn is_main(&self) -> bool {
         *self == OutputStream::Main
     }

@@ -12,6 +12,7 @@ use flightdeck_term::session::{Kind, Progress, Prompt, Session};
 
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::meta::Meta;
 
 /// The hub at one moment.
 #[derive(Debug, Default)]
@@ -107,34 +108,8 @@ impl Seen {
         let meta = hub.meta(id)?;
         let now = session.progress();
         let reached = (now.seen, now.marks);
-        let mut state = match before.filter(|before| before.progress == reached && before.state.running) {
-            Some(before) => before.state.clone(),
-            None => {
-                let command = meta.command.join(" ");
-                let (screen_title, bells) = shown(session, now).unwrap_or_default();
-                let title = meta.title.clone().or(screen_title.filter(|title| !title.trim().is_empty()));
-                let is_shell = matches!(session.kind(), Kind::Shell(_));
-                let at_prompt = is_shell && now.running() && matches!(session.prompt(), Prompt::Ready { .. });
-                let running_command =
-                    (is_shell && now.running() && !at_prompt).then(|| open_command(session)).flatten();
-                TerminalState {
-                    id,
-                    title: title.unwrap_or(command),
-                    kind: convert::terminal_kind(session.kind()),
-                    cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
-                    size: meta.size,
-                    size_by: None,
-                    at_prompt,
-                    running_command,
-                    bells: bells.max(before.map_or(0, |before| before.state.bells)),
-                    lease: None,
-                    running: false,
-                    exit_code: None,
-                    stalled: false,
-                    created_by: meta.created_by.clone(),
-                }
-            }
-        };
+        let same = before.filter(|before| before.progress == reached && before.state.running);
+        let mut state = same.map_or_else(|| looked_at(id, session, &meta, before), |before| before.state.clone());
         state.size = convert::window_size(session.size());
         state.size_by = hub.viewers().size_by(id);
         state.lease = hub.leases().holder(id);
@@ -142,6 +117,33 @@ impl Seen {
         state.exit_code = now.exit.map(Exit::shell_code);
         state.stalled = now.stalled;
         Some(Seen { state, progress: reached })
+    }
+}
+
+/// What a terminal's own output changes.
+fn looked_at(id: TerminalId, session: &Session, meta: &Meta, before: Option<&Seen>) -> TerminalState {
+    let now = session.progress();
+    let command = meta.command.join(" ");
+    let (screen_title, bells) = shown(session, now).unwrap_or_default();
+    let title = meta.title.clone().or(screen_title.filter(|title| !title.trim().is_empty()));
+    let is_shell = matches!(session.kind(), Kind::Shell(_));
+    let at_prompt = is_shell && now.running() && matches!(session.prompt(), Prompt::Ready { .. });
+    let running_command = (is_shell && now.running() && !at_prompt).then(|| open_command(session)).flatten();
+    TerminalState {
+        id,
+        title: title.unwrap_or(command),
+        kind: convert::terminal_kind(session.kind()),
+        cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
+        size: meta.size,
+        size_by: None,
+        at_prompt,
+        running_command,
+        bells: bells.max(before.map_or(0, |before| before.state.bells)),
+        lease: None,
+        running: now.running(),
+        exit_code: None,
+        stalled: now.stalled,
+        created_by: meta.created_by.clone(),
     }
 }
 

@@ -1,0 +1,93 @@
+//! One stream that tells what happens at the hub.
+#![allow(clippy::unwrap_used)]
+
+use std::time::Instant;
+
+use flightdeck_contract::events::{Aspect, HubChange, HubEvent};
+use flightdeck_e2e::{Agent, Deck, SOON, Socket};
+use serde_json::json;
+
+/// Takes events until a change is the one that is looked for. Gives its number.
+#[track_caller]
+fn until(socket: &mut Socket, what: &str, wanted: impl Fn(&HubChange) -> bool) -> u64 {
+    let deadline = Instant::now() + SOON;
+    let mut told = Vec::new();
+    while Instant::now() < deadline {
+        match serde_json::from_value(socket.event().0).unwrap() {
+            HubEvent::Changes { changes } => {
+                if let Some(found) = changes.iter().find(|numbered| wanted(&numbered.change)) {
+                    return found.seq;
+                }
+                told.extend(changes);
+            }
+            HubEvent::Snapshot { .. } => panic!("{what}: everything came again"),
+        }
+    }
+    panic!("{what}: was not told, but {told:#?}");
+}
+
+fn is(change: &HubChange, id: &str, wanted: Aspect) -> bool {
+    matches!(change, HubChange::TerminalChanged { terminal, aspects }
+        if terminal.id.to_string() == id && aspects.contains(&wanted))
+}
+
+#[test]
+fn what_happens_to_terminals_is_told_in_order_and_can_be_resumed() {
+    let deck = Deck::new();
+    let mut socket = deck.socket();
+    socket.begin("flightdeck.hub.watch", json!({}));
+    let HubEvent::Snapshot { snapshot } = serde_json::from_value(socket.event().0).unwrap() else {
+        panic!("no snapshot")
+    };
+    assert!(snapshot.terminals.is_empty(), "{snapshot:?}");
+    let id = deck.shell("bash");
+    until(
+        &mut socket,
+        "created",
+        |change| matches!(change, HubChange::TerminalCreated { terminal } if terminal.id.to_string() == id),
+    );
+    deck.type_line(&id, "cd /; printf '\\a'; read line");
+    until(&mut socket, "the command", |change| {
+        matches!(change, HubChange::TerminalChanged { terminal, .. }
+            if terminal.running_command.as_deref().is_some_and(|text| text.contains("read line")) && !terminal.at_prompt)
+    });
+    deck.type_line(&id, "x");
+    until(&mut socket, "the prompt", |change| {
+        matches!(change, HubChange::TerminalChanged { terminal, .. }
+            if terminal.at_prompt && terminal.cwd == "/" && terminal.bells > 0)
+    });
+    deck.cli(&["lease", &id, "take"]).expect(0);
+    until(&mut socket, "the lease", |change| is(change, &id, Aspect::Lease));
+    deck.cli(&["resize", &id, "30x100"]).expect(0);
+    let seq = until(&mut socket, "the size", |change| is(change, &id, Aspect::Size));
+    // Somebody who was away for a moment gets only what they missed.
+    deck.type_line(&id, "exit 3");
+    let ended = |change: &HubChange| {
+        matches!(change, HubChange::TerminalEnded { terminal }
+            if terminal.id.to_string() == id && terminal.exit_code == Some(3) && !terminal.running)
+    };
+    let last = until(&mut socket, "the end", ended);
+    let mut again = deck.socket();
+    again.begin("flightdeck.hub.watch", json!({ "epoch": snapshot.epoch, "seq": seq }));
+    assert_eq!(until(&mut again, "the end, again", ended), last);
+    deck.cli(&["rm", &id]).expect(0);
+    until(
+        &mut socket,
+        "gone",
+        |change| matches!(change, HubChange::TerminalGone { id: gone } if gone.to_string() == id),
+    );
+    let mut stale = deck.socket();
+    stale.begin("flightdeck.hub.watch", json!({ "epoch": snapshot.epoch.wrapping_add(1), "seq": seq }));
+    assert_eq!(stale.event().0["type"], "snapshot", "another life of the hub");
+}
+
+#[test]
+fn people_are_told_of_agents() {
+    let deck = Deck::new();
+    let mut socket = deck.socket();
+    socket.begin("flightdeck.hub.watch", json!({}));
+    assert_eq!(socket.event().0["type"], "snapshot");
+    let mut agent = Agent::new(&deck, "codex");
+    agent.ok("flightdeck.terminal.run", &json!({ "command": "true" }));
+    until(&mut socket, "the agent", |change| matches!(change, HubChange::Agent { agent } if agent.name == "codex"));
+}

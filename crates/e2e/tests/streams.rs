@@ -1,0 +1,297 @@
+//! Many streams on one connection, streams that are cut off, and hubs that are restarted under their viewers.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use flightdeck_client::{Hub, Live, Moment};
+use flightdeck_contract::TerminalId;
+use flightdeck_contract::control::{CallId, Frame, Request, VERSION, WINDOW, decode, encode_message};
+use flightdeck_contract::terminal::{Attach, TerminalEvent};
+use flightdeck_contract::workspace::Workspace;
+use flightdeck_e2e::{Deck, Event, SOON, Socket};
+use proptest::prelude::Rng as _;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+use serde_json::{Value, json};
+
+/// Reads until a call is answered. Of events only those of `fed` are granted again.
+fn answer(socket: &mut Socket, wanted: CallId, fed: CallId, seen: &mut HashMap<CallId, usize>) -> Value {
+    loop {
+        match socket.next() {
+            Event::Event(id, event, bytes) => {
+                *seen.entry(id).or_default() += bytes.len();
+                if id == fed {
+                    let bytes = (event.to_string().len() + bytes.len()) as u32;
+                    socket.send(&Request::Credit { id, bytes });
+                }
+            }
+            Event::Done(id, result) if id == wanted => return result,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A call that is held up by a stream would never be answered here: nobody reads that stream.
+#[test]
+fn no_call_waits_for_a_stream_that_floods_or_is_not_read_or_for_a_program_that_does_not_read() {
+    let deck = Deck::new();
+    let flooding = deck.new_terminal(&["--", "yes"]);
+    let unread = deck.new_terminal(&["--", "yes", "nobody reads this"]);
+    let deaf = deck.new_terminal(&["--", "sh", "-c", "stty raw -echo; echo deaf; exec sleep 1000"]);
+    deck.on_screen(&deaf, "deaf");
+    let quiet = deck.new_terminal(&["--", "sleep", "1000"]);
+    let mut socket = deck.socket();
+    socket.grant_by_hand();
+    let mut attach = |id: &str| socket.begin("flightdeck.terminal.attach", json!({ "id": id }));
+    let (flood, lazy, stuck) = (attach(&flooding), attach(&unread), attach(&deaf));
+    for _ in 0..47 {
+        attach(&quiet);
+    }
+    // As much as may be on its way, far more than the terminal takes.
+    socket.input(stuck, &vec![b'x'; WINDOW as usize]);
+    let mut seen = HashMap::new();
+    let mut times = Vec::new();
+    for turn in 0..200 {
+        let size = json!({ "rows": 24, "cols": 80 + turn % 2 });
+        let began = Instant::now();
+        let call = match turn % 2 {
+            0 => socket.begin("flightdeck.hub.status", json!({})),
+            _ => socket.begin("flightdeck.terminal.resize", json!({ "id": quiet, "size": size })),
+        };
+        answer(&mut socket, call, flood, &mut seen);
+        times.push(began.elapsed());
+    }
+    times.sort_unstable();
+    let slowest = times[times.len() - 1];
+    assert!(slowest < SOON, "the slowest call took {slowest:?}");
+    let window = WINDOW as usize;
+    assert!(seen[&flood] > 4 * window, "the flood went on: {seen:?}");
+    assert!(seen[&lazy] <= window + 64 * 1024, "what is not granted is not sent: {seen:?}");
+    socket.cancel(stuck);
+    loop {
+        match socket.next() {
+            Event::Failed(Some(id), error) if id == stuck => {
+                assert_eq!(error.code.name(), "cancelled");
+                break;
+            }
+            Event::Event(..) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn input_beyond_what_is_granted_ends_its_call_with_the_reason() {
+    let deck = Deck::new();
+    let deaf = deck.new_terminal(&["--", "sh", "-c", "stty raw -echo; echo deaf; exec sleep 1000"]);
+    deck.on_screen(&deaf, "deaf");
+    let mut socket = deck.socket();
+    let call = socket.begin("flightdeck.terminal.attach", json!({ "id": deaf }));
+    socket.input(call, &vec![b'x'; WINDOW as usize]);
+    socket.input(call, b"one too many");
+    let error = socket.finish(call).unwrap_err();
+    assert!(error.message.contains("may"), "{error}");
+    assert!(socket.call("flightdeck.hub.status", json!({})).is_ok(), "the connection stands");
+}
+
+/// Numbered lines with colours and characters of more than one byte, until a file is there.
+const LINES: &str = r#"
+import os, sys, time
+n = 0
+while not os.path.exists("gate"):
+    n += 1
+    sys.stdout.write("\x1b[3%dm%d zo\u00eb \u65e5\u672c\x1b[0m\n" % (n % 8, n))
+    sys.stdout.flush()
+    time.sleep(0.0002)
+print("over")
+"#;
+
+/// What of the log a viewer is shown: nothing in [`LINES`] asks the terminal anything.
+fn printed(deck: &Deck, id: &str) -> Vec<u8> {
+    deck.log_on_disk(id)
+}
+
+#[test]
+fn a_viewer_that_is_cut_off_anywhere_a_thousand_times_sees_each_byte_once() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "python3", "-u", "-c", LINES]);
+    let socket = deck.socket_path();
+    let mut random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut seen = Vec::new();
+    let mut cuts = 0;
+    let ended = loop {
+        let cut = (cuts < 1000).then(|| random.next_u32() as usize % 900);
+        if cuts == 1000 {
+            fs::write(deck.workspace().join("gate"), "").unwrap();
+        }
+        cuts += 1;
+        if view_until(&socket, &id, cut, &mut seen) {
+            break cuts;
+        }
+        assert!(cuts < 2000, "it does not end");
+    };
+    assert!(ended > 1000, "{ended}");
+    let log = printed(&deck, &id);
+    assert!(seen == log, "{} bytes seen, {} printed", seen.len(), log.len());
+}
+
+/// Shows the terminal from where `seen` ends and hangs up after `cut` bytes of whatever the hub sends. `true`: it has ended.
+fn view_until(socket: &std::path::Path, id: &str, cut: Option<usize>, seen: &mut Vec<u8>) -> bool {
+    let mut stream = UnixStream::connect(socket).unwrap();
+    stream.set_read_timeout(Some(SOON)).unwrap();
+    let args = json!({ "id": id, "from": seen.len() });
+    let hello = Request::Hello { version: VERSION, actor: "test".into() };
+    let attach = Request::Call { id: 1, command: "flightdeck.terminal.attach".into(), args, credit: Some(u32::MAX) };
+    stream.write_all(&[encode_message(&hello), encode_message(&attach)].concat()).unwrap();
+    let mut left = cut.unwrap_or(usize::MAX);
+    let mut exact = |buf: &mut [u8]| {
+        let whole = buf.len() <= left;
+        let take = buf.len().min(left);
+        stream.read_exact(&mut buf[..take]).expect("the hub goes on");
+        left -= take;
+        whole
+    };
+    loop {
+        let mut header = [0; 4];
+        if !exact(&mut header) {
+            return false;
+        }
+        let mut body = vec![0; u32::from_le_bytes(header) as usize];
+        if !exact(&mut body) {
+            return false;
+        }
+        let Ok(Frame::Event { event, bytes, .. }) = decode(body) else { continue };
+        match serde_json::from_slice(&event).unwrap() {
+            TerminalEvent::Output { from, to, .. } => {
+                assert_eq!(from, seen.len() as u64, "nothing is left out or sent twice");
+                seen.extend(bytes);
+                assert_eq!(to, seen.len() as u64);
+            }
+            TerminalEvent::Ended { exit_code, .. } => {
+                assert_eq!(exit_code, Some(0));
+                return true;
+            }
+            TerminalEvent::Attached { .. } | TerminalEvent::Resized { .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn twenty_viewers_go_on_after_restarts_of_the_hub_as_if_there_had_been_none() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "python3", "-u", "-c", LINES]);
+    let terminal: TerminalId = id.parse().unwrap();
+    let root = deck.workspace();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let socket = deck.socket_path();
+    let viewers: Vec<_> = (0..20)
+        .map(|number| {
+            let hub = Hub::at(Workspace::at(&root).unwrap(), socket.clone());
+            let attach = Attach { from: Some(0), ..Attach::to(terminal) };
+            runtime.spawn(async move {
+                let mut live = Live::new(hub, &format!("viewer:{number}"), attach);
+                let (mut seen, mut away) = (Vec::new(), 0);
+                while let Some(moment) = live.next().await.unwrap() {
+                    match moment {
+                        Moment::Event(TerminalEvent::Output { from, .. }, bytes) => {
+                            assert_eq!(from, seen.len() as u64);
+                            seen.extend(bytes);
+                        }
+                        Moment::Event(
+                            TerminalEvent::Attached { .. }
+                            | TerminalEvent::Resized { .. }
+                            | TerminalEvent::Ended { .. },
+                            _,
+                        )
+                        | Moment::Back => {}
+                        Moment::Event(other, _) => panic!("{other:?}"),
+                        Moment::Away => away += 1,
+                    }
+                }
+                (seen, away)
+            })
+        })
+        .collect();
+    let lines = |least: usize| {
+        deck.wait_until("more lines", SOON, || (deck.log_on_disk(&id).len() > least * 20).then_some(()));
+    };
+    lines(50);
+    deck.kill_hub();
+    deck.cli(&["run", "true"]).expect(0);
+    lines(400);
+    deck.cli(&["restart"]).expect(0);
+    lines(800);
+    fs::write(root.join("gate"), "").unwrap();
+    deck.ended(&id, SOON);
+    let log = printed(&deck, &id);
+    for viewer in viewers {
+        let viewed = runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), viewer).await });
+        let (seen, away) = viewed.expect("it ends with the program").unwrap();
+        assert!(seen == log, "{} bytes seen, {} printed", seen.len(), log.len());
+        assert!(away > 0, "the hub was restarted under it");
+    }
+}
+
+#[test]
+fn scrollback_comes_before_the_screen() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    deck.run_in(&id, "seq 1000 2000");
+    let mut socket = deck.socket();
+    let call = socket.begin("flightdeck.terminal.attach", json!({ "id": id, "scrollback": 500 }));
+    let mut before = Vec::new();
+    loop {
+        let (event, bytes) = socket.event();
+        match event["type"].as_str().unwrap() {
+            "output" => before.extend(bytes),
+            "snapshot" => {
+                let screen = String::from_utf8_lossy(&bytes).into_owned();
+                assert!(screen.contains("2000") && !screen.contains("1900"), "{screen}");
+                assert_eq!(event["size"]["rows"], 24);
+                break;
+            }
+            "attached" => {}
+            other => panic!("{other}"),
+        }
+    }
+    let before = String::from_utf8_lossy(&before).into_owned();
+    assert!(before.contains("\n1600\r\n") && !before.contains("\n1400\r\n"), "{before}");
+    socket.cancel(call);
+}
+
+#[test]
+fn the_size_is_that_of_who_typed_last_and_else_the_smallest() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let size = || {
+        let size = deck.info(&id).size;
+        (size.rows, size.cols)
+    };
+    let begin = |rows: u16, cols: u16| {
+        let mut socket = deck.socket();
+        let call =
+            socket.begin("flightdeck.terminal.attach", json!({ "id": id, "size": { "rows": rows, "cols": cols } }));
+        let (event, _) = socket.event();
+        assert_eq!(event["type"], "attached", "{event}");
+        (socket, call, event["viewer"].clone())
+    };
+    let (small, _, _) = begin(30, 90);
+    assert_eq!(size(), (30, 90));
+    let (mut large, call, viewer) = begin(40, 120);
+    assert_eq!(size(), (30, 90), "a window that only looks on changes nothing for others");
+    large.input(call, b" ");
+    deck.wait_until("who types has the size", SOON, || (size() == (40, 120)).then_some(()));
+    large
+        .call("flightdeck.terminal.resize", json!({ "id": id, "size": { "rows": 41, "cols": 121 }, "viewer": viewer }))
+        .unwrap();
+    assert_eq!(size(), (41, 121));
+    drop(large);
+    deck.wait_until("the other one is left", SOON, || (size() == (30, 90)).then_some(()));
+    drop(small);
+    let unknown = json!({ "id": id, "size": { "rows": 9, "cols": 9 }, "viewer": 77 });
+    assert_eq!(deck.socket().call("flightdeck.terminal.resize", unknown).unwrap_err().code.name(), "invalid_argument");
+}
