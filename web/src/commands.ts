@@ -40,6 +40,26 @@ export interface AddRule {
   everywhere?: boolean;
 }
 
+/** One agent as it stands. Which further fields there are goes by `state`. */
+export interface AgentState {
+  /** What it calls itself. */
+  name: string;
+  /** Its number; absent for one that an earlier hub knew. */
+  number?: number;
+  /** What it does or waits for. */
+  state: Standing;
+  /** Why it is said to, in words. */
+  reason: string;
+  /** Since when, in milliseconds since 1970. */
+  sinceMs: number;
+  /** When working or failed: which command of the hub. */
+  command?: string;
+  /** When it waits for approval: which. */
+  approval?: ApprovalId;
+  /** When it waits for input: in which terminal. */
+  terminal?: TerminalId;
+}
+
 /** Answers a request. */
 export interface AnswerApproval {
   /** Which one. */
@@ -50,6 +70,8 @@ export interface AnswerApproval {
   scope?: Scope;
   /** With a yes: run this instead. It reaches no further than once. */
   command?: string;
+  /** To an agent's own question: the id of the option. The first that says yes, or no, for once when absent. */
+  option?: string;
   /** With a no: why, for the agent. */
   reason?: string;
 }
@@ -80,7 +102,7 @@ export interface AppliedEdit {
   clientSeq?: number;
 }
 
-/** A command that waits for a person's yes. */
+/** Something that waits for a person's yes. */
 export interface Approval {
   /** Its name in answers. */
   id: ApprovalId;
@@ -88,18 +110,10 @@ export interface Approval {
   agent: string;
   /** What it called: `flightdeck.terminal.run`. */
   call: string;
-  /** The command as it would run. */
-  command: string;
-  /** Where it would run. */
-  cwd: string;
-  /** Variables that the agent sets for it, as `NAME=value`; secrets are hidden. */
-  env?: string[];
-  /** Whether another command can be put in its place. */
-  editable: boolean;
+  /** What it is about. */
+  subject: Subject;
   /** In which terminal, when it is an existing one. */
   terminal?: TerminalId;
-  /** The simple commands in it, in order, with what is dangerous about each. */
-  pieces: ApprovalPiece[];
   /** The rule that asks. */
   rule: string;
   /** Why it asks. */
@@ -227,12 +241,35 @@ export interface Arguments {
   terminal_id?: string;
 }
 
-/** Shows a terminal live: its screen first, then what comes; data frames from the caller are input. */
+/** What of a terminal can change. */
+export type Aspect =
+  /** The title. */
+  | 'title'
+  /** The size, or whose window it follows. */
+  | 'size'
+  /** The folder. */
+  | 'folder'
+  /** Whether the shell waits at its prompt. */
+  | 'prompt'
+  /** The command that runs. */
+  | 'command'
+  /** It rang. */
+  | 'bell'
+  /** Who holds the controls. */
+  | 'lease'
+  /** Whether its output can be written. */
+  | 'stall';
+
+/** Shows a terminal live, as [`TerminalEvent`]s: its screen first, then what comes. Input of the call is typed into it. */
 export interface Attach {
   /** Which one. */
   id: TerminalId;
-  /** The caller's window, which the terminal takes over. */
+  /** The viewer's window. The terminal takes the size of the viewer who typed last, or else the smallest. */
   size?: WindowSize;
+  /** Go on at this cursor, the `to` of the last event: what was missed comes as output. When that is too much or no longer there, a gap is told and the screen comes again. */
+  from?: number;
+  /** So many lines of output from before the screen are sent ahead of it, for scrolling back; none when absent. */
+  scrollback?: number;
 }
 
 /** A call as the audit log has it. */
@@ -337,6 +374,19 @@ export interface BridgeCommand {
   /** It changes nothing. What does not say so counts as destructive. */
   readOnly?: boolean;
 }
+
+/** What `flightdeck.bridge.serve` tells. */
+export type BridgeEvent =
+  /** Commands go to this IDE from now on. */
+  | {
+    type: 'ready';
+  }
+  /** One to carry out. */
+  | {
+    type: 'execute';
+    /** Which. */
+    execute: Execute;
+  };
 
 /** The IDE is registered; it counts from the moment when its socket is open. */
 export interface BridgeRegistered {
@@ -671,6 +721,20 @@ export interface CommandResult {
   data?: unknown;
 }
 
+/** A command that would run. */
+export interface CommandSubject {
+  /** The command as it would run. */
+  text: string;
+  /** Where it would run. */
+  cwd: string;
+  /** Variables that the agent sets for it, as `NAME=value`; secrets are hidden. */
+  env?: string[];
+  /** Whether another command can be put in its place. */
+  editable: boolean;
+  /** The simple commands in it, in order, with what is dangerous about each. */
+  pieces: ApprovalPiece[];
+}
+
 /** Where a call comes from. */
 export interface Compat {
   /** The action that was asked of a bridge which made this request of it; absent once it is normalised. */
@@ -996,8 +1060,18 @@ export interface Exec {
   maxBytes?: number;
   /** Return the bytes as they came. */
   raw?: boolean;
-  /** Send the output in data frames while it comes instead of in the result. */
+  /** Send the output as events while it comes instead of in the result. */
   stream?: boolean;
+}
+
+/** A command for the IDE, over its socket. */
+export interface Execute {
+  /** The call; its result carries the same. */
+  requestId: number;
+  /** `openspace.editor.open` and the like. */
+  commandId: string;
+  /** As the command's schema has them. */
+  args: unknown;
 }
 
 /** `execute_command`. */
@@ -1127,6 +1201,14 @@ export type FileType =
   /** A device, a pipe or a socket. */
   | 'other';
 
+/** A file that would be written. */
+export interface FileWriteSubject {
+  /** Which file. */
+  path: string;
+  /** What would change, as a unified diff. */
+  diff: string;
+}
+
 /** A file that was written. */
 export interface FileWritten {
   /** The path from the workspace on. */
@@ -1155,7 +1237,7 @@ export interface FocusTab {
   tabId: PaneTabId;
 }
 
-/** Streams output in data frames. */
+/** Streams output as [`TerminalEvent`]s. */
 export interface Follow {
   /** Of which terminal. */
   id: TerminalId;
@@ -1285,6 +1367,84 @@ export interface Holder {
 export interface HttpStatus {
   /** `http://127.0.0.1:21034`; MCP is at `/mcp` below it. */
   url: string;
+}
+
+/** Something that changed. */
+export type HubChange =
+  /** A terminal was started, or taken up. */
+  | {
+    type: 'terminal_created';
+    /** As it is now. */
+    terminal: TerminalState;
+  }
+  /** Something about a terminal is different. */
+  | {
+    type: 'terminal_changed';
+    /** As it is now. */
+    terminal: TerminalState;
+    /** What is different. */
+    aspects: Aspect[];
+  }
+  /** A terminal's program has ended. */
+  | {
+    type: 'terminal_ended';
+    /** As it is now. */
+    terminal: TerminalState;
+  }
+  /** A terminal was removed. */
+  | {
+    type: 'terminal_gone';
+    /** Which. */
+    id: TerminalId;
+  }
+  /** An agent came, or does or waits for something else. */
+  | {
+    type: 'agent';
+    /** As it stands. */
+    agent: AgentState;
+  }
+  /** An agent is no longer known. */
+  | {
+    type: 'agent_forgotten';
+    /** What it called itself. */
+    name: string;
+    /** Its number. */
+    number?: number;
+  }
+  /** What waits for a person's yes is different. */
+  | {
+    type: 'approvals';
+    /** All that waits now, oldest first. */
+    approvals: Approval[];
+  };
+
+/** What a watcher is told. */
+export type HubEvent =
+  /** Everything; what the watcher has is to be replaced. It comes first, and again for one that fell behind. */
+  | {
+    type: 'snapshot';
+    /** The state. */
+    snapshot: HubSnapshot;
+  }
+  /** Changes, in order. */
+  | {
+    type: 'changes';
+    /** One after the other. */
+    changes: NumberedHubChange[];
+  };
+
+/** A hub as it stands, as far as the watcher may know. */
+export interface HubSnapshot {
+  /** Tells this life of the hub from others. */
+  epoch: number;
+  /** The last change that is in it. */
+  seq: number;
+  /** The terminals, those that have ended as well. */
+  terminals: TerminalState[];
+  /** The agents, for people. */
+  agents: AgentState[];
+  /** What waits for a yes, for people. */
+  approvals: Approval[];
 }
 
 /** How the hub stands. */
@@ -1483,6 +1643,9 @@ export interface List {
   all?: boolean;
 }
 
+/** Lists the agents. */
+export type ListAgents = { [key: string]: never };
+
 /** Lists what waits. */
 export type ListApprovals = { [key: string]: never };
 
@@ -1517,6 +1680,12 @@ export interface ListWrites {
 export interface Listed {
   /** Oldest first. */
   terminals: TerminalInfo[];
+}
+
+/** The agents of a hub. */
+export interface ListedAgents {
+  /** In the order of arrival; those that are gone come last. */
+  agents: AgentState[];
 }
 
 /** A part of a tab's log. */
@@ -1588,6 +1757,8 @@ export interface New {
   command?: string[];
   /** Run the command on pipes, with stdout and stderr apart, instead of a terminal. */
   pipes?: boolean;
+  /** With `pipes`: hold stdin open. Text is written to it with flightdeck.terminal.keys; the key C-d ends it. */
+  stdin?: boolean;
   /** The shell; `$SHELL` when absent. */
   shell?: string;
   /** Start the shell as a login shell. */
@@ -1629,6 +1800,14 @@ export interface Numbered {
   change: Change;
 }
 
+/** A change with its number. Numbers grow; those of changes that the watcher may not know of are left out. */
+export interface NumberedHubChange {
+  /** Its number. */
+  seq: number;
+  /** What changed. */
+  change: HubChange;
+}
+
 /** A rule as it would be added. */
 export interface OfferedRule {
   /** In words: `git push with any further words`. */
@@ -1660,6 +1839,17 @@ export interface OpenPane {
   /** A new pane beside the active one, to the right (`vertical`) or below (`horizontal`); a tab of it when absent. */
   splitDirection?: SplitDirection;
 }
+
+/** What an answer to an agent's own question means. */
+export type OptionKind =
+  /** Yes, this time. */
+  | 'allow_once'
+  /** Yes, and the agent does not ask again. */
+  | 'allow_always'
+  /** No, this time. */
+  | 'reject_once'
+  /** No, and the agent does not ask again. */
+  | 'reject_always';
 
 /** How a request ended. */
 export type Outcome =
@@ -1695,6 +1885,13 @@ export interface OutputLines {
   /** There was more output than fits. */
   truncated: boolean;
 }
+
+/** Which output of a program. */
+export type OutputStream =
+  /** A terminal's, or the standard output of a program on pipes. */
+  | 'main'
+  /** The standard error of a program on pipes. */
+  | 'stderr';
 
 export type PaneId = string;
 
@@ -1832,6 +2029,30 @@ export interface Panes {
 }
 
 export type Percent = number;
+
+/** An answer to an agent's own question. */
+export interface PermissionOption {
+  /** Its name in answers. */
+  id: string;
+  /** What a person reads. */
+  name: string;
+  /** What it means. */
+  kind: OptionKind;
+}
+
+/** What an agent asks by itself. */
+export interface PermissionSubject {
+  /** What it wants to do, in its own words. */
+  title: string;
+  /** What kind of deed it says that is: `edit`, `execute`, `fetch`. */
+  deed?: string;
+  /** The answers it understands. */
+  options: PermissionOption[];
+  /** What would change, as a unified diff. */
+  diff?: string;
+  /** The files that it is about. */
+  locations?: string[];
+}
 
 /** A picture that is sent as data beside the result. */
 export interface Picture {
@@ -2085,6 +2306,8 @@ export interface Resize {
   id: TerminalId;
   /** To this size. */
   size: WindowSize;
+  /** The window of this viewer has it: the terminal follows by its rule. Without it the terminal itself is set. */
+  viewer?: ViewerId;
 }
 
 /** `openspace.pane.resize`. */
@@ -2323,6 +2546,14 @@ export interface SearchResult {
   skippedFiles: number;
 }
 
+/** How far a terminal has come. */
+export interface Seen {
+  /** The end of its log. */
+  cursor: number;
+  /** Whether its first process still runs. */
+  running: boolean;
+}
+
 /** Selected text, from where the selection began to where the cursor is. */
 export interface Selection {
   /** Where it began. */
@@ -2434,6 +2665,21 @@ export type SplitDirection =
   /** To the right of the active pane. */
   | 'vertical';
 
+/** What an agent does or waits for. */
+export type Standing =
+  /** Calls of it are under way. */
+  | 'working'
+  /** A call of it waits for a person's yes. */
+  | 'waits_for_approval'
+  /** A program that it runs asks for a line or a password. */
+  | 'waits_for_input'
+  /** It is here, and nothing of it is under way. */
+  | 'idle'
+  /** Its last call failed, and none has come since. */
+  | 'failed'
+  /** It has left; what it started stays for a while, in case it comes back. */
+  | 'gone';
+
 /** `start_process`. */
 export interface StartProcess {
   /** The tab. */
@@ -2512,6 +2758,21 @@ export interface StreamLogs {
   /** Remove ANSI sequences; false when absent. */
   strip_ansi?: boolean;
 }
+
+/** What an approval is about. */
+export type Subject =
+  /** A command that would run. */
+  | {
+    kind: 'command';
+  } & CommandSubject
+  /** What an agent asks by itself, with answers of its own. */
+  | {
+    kind: 'permission';
+  } & PermissionSubject
+  /** A file that would be written. */
+  | {
+    kind: 'file_write';
+  } & FileWriteSubject;
 
 /** How careful a surface is. */
 export interface SurfaceDefault {
@@ -2605,6 +2866,57 @@ export interface TerminalCreated {
   terminalId: TerminalId;
 }
 
+/** What a stream of a terminal tells. Cursors count the bytes that the terminal has printed since it began. */
+export type TerminalEvent =
+  /** The first event of `attach`: who this viewer is, for `flightdeck.terminal.resize`. */
+  | {
+    type: 'attached';
+    /** Its number. */
+    viewer: ViewerId;
+  }
+  /** Bytes follow that draw the whole screen as it was at a cursor. They replace what was shown. */
+  | {
+    type: 'snapshot';
+    /** Output goes on from here. */
+    at: number;
+    /** The terminal's size. */
+    size: WindowSize;
+  }
+  /** Bytes follow that were printed between two cursors. There may be fewer of them: what the hub has answered for the program is left out, and text may be asked for in place of the bytes. */
+  | {
+    type: 'output';
+    /** Where they begin. */
+    from: number;
+    /** Where the next begin, and where a stream that is cut off goes on. */
+    to: number;
+    /** Which stream of a program on pipes. */
+    stream?: OutputStream;
+  }
+  /** Output that is not sent: the log no longer has it, or the viewer was too far behind. */
+  | {
+    type: 'gap';
+    /** The first byte that is missing. */
+    from: number;
+    /** The next one that is there. */
+    to: number;
+  }
+  /** The terminal has another size. */
+  | {
+    type: 'resized';
+    /** The new one. */
+    size: WindowSize;
+    /** Whose window it is; absent when it was set by a call. */
+    by?: string;
+  }
+  /** The program has ended, and all that it printed was sent. */
+  | {
+    type: 'ended';
+    /** The end of the log. */
+    at: number;
+    /** How it ended, as far as it is known. */
+    exitCode?: number;
+  };
+
 export type TerminalId = string;
 
 /** A terminal as it stands. */
@@ -2627,6 +2939,8 @@ export interface TerminalInfo {
   signal?: string;
   /** Whether the keeper was lost before the exit code was known. */
   lost?: boolean;
+  /** Why its output can't be read, or why it could not be taken up after a restart. */
+  trouble?: string;
   /** The disk takes no more output; its programs wait. */
   stalled?: boolean;
   /** The program in the foreground. */
@@ -2661,6 +2975,38 @@ export type TerminalKind =
   | 'command'
   /** One command on pipes. */
   | 'pipes';
+
+/** A terminal as it stands. */
+export interface TerminalState {
+  /** Its id. */
+  id: TerminalId;
+  /** A name for people. */
+  title: string;
+  /** What runs in it. */
+  kind: TerminalKind;
+  /** The folder that its shell or program is in. */
+  cwd: string;
+  /** Its size. */
+  size: WindowSize;
+  /** Whose window the size follows. */
+  sizeBy?: string;
+  /** Whether its shell waits at the prompt. */
+  atPrompt: boolean;
+  /** The command that its shell runs, where that is known. */
+  runningCommand?: string;
+  /** How often it rang. */
+  bells: number;
+  /** Who holds the controls. */
+  lease?: Holder;
+  /** Whether its first process runs. */
+  running: boolean;
+  /** How that ended. */
+  exitCode?: number;
+  /** The disk takes no more output, and the programs wait. */
+  stalled: boolean;
+  /** Who started it. */
+  createdBy: string;
+}
 
 /** A terminal in few words. */
 export interface TerminalSummary {
@@ -2733,6 +3079,9 @@ export interface UndoWrite {
   undoId?: number;
 }
 
+/** One front end that looks at terminals; its number is never used again while the hub runs. */
+export type ViewerId = number;
+
 /** Waits for the first of some conditions; the exit when none is given. */
 export interface Wait {
   /** On which terminal. */
@@ -2788,13 +3137,21 @@ export interface Waited {
   input?: InputState;
 }
 
-/** Tells, in data frames, what waits and how it ended: one [`ApprovalEvent`] a frame. */
+/** Tells what waits and how it ended, as [`ApprovalEvent`]s. */
 export interface WatchApprovals {
   /** A person is here and will answer: as long as this call lasts, agents' requests wait instead of being refused. */
   attend?: boolean;
 }
 
-/** Tells, in data frames, whenever there is something new to see in a terminal. */
+/** `flightdeck.hub.watch`. */
+export interface WatchHub {
+  /** The epoch of the snapshot that the watcher has. */
+  epoch?: number;
+  /** The last change that it has seen. With both, only what it missed is told. */
+  seq?: number;
+}
+
+/** Tells, as [`Seen`], whenever there is something new to see in a terminal. */
 export interface WatchTerminal {
   /** Which one. */
   id: TerminalId;
@@ -2889,18 +3246,20 @@ export interface Commands {
   'create_tab': { args: CreateTab; result: TabCreated };
   /** Execute a command in a tab */
   'execute_command': { args: ExecuteCommand; result: Executed };
+  /** List agents */
+  'flightdeck.agent.list': { args: ListAgents; result: ListedAgents };
   /** Answer an approval */
   'flightdeck.approval.answer': { args: AnswerApproval; result: Answered };
   /** List approvals */
   'flightdeck.approval.list': { args: ListApprovals; result: Approvals };
   /** Watch approvals */
-  'flightdeck.approval.watch': { args: WatchApprovals; result: Done };
+  'flightdeck.approval.watch': { args: WatchApprovals; result: Done; event: ApprovalEvent };
   /** Register an IDE */
   'flightdeck.bridge.register': { args: RegisterBridge; result: BridgeRegistered };
   /** Give the IDE's result */
   'flightdeck.bridge.result': { args: CommandResult; result: Done };
   /** Serve as the IDE */
-  'flightdeck.bridge.serve': { args: ServeBridge; result: Done };
+  'flightdeck.bridge.serve': { args: ServeBridge; result: Done; event: BridgeEvent };
   /** Tell the IDE's state */
   'flightdeck.bridge.state': { args: BridgeState; result: Done };
   /** Give or take consent */
@@ -2926,7 +3285,7 @@ export interface Commands {
   /** Verify the audit log */
   'flightdeck.hub.verify': { args: Empty; result: AuditVerified };
   /** Watch the hub */
-  'flightdeck.hub.watch': { args: Empty; result: Done };
+  'flightdeck.hub.watch': { args: WatchHub; result: Done; event: HubEvent };
   /** Add a rule */
   'flightdeck.policy.add': { args: AddRule; result: RuleAdded };
   /** Rehearse a rule */
@@ -2936,11 +3295,11 @@ export interface Commands {
   /** Test the policy */
   'flightdeck.policy.test': { args: TestPolicy; result: PolicyAnswer };
   /** Attach to a terminal */
-  'flightdeck.terminal.attach': { args: Attach; result: Followed };
+  'flightdeck.terminal.attach': { args: Attach; result: Followed; event: TerminalEvent };
   /** Run a program */
-  'flightdeck.terminal.exec': { args: Exec; result: Ran };
+  'flightdeck.terminal.exec': { args: Exec; result: Ran; event: TerminalEvent };
   /** Follow output */
-  'flightdeck.terminal.follow': { args: Follow; result: Followed };
+  'flightdeck.terminal.follow': { args: Follow; result: Followed; event: TerminalEvent };
   /** Command history */
   'flightdeck.terminal.history': { args: History; result: CommandRecords };
   /** Type into a terminal */
@@ -2964,7 +3323,7 @@ export interface Commands {
   /** Run a command */
   'flightdeck.terminal.run': { args: Run; result: Ran };
   /** Look at the screen */
-  'flightdeck.terminal.screen': { args: LookAtScreen; result: ScreenShown };
+  'flightdeck.terminal.screen': { args: LookAtScreen; result: ScreenShown; event: Picture };
   /** Search output */
   'flightdeck.terminal.search': { args: Search; result: Found };
   /** Send a signal */
@@ -2972,7 +3331,7 @@ export interface Commands {
   /** Wait for a condition */
   'flightdeck.terminal.wait': { args: Wait; result: Waited };
   /** Watch a terminal */
-  'flightdeck.terminal.watch': { args: WatchTerminal; result: Done };
+  'flightdeck.terminal.watch': { args: WatchTerminal; result: Done; event: Seen };
   /** Clear all highlights */
   'flightdeck.workbench.clear_highlights': { args: ClearHighlights; result: Done };
   /** Close a tab */
@@ -2998,7 +3357,7 @@ export interface Commands {
   /** Tell the view */
   'flightdeck.workbench.view': { args: SetEditorView; result: Done };
   /** Watch the workbench */
-  'flightdeck.workbench.watch': { args: WatchWorkbench; result: Done };
+  'flightdeck.workbench.watch': { args: WatchWorkbench; result: Done; event: WorkbenchEvent };
   /** List tabs */
   'list_tabs': { args: ListTabs; result: TabList };
   /** Terminal (headless, older) */
@@ -3066,6 +3425,7 @@ export const commands = [
   { id: 'close_tab', title: 'Close a tab', effects: 'destructive', tool: true },
   { id: 'create_tab', title: 'Create a tab', effects: 'executes', tool: true },
   { id: 'execute_command', title: 'Execute a command in a tab', effects: 'executes', tool: true },
+  { id: 'flightdeck.agent.list', title: 'List agents', effects: 'reads', tool: false },
   { id: 'flightdeck.approval.answer', title: 'Answer an approval', effects: 'writes', tool: false },
   { id: 'flightdeck.approval.list', title: 'List approvals', effects: 'reads', tool: false },
   { id: 'flightdeck.approval.watch', title: 'Watch approvals', effects: 'reads', tool: false },

@@ -1,6 +1,7 @@
 // What the generated types must and must not take. Only compiled, never run: the test `types` does that.
 
 import type {
+  Approval,
   AreaLayout,
   ApprovalEvent,
   Commands,
@@ -42,12 +43,40 @@ export function panes(event: WorkbenchEvent): number {
   return event.snapshot.panes.length;
 }
 
+function subject(approval: Approval): string {
+  switch (approval.subject.kind) {
+    case 'command':
+      return approval.subject.text;
+    case 'permission':
+      return approval.subject.title;
+    case 'file_write':
+      return approval.subject.path;
+  }
+}
+
+type TerminalStream = NonNullable<Commands['flightdeck.terminal.attach']['event']>;
+
+export function resumeAt(event: TerminalStream): number | undefined {
+  switch (event.type) {
+    case 'snapshot':
+      return event.at;
+    case 'output':
+      return event.to;
+    case 'gap':
+      // @ts-expect-error A gap has no size.
+      void event.size;
+      return event.to;
+    default:
+      return undefined;
+  }
+}
+
 export function waiting(event: ApprovalEvent): string[] {
   switch (event.type) {
     case 'snapshot':
-      return event.approvals.map((approval) => approval.command);
+      return event.approvals.map((approval) => subject(approval));
     case 'pending':
-      return [event.approval.command];
+      return [subject(event.approval)];
     case 'settled':
       // @ts-expect-error What is settled is an id alone.
       void event.approval;

@@ -46,7 +46,9 @@ fn what_happens_to_terminals_is_told_in_order_and_can_be_resumed() {
         "created",
         |change| matches!(change, HubChange::TerminalCreated { terminal } if terminal.id.to_string() == id),
     );
-    deck.type_line(&id, "cd /; printf '\\a'; read line");
+    // A line that is typed is known when it has ended; one that is run through the hub is known at once.
+    let mut runner = deck.socket();
+    let run = runner.begin("flightdeck.terminal.run", json!({ "id": id, "command": "cd /; printf '\\a'; read line" }));
     until(&mut socket, "the command", |change| {
         matches!(change, HubChange::TerminalChanged { terminal, .. }
             if terminal.running_command.as_deref().is_some_and(|text| text.contains("read line")) && !terminal.at_prompt)
@@ -56,6 +58,7 @@ fn what_happens_to_terminals_is_told_in_order_and_can_be_resumed() {
         matches!(change, HubChange::TerminalChanged { terminal, .. }
             if terminal.at_prompt && terminal.cwd == "/" && terminal.bells > 0)
     });
+    runner.finish(run).unwrap();
     deck.cli(&["lease", &id, "take"]).expect(0);
     until(&mut socket, "the lease", |change| is(change, &id, Aspect::Lease));
     deck.cli(&["resize", &id, "30x100"]).expect(0);

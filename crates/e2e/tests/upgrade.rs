@@ -1,7 +1,7 @@
 //! A hub of an older release under a command line of this one.
 #![allow(clippy::unwrap_used)]
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use flightdeck_e2e::{Deck, SOON};
 
@@ -16,12 +16,14 @@ def end(*_):
     os.unlink(path)
     sys.exit(0)
 signal.signal(signal.SIGTERM, end)
-print("ready", flush=True)
 while True:
     connection, _ = listener.accept()
     refusal = json.dumps({"type": "failed", "error": {"code": "version_mismatch", "message": "version 1 only"}}).encode()
-    connection.recv(65536)
-    connection.sendall(struct.pack("<IB", len(refusal) + 1, 0) + refusal)
+    try:
+        connection.recv(65536)
+        connection.sendall(struct.pack("<IB", len(refusal) + 1, 0) + refusal)
+    except OSError:
+        pass  # Somebody only looked whether it is there.
     connection.close()
 "#;
 
@@ -31,8 +33,7 @@ fn a_hub_of_another_version_is_told_and_replaced_by_restart() {
     let id = deck.new_terminal(&["--", "sleep", "1000"]);
     let socket = deck.socket_path();
     deck.cli(&["stop"]).expect(0);
-    let mut old =
-        Command::new("python3").args(["-u", "-c", OLD_HUB]).arg(&socket).stdout(Stdio::piped()).spawn().unwrap();
+    let mut old = Command::new("python3").args(["-u", "-c", OLD_HUB]).arg(&socket).spawn().unwrap();
     deck.wait_until("the old hub listens", SOON, || socket.exists().then_some(()));
     let refused = deck.cli(&["ls"]).expect(1);
     assert!(refused.errors().contains("version 1 only"), "{}", refused.errors());
