@@ -34,6 +34,15 @@ struct Body {
     ended: bool,
 }
 
+/// A browser that a person has let in.
+pub fn browser(deck: &Deck) -> Http {
+    let browser = Http::of(deck).without("Authorization");
+    let link = deck.cli(&["open", "--print"]).expect(0).text().trim().to_owned();
+    let path = link.strip_prefix(&format!("http://{}", browser.address)).expect("a link to this hub").to_owned();
+    let cookie = browser.get(&path).header("set-cookie").expect("a cookie").to_owned();
+    browser.with("Cookie", cookie.split(';').next().unwrap_or_default())
+}
+
 impl Http {
     /// The deck's server, with its token.
     #[track_caller]

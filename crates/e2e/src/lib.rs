@@ -18,7 +18,7 @@ mod wait;
 pub use agent::Agent;
 pub use command::{Invocation, Outcome};
 pub use deck::Deck;
-pub use http::{Http, Response};
+pub use http::{Http, Response, browser};
 pub use person::Person;
 pub use pty::Pty;
 pub use socket::{Event, Socket};

@@ -1,7 +1,7 @@
 //! By which door somebody comes decides whether they are a person, and the audit log says which it was.
 #![allow(clippy::unwrap_used)]
 
-use flightdeck_e2e::{Agent, Deck, Http, SOON};
+use flightdeck_e2e::{Agent, Deck, Http, SOON, browser};
 use serde_json::{Value, json};
 
 /// Who called a command by which way, as the audit log has it.
@@ -10,15 +10,6 @@ fn callers(deck: &Deck, command: &str) -> Vec<(String, String)> {
     let text = |entry: &Value, field: &str| entry[field].as_str().unwrap().to_owned();
     let entries = listed.lines().map(|line| serde_json::from_str(line).unwrap());
     entries.map(|entry: Value| (text(&entry, "actor"), text(&entry, "surface"))).collect()
-}
-
-/// A browser that a person has let in.
-fn browser(deck: &Deck) -> Http {
-    let browser = Http::of(deck).without("Authorization");
-    let link = deck.cli(&["open", "--print"]).expect(0).text().trim().to_owned();
-    let path = link.strip_prefix(&format!("http://{}", browser.address)).unwrap().to_owned();
-    let cookie = browser.get(&path).header("set-cookie").unwrap().to_owned();
-    browser.with("Cookie", cookie.split(';').next().unwrap())
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! The private socket of the command line: a Unix socket (0600), the user's own processes only.
+//! The protocol of all front ends: a multiplexer of calls over any transport. Here listens the private socket of the command
+//! line: a Unix socket (0600), the user's own processes only.
 
 mod entry;
 mod mux;
 mod unix;
+pub(crate) mod ws;
 
 use std::fs;
 use std::io;

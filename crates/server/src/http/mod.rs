@@ -15,6 +15,7 @@ mod mcp;
 mod openspace;
 mod problem;
 mod routes;
+mod ws;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

@@ -16,14 +16,17 @@ use super::guard::{self, Guard};
 use super::mcp::{self, Mcp};
 use super::openspace::{self, Openspace};
 use super::problem::{self, Problem};
+use super::ws;
 
 /// All routes, each behind the guard.
 pub(super) fn router(hub: Arc<Hub>, guard: Guard, mcp: Mcp, openspace: Openspace) -> Router {
+    let front_ends = ws::routes(Arc::clone(&hub), openspace.closing.clone());
     let guard = Arc::new(guard);
     let private = Router::new()
         .route("/metrics", get(metrics))
         .with_state(hub)
         .merge(openspace::routes(openspace))
+        .merge(front_ends)
         .merge(Router::new().route("/mcp", any(mcp::handle)).with_state(Arc::new(mcp)))
         .route_layer(from_fn_with_state(Arc::clone(&guard), guard::secret));
     let open = Router::new().route("/healthz", get(health)).route("/login", get(login)).with_state(Arc::clone(&guard));
