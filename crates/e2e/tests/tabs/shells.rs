@@ -144,7 +144,7 @@ fn leaving_a_shell_inside_of_the_shell_is_a_command_that_ends(backend: Backend) 
         assert_eq!(run(&mut agent, &id, "echo middle $0").0, "middle bash\n", "{outer}");
         assert_eq!(run(&mut agent, &id, "exit 7").1, 7, "{outer}");
         let log = in_log(&deck, &mut agent, &id, "middle bash");
-        assert!(!log.contains("7733"), "marks are shown: {log}");
+        assert!(!log.contains("]7733;"), "marks are shown: {log}");
         assert_eq!(run(&mut agent, &id, "echo outer"), ("outer\n".to_owned(), 0), "{outer}");
     }
 }
