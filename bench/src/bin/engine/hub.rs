@@ -62,6 +62,11 @@ impl Hub {
         Client::connect(&self.socket)
     }
 
+    /// Where it listens.
+    pub fn socket(&self) -> &Path {
+        &self.socket
+    }
+
     /// A private folder that goes with the hub.
     pub fn dir(&self) -> &Path {
         self.room.dir()

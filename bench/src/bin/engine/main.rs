@@ -15,6 +15,7 @@ mod flood_pty;
 mod hub;
 mod idle;
 mod shell_run;
+mod streams;
 mod tmux;
 
 use std::process::ExitCode;
@@ -27,12 +28,13 @@ use flightdeck_bench::report::{Report, Row};
 use args::{Args, Task};
 
 /// What can be selected with `--only`.
-const MEASUREMENTS: [Measurement; 7] = [
+const MEASUREMENTS: [Measurement; 8] = [
     Measurement { name: "flood_pty", run: flood_pty::run },
     Measurement { name: "flood_pipes", run: flood_pipes::run },
     Measurement { name: "shell_run", run: shell_run::run },
     Measurement { name: "exec", run: exec::run },
     Measurement { name: "echo", run: echo::run },
+    Measurement { name: "streams", run: streams::run },
     Measurement { name: "fair", run: fair::run },
     Measurement { name: "idle", run: idle::run },
 ];
