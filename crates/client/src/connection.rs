@@ -93,24 +93,28 @@ impl Client {
             calls.open.insert(id, Slot { events, done, granted });
             id
         };
-        self.shared.send(&Request::Call { id, command: command.to_owned(), args, credit: None }).await?;
         let handle = Handle(Arc::new(Call {
             id,
             shared: Arc::clone(&self.shared),
             credit: tokio::sync::Mutex::new(Credit { granted: credit, sent: 0 }),
         }));
+        self.shared.send(&Request::Call { id, command: command.to_owned(), args, credit: None }).await?;
         let events = Events { received, taken: 0, handle: handle.clone() };
         Ok(Running { events, result: Outcome { result, _handle: handle.clone() }, handle })
     }
 }
 
 impl Shared {
-    async fn send(&self, request: &Request) -> Result<(), Error> {
-        self.write_frame(&encode_message(request)).await
+    async fn send(self: &Arc<Self>, request: &Request) -> Result<(), Error> {
+        self.write_frame(encode_message(request)).await
     }
 
-    async fn write_frame(&self, frame: &[u8]) -> Result<(), Error> {
-        self.write.lock().await.write_all(frame).await.map_err(|_| Error::Gone)
+    /// Writes a frame whole, in a task of its own: whoever wants it may give up in the middle, and the rest of a frame would
+    /// be read as the next one.
+    async fn write_frame(self: &Arc<Self>, frame: Vec<u8>) -> Result<(), Error> {
+        let shared = Arc::clone(self);
+        let writing = tokio::spawn(async move { shared.write.lock().await.write_all(&frame).await });
+        writing.await.map_err(|_| Error::Gone)?.map_err(|_| Error::Gone)
     }
 }
 
@@ -164,7 +168,7 @@ impl Handle {
             let Ok(granted) = granted.map(|granted| *granted) else { return Ok(()) };
             let room = usize::try_from(granted - sent).unwrap_or(usize::MAX).min(bytes.len());
             let (now, rest) = bytes.split_at(room);
-            self.0.shared.write_frame(&encode_input(self.0.id, now)).await?;
+            self.0.shared.write_frame(encode_input(self.0.id, now)).await?;
             credit.sent += now.len() as u64;
             bytes = rest;
         }

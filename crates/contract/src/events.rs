@@ -18,6 +18,9 @@ pub struct WatchHub {
     /// The last change that it has seen. With both, only what it missed is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
+    /// Tell nothing but which terminals there are, whenever that changes. It costs next to nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub list: bool,
 }
 
 /// What a watcher is told.
@@ -33,6 +36,11 @@ pub enum HubEvent {
     Changes {
         /// One after the other.
         changes: Vec<NumberedHubChange>,
+    },
+    /// With `list`: the terminals that there are.
+    List {
+        /// Their ids.
+        terminals: Vec<TerminalId>,
     },
 }
 

@@ -20,7 +20,7 @@ fn until(socket: &mut Socket, what: &str, wanted: impl Fn(&HubChange) -> bool) -
                 }
                 told.extend(changes);
             }
-            HubEvent::Snapshot { .. } => panic!("{what}: everything came again"),
+            other => panic!("{what}: {other:?}"),
         }
     }
     panic!("{what}: was not told, but {told:#?}");

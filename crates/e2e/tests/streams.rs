@@ -299,3 +299,50 @@ fn the_size_is_that_of_who_typed_last_and_else_the_smallest() {
     let unknown = json!({ "id": id, "size": { "rows": 9, "cols": 9 }, "viewer": 77 });
     assert_eq!(deck.socket().call("flightdeck.terminal.resize", unknown).unwrap_err().code.name(), "invalid_argument");
 }
+
+/// How many sockets the hub holds.
+fn sockets_of(pid: u32) -> usize {
+    let descriptors = fs::read_dir(format!("/proc/{pid}/fd")).unwrap().flatten();
+    let is_socket = |path: std::path::PathBuf| path.to_string_lossy().starts_with("socket:");
+    descriptors.filter(|entry| fs::read_link(entry.path()).is_ok_and(is_socket)).count()
+}
+
+#[test]
+fn a_stream_that_waits_for_credit_goes_with_its_caller_or_when_it_is_given_up() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sh", "-c", "seq 1000000"]);
+    deck.ended(&id, SOON);
+    let pid = deck.hub_pid();
+    let before = sockets_of(pid);
+    for _ in 0..5 {
+        let mut socket = deck.socket();
+        socket.grant_by_hand();
+        let call = socket.begin("flightdeck.terminal.follow", json!({ "id": id }));
+        let mut seen = 0;
+        while seen < WINDOW as usize {
+            seen += socket.event().1.len();
+        }
+        socket.cancel(call);
+        assert_eq!(socket.finish(call).unwrap_err().code.name(), "cancelled");
+        let waiting = socket.begin("flightdeck.terminal.follow", json!({ "id": id }));
+        while socket.event().1.is_empty() {}
+        drop(socket);
+        let _ = waiting;
+    }
+    deck.wait_until("the hub holds nothing for them", SOON, || (sockets_of(pid) <= before).then_some(()));
+}
+
+#[test]
+fn a_resumed_viewer_gets_the_rest_of_what_ended_in_an_earlier_life_of_the_hub() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sh", "-c", "seq 1000"]);
+    deck.ended(&id, SOON);
+    deck.kill_hub();
+    deck.cli(&["run", "true"]).expect(0);
+    let log = deck.log_on_disk(&id);
+    let mut socket = deck.socket();
+    let call = socket.begin("flightdeck.terminal.attach", json!({ "id": id, "from": 100 }));
+    let (bytes, result) = socket.finish_stream(call);
+    assert_eq!(result.unwrap()["exitCode"], 0);
+    assert_eq!(String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&log[100..]));
+}

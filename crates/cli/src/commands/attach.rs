@@ -10,7 +10,7 @@ use flightdeck_contract::terminal::{Attach, Done, Resize, TerminalEvent};
 use flightdeck_core::Workspace;
 use tokio::io::AsyncReadExt;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use super::keyboard::DetachKey;
 use super::pass_on;
@@ -65,6 +65,7 @@ async fn show(workspace: &Workspace, id: TerminalId, key: DetachKey) -> anyhow::
     let attach = Attach { size: window::size(), ..Attach::to(id) };
     let mut live = Live::new(find::hub_of(workspace)?, &find::actor(), attach);
     let (shown, mut now) = watch::channel(None);
+    let resized = Notify::new();
     let page = page();
     let showing = async {
         let (mut begun, mut code, mut away) = (false, None, None);
@@ -82,7 +83,11 @@ async fn show(workspace: &Workspace, id: TerminalId, key: DetachKey) -> anyhow::
             };
             away = None;
             match event {
-                TerminalEvent::Attached { viewer } => drop(shown.send_replace(live.handle().zip(Some(viewer)))),
+                TerminalEvent::Attached { viewer } => {
+                    shown.send_replace(live.handle().zip(Some(viewer)));
+                    // The window may have changed while nobody could be told.
+                    resized.notify_one();
+                }
                 TerminalEvent::Snapshot { .. } => {
                     write_out(if begun { RESET } else { &page })?;
                     begun = true;
@@ -96,7 +101,7 @@ async fn show(workspace: &Workspace, id: TerminalId, key: DetachKey) -> anyhow::
     };
     let typing = async {
         let mut stdin = tokio::io::stdin();
-        let mut resized = signal(SignalKind::window_change())?;
+        let mut changed = signal(SignalKind::window_change())?;
         let mut buf = vec![0; 64 * 1024];
         loop {
             tokio::select! {
@@ -109,19 +114,25 @@ async fn show(workspace: &Workspace, id: TerminalId, key: DetachKey) -> anyhow::
                         Some(before) => (before, true),
                         None => (&buf[..read], false),
                     };
+                    if detached && now.borrow().is_none() {
+                        return Ok(End::Detached);
+                    }
                     // What is typed before the terminal is shown, or while the hub is away, waits for it.
-                    let handle = now.wait_for(Option::is_some).await?.as_ref().map(|(handle, _)| handle.clone());
-                    if let Some(handle) = handle
-                        && let Err(error) = handle.input(input).await
-                        && !matches!(error, flightdeck_client::Error::Gone)
-                    {
-                        return Err(error.into());
+                    loop {
+                        let handle = now.wait_for(Option::is_some).await?.as_ref().map(|(handle, _)| handle.clone());
+                        let Some(handle) = handle else { continue };
+                        match handle.input(input).await {
+                            Ok(()) => break,
+                            // That hub is gone, and took what was typed with it: the next one gets it.
+                            Err(flightdeck_client::Error::Gone) => drop(now.changed().await),
+                            Err(error) => return Err(error.into()),
+                        }
                     }
                     if detached {
                         return Ok(End::Detached);
                     }
                 }
-                _ = resized.recv() => {
+                () = async { tokio::select! { _ = changed.recv() => {} () = resized.notified() => {} } } => {
                     if let Some(size) = window::size() {
                         let viewing = now.borrow().clone();
                         if let Some((handle, viewer)) = viewing {

@@ -58,14 +58,16 @@ impl State {
     pub(super) fn changes_since(&self, before: &State) -> Vec<HubChange> {
         let mut changes = Vec::new();
         for (id, Seen { state, .. }) in &self.terminals {
-            let terminal = state.clone();
+            let terminal = || state.clone();
             match before.terminals.get(id).map(|seen| &seen.state) {
-                None => changes.push(HubChange::TerminalCreated { terminal }),
-                Some(old) if old.running && !state.running => changes.push(HubChange::TerminalEnded { terminal }),
+                None => changes.push(HubChange::TerminalCreated { terminal: terminal() }),
+                Some(old) if old.running && !state.running => {
+                    changes.push(HubChange::TerminalEnded { terminal: terminal() });
+                }
                 Some(old) => {
                     let aspects = aspects(old, state);
                     if !aspects.is_empty() {
-                        changes.push(HubChange::TerminalChanged { terminal, aspects });
+                        changes.push(HubChange::TerminalChanged { terminal: terminal(), aspects });
                     }
                 }
             }
@@ -108,8 +110,11 @@ impl Seen {
         let meta = hub.meta(id)?;
         let now = session.progress();
         let reached = (now.seen, now.marks);
-        let same = before.filter(|before| before.progress == reached && before.state.running);
+        let same = before.filter(|before| before.progress == reached && before.state.running == now.running());
         let mut state = same.map_or_else(|| looked_at(id, session, &meta, before), |before| before.state.clone());
+        if let Some(title) = &meta.title {
+            state.title.clone_from(title);
+        }
         state.size = convert::window_size(session.size());
         state.size_by = hub.viewers().size_by(id);
         state.lease = hub.leases().holder(id);

@@ -20,6 +20,8 @@ use look::State;
 
 /// The least time between two looks.
 const PAUSE: Duration = Duration::from_millis(50);
+/// How long nothing is looked at although somebody watches.
+const AT_LEAST: Duration = Duration::from_secs(1);
 /// How many changes are kept for watchers that come back, and may wait for slow ones.
 const KEPT: usize = 1024;
 
@@ -116,6 +118,8 @@ pub(crate) async fn follow(hub: Arc<Hub>) {
             _ = news.changed() => {}
             _ = doings.changed() => {}
             () = moved => {}
+            // A program that begins to ask for something tells nobody.
+            () = tokio::time::sleep(AT_LEAST) => {}
         }
         tokio::time::sleep(PAUSE).await;
     }

@@ -33,10 +33,10 @@ fn call(hub: &Arc<Hub>, call: &Call, resize: &Resize) -> Result<Done, Error> {
     check_ours(&session, "resized")?;
     hub.typing().redrawn(resize.id, &session);
     if let Some(viewer) = resize.viewer {
-        if hub.viewers().resized(resize.id, &session, viewer, resize.size) {
+        if hub.viewers().resized(resize.id, &session, viewer, &call.caller.actor, resize.size) {
             return Ok(Done {});
         }
-        let text = format!("nobody is attached to {} as viewer {}", resize.id, viewer.0);
+        let text = format!("you are not attached to {} as viewer {}", resize.id, viewer.0);
         return Err(Error::invalid("viewer", text).hint("it is in the first event of flightdeck.terminal.attach"));
     }
     session.resize(size).map_err(|error| Error::new(ErrorCode::TerminalEnded, error.to_string()))?;

@@ -8,7 +8,7 @@ use crate::agents::visible::is_visible;
 use crate::events::Missed;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::stream::{Emit, changes};
+use crate::stream::{Emit, Gone, changes};
 
 pub(crate) fn command() -> Command {
     define(
@@ -22,6 +22,10 @@ pub(crate) fn command() -> Command {
     .for_front_ends()
     .stream(|hub, call, request: WatchHub, emit: Emit<HubEvent>| async move {
         let actor = call.caller.actor.clone();
+        if request.list {
+            let _gone = tell_list(&hub, &actor, &emit).await;
+            return Ok(Done {});
+        }
         let mut seen = request.epoch.zip(request.seq);
         let begin = || {
             let (missed, receiver) = hub.events().watch(&hub, seen.take());
@@ -40,10 +44,29 @@ pub(crate) fn command() -> Command {
     })
 }
 
+/// Tells the terminals that an actor may know of, and again whenever they are others.
+async fn tell_list(hub: &Hub, actor: &Actor, emit: &Emit<HubEvent>) -> Result<(), Gone> {
+    let mut changes = hub.changes();
+    let mut told = None;
+    loop {
+        changes.borrow_and_update();
+        let ids = hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, actor));
+        let terminals: Vec<_> = ids.collect();
+        if told.as_ref() != Some(&terminals) {
+            emit.send(&HubEvent::List { terminals: terminals.clone() }).await?;
+            told = Some(terminals);
+        }
+        if changes.changed().await.is_err() {
+            return Ok(());
+        }
+    }
+}
+
 /// What of a snapshot an actor may know.
 fn visible_part(hub: &Hub, actor: &Actor, snapshot: HubSnapshot) -> HubSnapshot {
     let mut snapshot = snapshot;
-    snapshot.terminals.retain(|terminal| is_visible(hub, terminal.id, actor));
+    let known = |id| actor.is_human() || hub.meta(id).is_some();
+    snapshot.terminals.retain(|terminal| known(terminal.id) && is_visible(hub, terminal.id, actor));
     if !actor.is_human() {
         snapshot.agents.clear();
         snapshot.approvals.clear();
@@ -56,7 +79,10 @@ fn visible(hub: &Hub, actor: &Actor, changes: Vec<NumberedHubChange>) -> Vec<Num
     let may_know = |numbered: &NumberedHubChange| match &numbered.change {
         HubChange::TerminalCreated { terminal }
         | HubChange::TerminalChanged { terminal, .. }
-        | HubChange::TerminalEnded { terminal } => is_visible(hub, terminal.id, actor),
+        | HubChange::TerminalEnded { terminal } => {
+            // Whose a terminal was that is gone by now is not known any more.
+            actor.is_human() || hub.meta(terminal.id).is_some() && is_visible(hub, terminal.id, actor)
+        }
         // Of one that is gone nothing is known any more, and nothing is told but its number.
         HubChange::TerminalGone { .. } => true,
         HubChange::Agent { .. } | HubChange::AgentForgotten { .. } | HubChange::Approvals { .. } => actor.is_human(),

@@ -54,7 +54,9 @@ pub(crate) async fn show(
     let mut progress = session.follow();
     loop {
         let now = *progress.borrow_and_update();
-        match view.catch_up(now.seen).await {
+        // Of one that ended in an earlier life of the hub only the log knows how far it came.
+        let seen = if now.running() { now.seen } else { view.end()?.max(now.seen) };
+        match view.catch_up(seen).await {
             Ok(()) => {}
             Err(Ended::Gone) => return Ok((from, view.at)),
             Err(Ended::Failed(error)) => return Err(error),
@@ -133,12 +135,17 @@ impl<'a> View<'a> {
             let log = self.session.log().clone();
             let read = aside(move || log.last_lines(lines.min(MOST_LINES), None, MOST_BYTES)).await?;
             self.at = read.map_err(unreadable)?.from;
-            let end = self.session.progress().seen;
+            let end = self.end()?;
             self.output(end).await?;
         }
         let (screen, at) = self.snapshot()?;
         self.at = at;
         self.send_screen(screen).await
+    }
+
+    /// The end of the log.
+    fn end(&self) -> Result<Offset, Error> {
+        Ok(self.session.log().bounds().map_err(unreadable)?.1)
     }
 
     /// Sends what is new, or the screen when that is too much.
@@ -177,6 +184,9 @@ impl<'a> View<'a> {
             return Ok(());
         }
         let mut follower = Follower::new(self.session.log().clone(), begin).map_err(unreadable)?;
+        if follower.position() > begin {
+            return self.draw().await;
+        }
         loop {
             let before = follower.position();
             let read = follower.read(&mut self.buf).map_err(unreadable)?;
@@ -195,7 +205,7 @@ impl<'a> View<'a> {
             let event = TerminalEvent::Output { from: self.at.0, to: to.0, stream: OutputStream::Main };
             self.at = to;
             self.emit.send_with(&event, bytes).await?;
-            if self.session.progress().seen.since(self.at) > TOO_FAR {
+            if self.session.progress().seen.since(self.at.max(until)) > TOO_FAR {
                 return self.draw().await;
             }
             if end >= until {

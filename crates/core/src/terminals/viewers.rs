@@ -118,16 +118,17 @@ impl Viewers {
         Looking { id, shown, viewers: Arc::clone(self), session: Arc::clone(session), terminal }
     }
 
-    /// A viewer's window has another size. `false`: there is no such viewer.
+    /// A viewer's own window has another size. `false`: the actor has no such viewer.
     pub(crate) fn resized(
         &self,
         terminal: TerminalId,
         session: &Arc<Session>,
         viewer: ViewerId,
+        actor: &Actor,
         size: WindowSize,
     ) -> bool {
         self.change(terminal, session, |watched| {
-            let viewer = watched.viewers.get_mut(&viewer);
+            let viewer = watched.viewers.get_mut(&viewer).filter(|viewer| viewer.name == actor.to_string());
             viewer.map(|viewer| viewer.size = Some(size)).is_some()
         })
     }
@@ -157,15 +158,16 @@ impl Viewers {
             typist: None,
             shown: watch::Sender::new(None),
         });
-        let before = watched.rule();
         let result = change(watched);
         let now = watched.rule();
-        if now != before
+        if now != *watched.shown.borrow()
             && let Some(shown) = now
             // A terminal that has ended keeps its size.
             && convert::size(shown.size).is_ok_and(|size| session.resize(size).is_ok())
         {
-            watched.shown.send_replace(Some(shown));
+            // A window of the user's own keeps the size that they give it.
+            let size = convert::window_size(session.size());
+            watched.shown.send_replace(Some(Shown { size, ..shown }));
             self.tell();
         }
         if watched.viewers.is_empty() {

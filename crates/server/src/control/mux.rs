@@ -46,10 +46,18 @@ pub(super) enum Next {
 struct Open {
     cancel: Cancel,
     input: Input,
-    /// All the credit that was ever granted for its events.
-    credit: watch::Sender<u64>,
+    /// All the credit that was ever granted for its events. `None`: they are not wanted any more.
+    credit: Option<watch::Sender<u64>>,
     /// It broke the rules: how that is told in place of its result.
     broken: Option<Error>,
+}
+
+impl Open {
+    /// Gives the call up. An event that waits for credit waits no more: nobody will grant it.
+    fn give_up(&mut self) {
+        self.cancel.cancel();
+        self.credit = None;
+    }
 }
 
 type Calls = Arc<Mutex<HashMap<CallId, Open>>>;
@@ -66,8 +74,8 @@ pub(super) struct Mux<O> {
 impl<O> Drop for Mux<O> {
     /// The caller is gone, and with it whoever wanted the results.
     fn drop(&mut self) {
-        for open in self.calls.lock().values() {
-            open.cancel.cancel();
+        for (_, mut open) in self.calls.lock().drain() {
+            open.give_up();
         }
     }
 }
@@ -95,7 +103,7 @@ impl<O: Out> Mux<O> {
                 {
                     // What was typed is not dropped in silence: the call ends with the reason.
                     open.broken = Some(error);
-                    open.cancel.cancel();
+                    open.give_up();
                 }
                 Next::Frame
             }
@@ -132,14 +140,14 @@ impl<O: Out> Mux<O> {
                 self.begin(id, &command, args, credit.unwrap_or(WINDOW)).await
             }
             Request::Credit { id, bytes } => {
-                if let Some(open) = self.calls.lock().get(&id) {
-                    open.credit.send_modify(|credit| *credit = credit.saturating_add(bytes.into()));
+                if let Some(Open { credit: Some(credit), .. }) = self.calls.lock().get(&id) {
+                    credit.send_modify(|credit| *credit = credit.saturating_add(bytes.into()));
                 }
                 Next::Frame
             }
             Request::Cancel { id } => {
-                if let Some(open) = self.calls.lock().get(&id) {
-                    open.cancel.cancel();
+                if let Some(open) = self.calls.lock().get_mut(&id) {
+                    open.give_up();
                 }
                 Next::Frame
             }
@@ -164,7 +172,7 @@ impl<O: Out> Mux<O> {
         let Running { events, input, cancel, result, .. } = self.hub.begin(caller, command, args);
         let (credit, granted) = watch::channel(credit.into());
         let taken = input.taken();
-        self.calls.lock().insert(id, Open { cancel, input, credit, broken: None });
+        self.calls.lock().insert(id, Open { cancel, input, credit: Some(credit), broken: None });
         let (out, calls) = (Arc::clone(&self.out), Arc::clone(&self.calls));
         tokio::spawn(async move {
             let telling = tell(&*out, id, events, granted);

@@ -47,8 +47,10 @@ pub(crate) async fn serve(socket: WebSocket, hub: Arc<Hub>, caller: Caller, clos
         let next = tokio::select! {
             () = closing.cancelled() => Next::Over,
             _ = pings.tick() => {
-                let there = heard.elapsed() < SILENCE && out.0.lock().await.send(Message::Ping(Bytes::new())).await.is_ok();
-                if there { Next::Frame } else { Next::Over }
+                // One that does not read holds up what is sent to it, and its going must not wait for that.
+                let ping = async { out.0.lock().await.send(Message::Ping(Bytes::new())).await.is_ok() };
+                let sent = tokio::time::timeout(PING, ping).await.unwrap_or(false);
+                if sent && heard.elapsed() < SILENCE { Next::Frame } else { Next::Over }
             }
             received = receive(&mut messages) => {
                 heard = Instant::now();
@@ -66,8 +68,9 @@ pub(crate) async fn serve(socket: WebSocket, hub: Arc<Hub>, caller: Caller, clos
             Next::Over | Next::Mcp(_) => break,
         }
     }
-    // Gone already is what we want.
-    let _ = out.0.lock().await.close().await;
+    // Its calls end first, and with them what still waits to be sent. Gone already is what we want.
+    drop(mux);
+    let _ = tokio::time::timeout(PING, async { out.0.lock().await.close().await }).await;
 }
 
 enum Received {

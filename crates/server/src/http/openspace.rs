@@ -102,8 +102,8 @@ async fn bridge(
 /// A running `flightdeck.bridge.serve`.
 struct Line {
     running: Running,
-    /// It ended before it began.
-    early: Option<Error>,
+    /// It ended before it began, and so.
+    early: Option<Result<Value, Error>>,
 }
 
 impl Line {
@@ -111,7 +111,7 @@ impl Line {
     async fn open(hub: &Arc<Hub>, caller: Caller, id: &str) -> Self {
         let mut running = hub.begin(caller, "flightdeck.bridge.serve", json!({ "bridgeId": id }));
         let early = tokio::select! {
-            ended = &mut running.result => ended.err(),
+            ended = &mut running.result => Some(ended),
             _ready = running.events.recv() => None,
         };
         Line { running, early }
@@ -143,8 +143,8 @@ impl Openspace {
         let mut pings = tokio::time::interval(PING);
         let Line { running: Running { mut events, mut result, cancel: _cancel, .. }, early } = line;
         let ended = loop {
-            if early.is_some() {
-                break early;
+            if let Some(early) = early {
+                break early.err();
             }
             tokio::select! {
                 _ = pings.tick() => {

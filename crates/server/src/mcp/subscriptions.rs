@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::future::pending;
 use std::sync::Arc;
 
-use flightdeck_contract::events::{Aspect, HubChange, HubEvent, NumberedHubChange};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Caller, Cancel, Event, Hub, Running};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
@@ -219,24 +218,10 @@ async fn updates(mut watch: Watch, uri: String, sink: Sink) {
 }
 
 async fn terminal_changes(hub: &Arc<Hub>, caller: Caller, sink: &Sink) {
-    let Ok(mut watch) = Watch::begin(hub, caller, "flightdeck.hub.watch", json!({})).await else { return };
-    while let Some(event) = watch.events.recv().await {
-        let listed = |numbered: &NumberedHubChange| match &numbered.change {
-            HubChange::TerminalCreated { .. } | HubChange::TerminalEnded { .. } | HubChange::TerminalGone { .. } => {
-                true
-            }
-            HubChange::TerminalChanged { aspects, .. } => aspects.contains(&Aspect::Lease),
-            HubChange::Agent { .. } | HubChange::AgentForgotten { .. } | HubChange::Approvals { .. } => false,
-        };
-        let changed = match event.read() {
-            Ok(HubEvent::Changes { changes }) => changes.iter().any(listed),
-            // It fell behind: something has changed.
-            _ => true,
-        };
-        if changed && !sink.tell(Notice::Resources).await {
-            return;
-        }
-    }
+    let Ok(mut watch) = Watch::begin(hub, caller, "flightdeck.hub.watch", json!({ "list": true })).await else {
+        return;
+    };
+    while watch.changed().await && sink.tell(Notice::Resources).await {}
 }
 
 async fn tool_changes(service: &Service, sink: &Sink) {
