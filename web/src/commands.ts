@@ -1431,6 +1431,12 @@ export type HubEvent =
     type: 'changes';
     /** One after the other. */
     changes: NumberedHubChange[];
+  }
+  /** With `list`: the terminals that there are. */
+  | {
+    type: 'list';
+    /** Their ids. */
+    terminals: TerminalId[];
   };
 
 /** A hub as it stands, as far as the watcher may know. */
@@ -3149,6 +3155,8 @@ export interface WatchHub {
   epoch?: number;
   /** The last change that it has seen. With both, only what it missed is told. */
   seq?: number;
+  /** Tell nothing but which terminals there are, whenever that changes. It costs next to nothing. */
+  list?: boolean;
 }
 
 /** Tells, as [`Seen`], whenever there is something new to see in a terminal. */
