@@ -341,17 +341,22 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let open = || {
             let store = Arc::new(crate::store::Store::open(dir.path()).unwrap().store);
-            Arc::new(Leases::new(Arc::default(), Kept::new(store)))
+            (Arc::new(Leases::new(Arc::default(), Kept::new(Arc::clone(&store)))), store)
+        };
+        // What is written is written in order: when this is there, so is all before it.
+        let settle = |store: &crate::store::Store| {
+            store.write(crate::store::Change::PutFact("settled".into(), String::new())).unwrap();
         };
         let [theirs, agents, typed, gone] = [1, 2, 3, 4].map(TerminalId::new);
-        let leases = open();
+        let (leases, store) = open();
         leases.take(theirs, &person(), Some("mine".into())).unwrap();
         leases.take(agents, &agent(7), None).unwrap();
         leases.take(gone, &person(), None).unwrap();
         let _window = leases.hold(typed, &person());
-        drop(leases);
+        settle(&store);
+        drop((leases, store));
 
-        let leases = open();
+        let (leases, store) = open();
         assert_eq!(leases.take_up(|id| id != gone), ["codex"]);
         assert!(leases.holder(typed).is_none() && leases.holder(gone).is_none());
         assert_eq!(leases.holder(theirs).unwrap().reason.as_deref(), Some("mine"));
@@ -361,14 +366,16 @@ mod tests {
         leases.inherit("codex", 1);
         leases.check(agents, &agent(1)).unwrap();
         assert!(leases.check(theirs, &agent(1)).is_err());
-        drop(leases);
+        settle(&store);
+        drop((leases, store));
 
-        let leases = open();
+        let (leases, store) = open();
         leases.take_up(|_| true);
         leases.give_up("codex");
         assert!(leases.holder(agents).is_none() && leases.holder(theirs).is_some());
-        drop(leases);
-        assert_eq!(open().take_up(|_| true), Vec::<String>::new(), "what was given up stays so");
+        settle(&store);
+        drop((leases, store));
+        assert_eq!(open().0.take_up(|_| true), Vec::<String>::new(), "what was given up stays so");
     }
 
     #[test]
