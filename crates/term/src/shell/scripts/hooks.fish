@@ -9,6 +9,9 @@ set -g __flightdeck_stages
 function __flightdeck_preexec --on-event fish_preexec
     # The line that reads a delivered file has a substitution, which would hide the status from it.
     set -g __flightdeck_before $status
+    # fish tells of a line of blanks too, which is no command.
+    string match -qr '\S' -- "$argv[1]"
+    or return
     set -g __flightdeck_number (math $__flightdeck_number + 1)
     set -g __flightdeck_open 1
     printf '\e]7733;%s;C;n=%s;c=%s\a' $__flightdeck_nonce $__flightdeck_number \
