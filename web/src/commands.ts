@@ -513,10 +513,10 @@ export type Change =
     /** Which. */
     id: PaneId;
   }
-  /** The focus moved. */
+  /** Somebody has focused another pane; a front end's own focus stays where it is unless it follows them. */
   | {
     type: 'active_pane';
-    /** To which pane. */
+    /** Which. */
     id?: PaneId;
   }
   /** An editor is new or another. */
@@ -566,6 +566,18 @@ export type Change =
     path: string;
     /** By id. */
     highlights: Highlight[];
+  }
+  /** A front end begins to watch, or looks elsewhere. */
+  | {
+    type: 'viewer';
+    /** As it is now. */
+    viewer: WorkbenchViewer;
+  }
+  /** A front end does not watch any more. */
+  | {
+    type: 'viewer_gone';
+    /** Which. */
+    id: ViewerId;
   };
 
 /** A command that a rule would have decided otherwise. */
@@ -890,11 +902,11 @@ export interface EditorInfo {
   tab: PaneTabId;
   /** The document. */
   path: string;
-  /** The cursor. */
+  /** Where its cursor was put last, by anybody: a front end that opens it begins there. */
   cursor: Position;
-  /** What is selected. */
+  /** What was selected there. */
   selection?: Selection;
-  /** The first line that is seen. */
+  /** The first line that was seen. */
   firstLine: number;
   /** A line to bring into the centre. */
   reveal?: number;
@@ -910,6 +922,18 @@ export interface EditorOpened {
   paneId?: string;
   /** The highlight of the line, when one was asked for. */
   highlightId?: string;
+}
+
+/** A place in an editor: moves with the text. */
+export interface EditorView {
+  /** Which editor. */
+  editorId: EditorId;
+  /** The cursor. */
+  cursor: Position;
+  /** What is selected. */
+  selection?: Selection;
+  /** The first line that is seen. */
+  firstLine: number;
 }
 
 /** Nothing to say. */
@@ -1231,12 +1255,6 @@ export interface FocusPane {
   paneId: string;
 }
 
-/** `flightdeck.workbench.focus_tab`. */
-export interface FocusTab {
-  /** Which tab. */
-  tabId: PaneTabId;
-}
-
 /** Streams output as [`TerminalEvent`]s. */
 export interface Follow {
   /** Of which terminal. */
@@ -1432,6 +1450,20 @@ export type HubEvent =
     /** One after the other. */
     changes: NumberedHubChange[];
   }
+  /** With `audit`: what the log has that is new. A call that was running is told again when it has ended. */
+  | {
+    type: 'audit';
+    /** Oldest first. */
+    calls: AuditCall[];
+    /** What to give as `after` to go on. */
+    next: number;
+  }
+  /** With `folders`: something came into these or went, or they did. List them again. */
+  | {
+    type: 'folders';
+    /** As they were given. */
+    changed: string[];
+  }
   /** With `list`: the terminals that there are. */
   | {
     type: 'list';
@@ -1587,6 +1619,23 @@ export type LayoutNode =
     direction: Direction;
     /** From left to right or from top to bottom; their shares sum up to 100. */
     children: Child[];
+  };
+
+/** Whom a front end lets lead: it shows what they show. Nobody, unless its person chose otherwise. */
+export type Leader =
+  /** Nobody. */
+  | {
+    who: 'nobody';
+  }
+  /** Agents: what they open, focus and scroll to. */
+  | {
+    who: 'agents';
+  }
+  /** Another front end. */
+  | {
+    who: 'viewer';
+    /** Its number. */
+    id: ViewerId;
   };
 
 /** What to do about a lease. */
@@ -2618,24 +2667,26 @@ export interface SetConsent {
   remember?: boolean;
 }
 
-/** `flightdeck.workbench.view`. */
-export interface SetEditorView {
-  /** Which editor. */
-  editorId: EditorId;
-  /** The cursor. */
-  cursor: Position;
-  /** What is selected. */
-  selection?: Selection;
-  /** The first line that is seen. */
-  firstLine: number;
-}
-
 /** `set_history_limit`. */
 export interface SetHistoryLimit {
   /** How many lines of output a new tab keeps at least, at 256 bytes a line. */
   lines?: Whole;
   /** The same in bytes. Give one of the two. */
   bytes?: Whole;
+}
+
+/** `flightdeck.workbench.view`. What is absent stays as it is. */
+export interface SetView {
+  /** The front end's own number, from the first event of `flightdeck.workbench.watch`. */
+  viewer: ViewerId;
+  /** The tab that has its keyboard now. */
+  focus?: PaneTabId;
+  /** Its place in an editor. */
+  editor?: EditorView;
+  /** The room that it has. */
+  window?: Window;
+  /** Whom it lets lead. */
+  follow?: Leader;
 }
 
 /** Asks how it stands. */
@@ -2654,7 +2705,7 @@ export interface Snapshot {
   areas: AreaLayout[];
   /** All panes, by id. */
   panes: PaneInfo[];
-  /** The one that has the focus. */
+  /** The one that somebody focused last, a person or an agent. Each front end has a focus of its own. */
   activePane?: PaneId;
   /** All editors, by id. */
   editors: EditorInfo[];
@@ -2662,6 +2713,8 @@ export interface Snapshot {
   documents: DocumentInfo[];
   /** All highlights, by document and then by id. */
   highlights: Highlight[];
+  /** The front ends that watch, by number. */
+  viewers: WorkbenchViewer[];
 }
 
 /** Where a new pane goes, in the words of `openspace.pane.open`. */
@@ -3149,12 +3202,22 @@ export interface WatchApprovals {
   attend?: boolean;
 }
 
+/** From where on the audit log is told. */
+export interface WatchAudit {
+  /** After this entry, the `next` of the last event; from now on when absent. */
+  after?: number;
+}
+
 /** `flightdeck.hub.watch`. */
 export interface WatchHub {
   /** The epoch of the snapshot that the watcher has. */
   epoch?: number;
   /** The last change that it has seen. With both, only what it missed is told. */
   seq?: number;
+  /** Tell the entries of the audit log too, for people. */
+  audit?: WatchAudit;
+  /** Tell when something comes into one of these folders or goes; relative to the workspace, which is the empty one. */
+  folders?: string[];
   /** Tell nothing but which terminals there are, whenever that changes. It costs next to nothing. */
   list?: boolean;
 }
@@ -3175,6 +3238,14 @@ export interface WatchWorkbench {
 
 export type Whole = number;
 
+/** The room of a front end, in its own pixels. */
+export interface Window {
+  /** From left to right. */
+  width: number;
+  /** From top to bottom. */
+  height: number;
+}
+
 /** Rows and columns. */
 export interface WindowSize {
   /** Rows, 1 to 2000. */
@@ -3185,6 +3256,12 @@ export interface WindowSize {
 
 /** A frame of `flightdeck.workbench.watch`. */
 export type WorkbenchEvent =
+  /** The first event: who this front end is, for `flightdeck.workbench.view`. */
+  | {
+    event: 'watching';
+    /** Its number. */
+    viewer: ViewerId;
+  }
   /** Everything; what the front end has is to be replaced. */
   | {
     event: 'snapshot';
@@ -3197,6 +3274,22 @@ export type WorkbenchEvent =
     /** One after the other. */
     changes: Numbered[];
   };
+
+/** A front end that watches the workbench, and where it looks. */
+export interface WorkbenchViewer {
+  /** Its number. */
+  id: ViewerId;
+  /** Whose it is: `web:2`. */
+  name: string;
+  /** The tab that has its keyboard. */
+  focus?: PaneTabId;
+  /** Its place in the editor that it was last in. */
+  editor?: EditorView;
+  /** The room that it has. */
+  window?: Window;
+  /** Whom it lets lead. */
+  follow: Leader;
+}
 
 /** A write. */
 export interface Write {
@@ -3348,8 +3441,6 @@ export interface Commands {
   'flightdeck.workbench.document': { args: GetDocument; result: Document };
   /** Edit a document */
   'flightdeck.workbench.edit': { args: EditDocument; result: DocumentEdited };
-  /** Show a tab */
-  'flightdeck.workbench.focus_tab': { args: FocusTab; result: Done };
   /** Move a tab */
   'flightdeck.workbench.move_tab': { args: MovePaneTab; result: PaneOpened };
   /** Pin a pane */
@@ -3363,7 +3454,7 @@ export interface Commands {
   /** Show the panes */
   'flightdeck.workbench.state': { args: Empty; result: PaneState };
   /** Tell the view */
-  'flightdeck.workbench.view': { args: SetEditorView; result: Done };
+  'flightdeck.workbench.view': { args: SetView; result: Done };
   /** Watch the workbench */
   'flightdeck.workbench.watch': { args: WatchWorkbench; result: Done; event: WorkbenchEvent };
   /** List tabs */
@@ -3480,7 +3571,6 @@ export const commands = [
   { id: 'flightdeck.workbench.close_tab', title: 'Close a tab', effects: 'writes', tool: false },
   { id: 'flightdeck.workbench.document', title: 'Get a document', effects: 'reads', tool: false },
   { id: 'flightdeck.workbench.edit', title: 'Edit a document', effects: 'writes', tool: false },
-  { id: 'flightdeck.workbench.focus_tab', title: 'Show a tab', effects: 'writes', tool: false },
   { id: 'flightdeck.workbench.move_tab', title: 'Move a tab', effects: 'writes', tool: false },
   { id: 'flightdeck.workbench.pin', title: 'Pin a pane', effects: 'writes', tool: false },
   { id: 'flightdeck.workbench.resolve', title: 'Resolve a conflict', effects: 'destructive', tool: false },

@@ -1,4 +1,5 @@
-//! What happens at a hub, as front ends are told: one stream for terminals, agents and approvals.
+//! What happens at a hub, as front ends are told: one stream for terminals, agents and approvals, and by
+//! subscription for the audit log and the folders of the workspace.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::TerminalId;
 use crate::agents::AgentState;
 use crate::approval::Approval;
+use crate::hub::AuditCall;
 use crate::terminal::{Holder, TerminalKind, WindowSize};
 
 /// `flightdeck.hub.watch`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct WatchHub {
     /// The epoch of the snapshot that the watcher has.
@@ -18,9 +20,24 @@ pub struct WatchHub {
     /// The last change that it has seen. With both, only what it missed is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
+    /// Tell the entries of the audit log too, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<WatchAudit>,
+    /// Tell when something comes into one of these folders or goes; relative to the workspace, which is the empty one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<String>,
     /// Tell nothing but which terminals there are, whenever that changes. It costs next to nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub list: bool,
+}
+
+/// From where on the audit log is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WatchAudit {
+    /// After this entry, the `next` of the last event; from now on when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<u64>,
 }
 
 /// What a watcher is told.
@@ -36,6 +53,18 @@ pub enum HubEvent {
     Changes {
         /// One after the other.
         changes: Vec<NumberedHubChange>,
+    },
+    /// With `audit`: what the log has that is new. A call that was running is told again when it has ended.
+    Audit {
+        /// Oldest first.
+        calls: Vec<AuditCall>,
+        /// What to give as `after` to go on.
+        next: u64,
+    },
+    /// With `folders`: something came into these or went, or they did. List them again.
+    Folders {
+        /// As they were given.
+        changed: Vec<String>,
     },
     /// With `list`: the terminals that there are.
     List {

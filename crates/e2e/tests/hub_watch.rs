@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use flightdeck_contract::ErrorCode;
 use flightdeck_contract::events::{Aspect, HubChange, HubEvent};
 use flightdeck_e2e::{Agent, Deck, SOON, Socket};
 use serde_json::json;
@@ -93,4 +94,63 @@ fn people_are_told_of_agents() {
     let mut agent = Agent::new(&deck, "codex");
     agent.ok("flightdeck.terminal.run", &json!({ "command": "true" }));
     until(&mut socket, "the agent", |change| matches!(change, HubChange::Agent { agent } if agent.name == "codex"));
+}
+
+#[test]
+fn the_audit_log_is_told_to_people_as_it_is_written_and_can_be_resumed() {
+    let deck = Deck::new();
+    let mut socket = deck.socket();
+    socket.begin("flightdeck.hub.watch", json!({ "audit": {} }));
+    let id = deck.shell("bash");
+    let (named, next) = until_audit(&mut socket, "flightdeck.terminal.new");
+    assert!(named.contains("\"ok\"") || named.contains("running"), "{named}");
+    drop(socket);
+    deck.cli(&["kill", &id]).expect(0);
+    let mut socket = deck.socket();
+    socket.begin("flightdeck.hub.watch", json!({ "audit": { "after": next } }));
+    until_audit(&mut socket, "flightdeck.terminal.kill");
+}
+
+/// Takes events until the audit log tells of a command. Gives the call, and where to go on.
+#[track_caller]
+fn until_audit(socket: &mut Socket, command: &str) -> (String, u64) {
+    let deadline = Instant::now() + SOON;
+    let mut told = Vec::new();
+    while Instant::now() < deadline {
+        let event = serde_json::from_value(socket.event().0).unwrap();
+        if let HubEvent::Audit { calls, next } = &event
+            && let Some(call) = calls.iter().find(|call| call.command == command)
+        {
+            return (serde_json::to_string(call).unwrap(), *next);
+        }
+        told.push(event);
+    }
+    panic!("{command}: was not told, but {told:#?}");
+}
+
+#[test]
+fn what_comes_into_folders_and_goes_is_told() {
+    let deck = Deck::new();
+    std::fs::create_dir(deck.workspace().join("src")).unwrap();
+    let mut socket = deck.socket();
+    socket.begin("flightdeck.hub.watch", json!({ "folders": ["", "src/", "not yet"] }));
+    assert!(matches!(serde_json::from_value(socket.event().0).unwrap(), HubEvent::Snapshot { .. }));
+    let mut expect = |wanted: &[&str]| {
+        let mut told = std::collections::BTreeSet::new();
+        while !wanted.iter().all(|folder| told.contains(*folder)) {
+            match serde_json::from_value(socket.event().0).unwrap() {
+                HubEvent::Folders { changed } => told.extend(changed),
+                other => panic!("{wanted:?}: {other:?}"),
+            }
+        }
+        assert_eq!(told.len(), wanted.len(), "{told:?}");
+    };
+    std::fs::write(deck.workspace().join("src/new.rs"), "x").unwrap();
+    expect(&["src/"]);
+    std::fs::create_dir(deck.workspace().join("not yet")).unwrap();
+    expect(&["", "not yet"]);
+    std::fs::write(deck.workspace().join("not yet/f"), "x").unwrap();
+    expect(&["not yet"]);
+    let refused = deck.socket().call("flightdeck.hub.watch", json!({ "folders": ["../out"] })).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::OutsideWorkspace, "{refused:?}");
 }

@@ -40,6 +40,8 @@ fn take(snapshot: &mut Snapshot, change: &Change) {
             let at = snapshot.highlights.partition_point(|highlight| highlight.path < *path);
             snapshot.highlights.splice(at..at, highlights.iter().cloned());
         }
+        Change::Viewer { viewer } => put(&mut snapshot.viewers, viewer, |viewer| viewer.id),
+        Change::ViewerGone { id } => snapshot.viewers.retain(|viewer| viewer.id != *id),
     }
 }
 

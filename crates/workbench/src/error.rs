@@ -1,5 +1,6 @@
 //! What can go wrong: each error says what happened, and what to do next. The hub gives each its stable code.
 
+use flightdeck_contract::terminal::ViewerId;
 use flightdeck_contract::workbench::{BufferVersion, HighlightId, Percent};
 use flightdeck_contract::{PaneId, PaneTabId};
 use thiserror::Error;
@@ -58,6 +59,9 @@ pub enum WorkbenchError {
     /// An agent wanted to close what a person has pinned.
     #[error("{0} is pinned by a person")]
     Pinned(PaneId),
+    /// There is no front end of that number, or it is somebody else's.
+    #[error("there is no front end {} of yours that watches", .0.0)]
+    ViewerNotFound(ViewerId),
     /// Only a person can do this.
     #[error("only a person can {0}")]
     PeopleOnly(&'static str),
@@ -197,6 +201,7 @@ impl WorkbenchError {
             WorkbenchError::BadArgument { .. } => "correct the argument",
             WorkbenchError::UnsavedChanges { risk, .. } => risk.hint(),
             WorkbenchError::Pinned(_) => "leave it open, or ask the person",
+            WorkbenchError::ViewerNotFound(_) => "use the number from the first event of flightdeck.workbench.watch",
             WorkbenchError::PeopleOnly(_) => "ask the person to do it",
             WorkbenchError::Full { .. } => "close or clear what is not needed any more",
             WorkbenchError::NoRoom { .. } => "open it without a split, or close or resize panes first",

@@ -23,6 +23,7 @@ mod pane;
 mod publish;
 mod stored;
 mod text;
+mod viewers;
 mod weight;
 mod workbench;
 
@@ -34,7 +35,7 @@ pub use apply::apply;
 pub use error::{Risk, WorkbenchError};
 pub use ops::{
     Destination, Edit, Edited, Expected, MoveTab, Open, OpenEditor, Opened, OpenedEditor, Pin, Resize, Resolution,
-    SetHighlight, SetView, Unsaved, WriteTo, Written,
+    SetHighlight, Unsaved, WriteTo, Written,
 };
 pub use pane::Content;
 pub use publish::{Done, Since};

@@ -18,6 +18,8 @@ pub const MAX_ALL_RANGES: usize = 5000;
 pub const MAX_TEXT: usize = 16 << 20;
 /// Pieces of one edit.
 pub const MAX_PIECES: usize = 10_000;
+/// Front ends that watch at once.
+pub const MAX_VIEWERS: usize = 256;
 /// A path, in bytes.
 pub const MAX_PATH: usize = 4096;
 /// A title or the name of a client, in characters; longer titles are cut.

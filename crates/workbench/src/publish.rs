@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use flightdeck_contract::EditorId;
-use flightdeck_contract::workbench::{Change, Highlight, Numbered, Snapshot};
+use flightdeck_contract::workbench::{Change, Highlight, Numbered, Snapshot, Viewer};
 
 use crate::apply::apply;
 use crate::limits::{RING_BYTES, RING_CHANGES};
@@ -48,6 +48,8 @@ pub(crate) struct Touched {
     pub(crate) editors_of: BTreeSet<String>,
     /// Highlights of these documents.
     pub(crate) highlights_of: BTreeSet<String>,
+    /// Front ends, or where they look.
+    pub(crate) viewers: bool,
     /// Texts that were loaded or edited.
     pub(crate) texts: Vec<Change>,
 }
@@ -108,6 +110,9 @@ impl Workbench {
         }
         if touched.layout || !touched.editors_of.is_empty() {
             self.tell_editors(&touched, &mut changes);
+        }
+        if touched.viewers || touched.layout || !touched.editors_of.is_empty() {
+            self.tell_viewers(&mut changes);
         }
         Done { value, changes }
     }
@@ -174,6 +179,21 @@ impl Workbench {
             if told.map(|at| &self.shown.editors[at]) != Ok(&editor) {
                 self.tell(Change::Editor { editor }, changes);
             }
+        }
+    }
+
+    /// What is no more can't be looked at; so this is to be told whenever tabs may have gone.
+    fn tell_viewers(&mut self, changes: &mut Vec<Numbered>) {
+        self.settle_viewers();
+        let told = self.shown.viewers.iter().map(|told| told.id);
+        let gone: Vec<_> = told.filter(|id| !self.viewers.all.contains_key(id)).collect();
+        for id in gone {
+            self.tell(Change::ViewerGone { id }, changes);
+        }
+        let told = |viewer: &Viewer| self.shown.viewers.contains(viewer);
+        let other: Vec<_> = self.viewers.all.values().filter(|viewer| !told(viewer)).cloned().collect();
+        for viewer in other {
+            self.tell(Change::Viewer { viewer }, changes);
         }
     }
 }

@@ -12,8 +12,11 @@ pub(crate) fn weight(numbered: &Numbered) -> usize {
             areas.iter().map(|area| size_of::<AreaLayout>() + children(&area.root)).sum::<usize>()
         }
         Change::Pane { pane } => of_pane(pane),
-        Change::PaneGone { .. } | Change::ActivePane { .. } | Change::EditorGone { .. } => 0,
+        Change::PaneGone { .. } | Change::ActivePane { .. } | Change::EditorGone { .. } | Change::ViewerGone { .. } => {
+            0
+        }
         Change::Editor { editor } => editor.path.len(),
+        Change::Viewer { viewer } => viewer.name.len(),
         Change::Document { document } => {
             document.path.len() + length(document.disk_version.as_ref()) + length(document.conflict.as_ref())
         }

@@ -16,6 +16,7 @@ use crate::layout::{Layout, Rect, panes};
 use crate::limits::{HIGHEST, MAX_NAME, MAX_PATH};
 use crate::pane::{Content, Pane, Tab};
 use crate::publish::Ring;
+use crate::viewers::Viewers;
 
 /// Panes, tabs, editors, documents and highlights of one workspace.
 #[derive(Debug)]
@@ -30,6 +31,7 @@ pub struct Workbench {
     pub(crate) shown: Snapshot,
     pub(crate) ring: Ring,
     pub(crate) open: OpenPaths,
+    pub(crate) viewers: Viewers,
 }
 
 /// The paths that editors show.
@@ -81,6 +83,7 @@ impl Workbench {
             editors: Vec::new(),
             documents: Vec::new(),
             highlights: Vec::new(),
+            viewers: Vec::new(),
         };
         Workbench {
             layout: Layout::default(),
@@ -91,6 +94,7 @@ impl Workbench {
             shown,
             ring: Ring::default(),
             open: OpenPaths::default(),
+            viewers: Viewers::default(),
         }
     }
 

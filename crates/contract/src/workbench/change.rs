@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AppliedEdit, AreaLayout, BufferVersion, DocumentInfo, EditorInfo, Highlight, PaneInfo};
+use super::{AppliedEdit, AreaLayout, BufferVersion, DocumentInfo, EditorInfo, Highlight, PaneInfo, Viewer};
+use crate::terminal::ViewerId;
 use crate::{EditorId, PaneId};
 
 /// The whole state, for a front end that begins.
@@ -18,7 +19,7 @@ pub struct Snapshot {
     pub areas: Vec<AreaLayout>,
     /// All panes, by id.
     pub panes: Vec<PaneInfo>,
-    /// The one that has the focus.
+    /// The one that somebody focused last, a person or an agent. Each front end has a focus of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_pane: Option<PaneId>,
     /// All editors, by id.
@@ -27,6 +28,9 @@ pub struct Snapshot {
     pub documents: Vec<DocumentInfo>,
     /// All highlights, by document and then by id.
     pub highlights: Vec<Highlight>,
+    /// The front ends that watch, by number.
+    #[serde(default)]
+    pub viewers: Vec<Viewer>,
 }
 
 /// A change with its number.
@@ -57,9 +61,9 @@ pub enum Change {
         /// Which.
         id: PaneId,
     },
-    /// The focus moved.
+    /// Somebody has focused another pane; a front end's own focus stays where it is unless it follows them.
     ActivePane {
-        /// To which pane.
+        /// Which.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<PaneId>,
     },
@@ -103,5 +107,15 @@ pub enum Change {
         path: String,
         /// By id.
         highlights: Vec<Highlight>,
+    },
+    /// A front end begins to watch, or looks elsewhere.
+    Viewer {
+        /// As it is now.
+        viewer: Viewer,
+    },
+    /// A front end does not watch any more.
+    ViewerGone {
+        /// Which.
+        id: ViewerId,
     },
 }

@@ -109,12 +109,12 @@ pub struct EditorInfo {
     pub tab: PaneTabId,
     /// The document.
     pub path: String,
-    /// The cursor.
+    /// Where its cursor was put last, by anybody: a front end that opens it begins there.
     pub cursor: Position,
-    /// What is selected.
+    /// What was selected there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<Selection>,
-    /// The first line that is seen.
+    /// The first line that was seen.
     pub first_line: u32,
     /// A line to bring into the centre.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@ mod highlight;
 mod layout;
 mod percent;
 mod requests;
+mod viewer;
 
 pub use change::{Change, Numbered, Snapshot};
 pub use document::{
@@ -19,3 +20,4 @@ pub use layout::{
 };
 pub use percent::{InvalidPercent, Percent};
 pub use requests::*;
+pub use viewer::{EditorView, Leader, Viewer, Window};

@@ -4,7 +4,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BufferVersion, Numbered, Position, Selection, Snapshot, TextChange};
+use super::{BufferVersion, EditorView, Leader, Numbered, Snapshot, TextChange, Window};
+use crate::terminal::ViewerId;
 
 /// `flightdeck.workbench.watch`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +23,11 @@ pub struct WatchWorkbench {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum WorkbenchEvent {
+    /// The first event: who this front end is, for `flightdeck.workbench.view`.
+    Watching {
+        /// Its number.
+        viewer: ViewerId,
+    },
     /// Everything; what the front end has is to be replaced.
     Snapshot {
         /// The state.
@@ -117,19 +123,24 @@ pub enum Keep {
     Theirs,
 }
 
-/// `flightdeck.workbench.view`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// `flightdeck.workbench.view`. What is absent stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SetEditorView {
-    /// Which editor.
-    pub editor_id: crate::EditorId,
-    /// The cursor.
-    pub cursor: Position,
-    /// What is selected.
+pub struct SetView {
+    /// The front end's own number, from the first event of `flightdeck.workbench.watch`.
+    pub viewer: ViewerId,
+    /// The tab that has its keyboard now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub selection: Option<Selection>,
-    /// The first line that is seen.
-    pub first_line: u32,
+    pub focus: Option<crate::PaneTabId>,
+    /// Its place in an editor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub editor: Option<EditorView>,
+    /// The room that it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
+    /// Whom it lets lead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow: Option<Leader>,
 }
 
 /// `flightdeck.workbench.pin`.
@@ -152,14 +163,6 @@ pub struct CloseTab {
     /// Also when it holds unsaved changes, which are lost then.
     #[serde(default)]
     pub discard: bool,
-}
-
-/// `flightdeck.workbench.focus_tab`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct FocusTab {
-    /// Which tab.
-    pub tab_id: crate::PaneTabId,
 }
 
 /// `flightdeck.workbench.move_tab`.

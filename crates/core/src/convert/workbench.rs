@@ -30,6 +30,7 @@ pub(crate) fn workbench_error(error: &WorkbenchError) -> Error {
         WorkbenchError::TooLarge { .. } => ErrorCode::TooLarge,
         WorkbenchError::BadRange { .. }
         | WorkbenchError::BadArgument { .. }
+        | WorkbenchError::ViewerNotFound(_)
         | WorkbenchError::VersionUnknown { .. }
         | WorkbenchError::EditOutOfOrder { .. }
         | WorkbenchError::BadPosition { .. }

@@ -128,15 +128,13 @@ impl Seen {
 /// What a terminal's own output changes.
 fn looked_at(id: TerminalId, session: &Session, meta: &Meta, before: Option<&Seen>) -> TerminalState {
     let now = session.progress();
-    let command = meta.command.join(" ");
     let (screen_title, bells) = shown(session, now).unwrap_or_default();
-    let title = meta.title.clone().or(screen_title.filter(|title| !title.trim().is_empty()));
     let is_shell = matches!(session.kind(), Kind::Shell(_));
     let at_prompt = is_shell && now.running() && matches!(session.prompt(), Prompt::Ready { .. });
     let running_command = (is_shell && now.running() && !at_prompt).then(|| open_command(session)).flatten();
     TerminalState {
         id,
-        title: title.unwrap_or(command),
+        title: meta.shown_title(screen_title),
         kind: convert::terminal_kind(session.kind()),
         cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
         size: meta.size,

@@ -74,7 +74,7 @@ async fn call(hub: &Arc<Hub>, call: Call, query: AuditQuery) -> Result<AuditPage
     }
 }
 
-async fn look(hub: &Arc<Hub>, filter: Filter) -> Result<AuditPage, Error> {
+pub(super) async fn look(hub: &Arc<Hub>, filter: Filter) -> Result<AuditPage, Error> {
     let hub = Arc::clone(hub);
     let page = aside(move || hub.audit().store().calls(&filter, &hub.audit().alive())).await?;
     Ok(convert::audit_page(page.map_err(|error| convert::store_error(&error))?))

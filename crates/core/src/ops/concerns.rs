@@ -19,8 +19,8 @@ use flightdeck_contract::terminal::{
     Send, SendSignal, Wait, WatchTerminal,
 };
 use flightdeck_contract::workbench::{
-    self, ClearHighlights, EditDocument, FocusTab, GetDocument, MovePaneTab, PinPane, ResolveConflict, SaveDocument,
-    SetEditorView, WatchWorkbench,
+    self, ClearHighlights, EditDocument, GetDocument, MovePaneTab, PinPane, ResolveConflict, SaveDocument, SetView,
+    WatchWorkbench,
 };
 
 use crate::registry::{Concern, Concerns};
@@ -57,6 +57,6 @@ concerns! {
         |_| Concern::default();
     [AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, Rehearse, SetConsent, ShowConsent, ShowPolicy, StopHub,
      TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
-    [BridgeState, CommandResult, FocusTab, MovePaneTab, PinPane, RegisterBridge, ServeBridge, SetEditorView,
+    [BridgeState, CommandResult, MovePaneTab, PinPane, RegisterBridge, ServeBridge, SetView,
      WatchWorkbench, workbench::CloseTab]: |_| Concern::default();
 }

@@ -5,10 +5,9 @@ use flightdeck_keeper::Exit;
 use flightdeck_term::log::Offset;
 
 use crate::aside::aside;
-use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
-use crate::terminals::stream::{Form, Until, stream};
+use crate::terminals::stream::{Form, Until, stream, unreadable};
 
 pub(crate) fn command() -> Command {
     define(
@@ -21,7 +20,6 @@ pub(crate) fn command() -> Command {
     .for_front_ends()
     .stream(|hub, _, follow: Follow, emit: Emit<TerminalEvent>| async move {
         let session = hub.session(follow.id)?;
-        let unreadable = |error: std::io::Error| convert::io_error("the log can't be read", &error);
         let (oldest, _) = session.log().bounds().map_err(unreadable)?;
         let from = match (follow.from, follow.lines) {
             (Some(from), _) => Offset(from),

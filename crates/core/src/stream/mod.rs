@@ -140,7 +140,6 @@ pub struct Input {
     queue: mpsc::UnboundedSender<Vec<u8>>,
     sent: u64,
     taken: watch::Receiver<u64>,
-    granted: u64,
 }
 
 impl Input {
@@ -162,7 +161,7 @@ impl Input {
 
     /// A view of how much was taken.
     pub fn taken(&self) -> Taken {
-        Taken { taken: self.taken.clone(), granted: self.granted }
+        Taken { taken: self.taken.clone(), granted: 0 }
     }
 }
 
@@ -209,7 +208,7 @@ impl Received {
 fn input() -> (Input, Received) {
     let (queue, received) = mpsc::unbounded_channel();
     let (sender, taken) = watch::channel(0);
-    (Input { queue, sent: 0, taken, granted: 0 }, Received { queue: received, taken: sender, last: 0 })
+    (Input { queue, sent: 0, taken }, Received { queue: received, taken: sender, last: 0 })
 }
 
 #[cfg(test)]

@@ -37,13 +37,11 @@ fn info(hub: &Hub, session: &Session) -> Option<TerminalInfo> {
         None
     };
     let (screen_title, alt_screen) = shown.unwrap_or_default();
-    let command = meta.command.join(" ");
-    let title = meta.title.clone().or(screen_title.filter(|title| !title.trim().is_empty()));
     Some(TerminalInfo {
         id,
-        title: title.unwrap_or_else(|| command.clone()),
+        title: meta.shown_title(screen_title),
         kind: convert::terminal_kind(session.kind()),
-        command,
+        command: meta.command.join(" "),
         cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
         running: progress.running(),
         exit_code: progress.exit.map(Exit::shell_code),

@@ -95,6 +95,12 @@ pub(crate) enum ShellName {
 }
 
 impl Meta {
+    /// The name for people: the one that it was given, what the program calls it, or the command.
+    pub(crate) fn shown_title(&self, by_program: Option<String>) -> String {
+        let given = self.title.clone().or(by_program.filter(|title| !title.trim().is_empty()));
+        given.unwrap_or_else(|| self.command.join(" "))
+    }
+
     /// All terminals that the store knows. One that can't be read was written by another version, and is left alone.
     pub(crate) fn load_all(store: &Store) -> Result<Vec<Self>, StoreError> {
         Ok(store.terminals()?.iter().filter_map(|terminal| serde_json::from_str(&terminal.meta).ok()).collect())

@@ -33,7 +33,7 @@ pub(crate) enum Form {
 
 /// The log can't be read.
 #[expect(clippy::needless_pass_by_value, reason = "map_err hands it over")]
-pub(super) fn unreadable(error: std::io::Error) -> Error {
+pub(crate) fn unreadable(error: std::io::Error) -> Error {
     convert::io_error("the log can't be read", &error)
 }
 

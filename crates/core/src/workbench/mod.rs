@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flightdeck_contract::openspace::Panes;
+use flightdeck_contract::terminal::ViewerId;
 use flightdeck_contract::workbench::{ContentKind, Numbered, PaneStateSnapshot, Snapshot};
 use flightdeck_contract::{Error, TerminalId};
 use flightdeck_workbench::{Content, Outcome, Restored, Since, Workbench as State};
@@ -23,6 +24,7 @@ use tokio::sync::{broadcast, watch};
 use crate::actor::Actor;
 use crate::audit::now_ms;
 use crate::convert;
+use crate::hub::Hub;
 use crate::store::{Change, Store, StoreError};
 
 /// The fact in the store that it is kept as.
@@ -187,6 +189,31 @@ impl Workbench {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Operations check everything before they change anything, so a panic leaves no half of one.
         self.state.lock()
+    }
+}
+
+/// A front end that watches the workbench, for as long as it does.
+#[derive(Debug)]
+pub(crate) struct Viewing {
+    hub: Arc<Hub>,
+    id: ViewerId,
+}
+
+impl Viewing {
+    pub(crate) fn begin(hub: &Arc<Hub>, actor: &Actor) -> Result<Self, Error> {
+        let id = hub.workbench().change(|state| state.arrive(&convert::guest(actor)))?;
+        Ok(Viewing { hub: Arc::clone(hub), id })
+    }
+
+    pub(crate) fn id(&self) -> ViewerId {
+        self.id
+    }
+}
+
+impl Drop for Viewing {
+    fn drop(&mut self) {
+        // It is refused by nobody.
+        let _ = self.hub.workbench().change(|state| Ok(state.depart(self.id)));
     }
 }
 

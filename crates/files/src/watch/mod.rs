@@ -1,4 +1,5 @@
-//! Telling when open files change on disk: their folders are watched, and saves by rename count as one change.
+//! Telling when files change on disk: their folders are watched, and saves by rename count as one change. A folder
+//! changes when something comes into it or goes.
 
 mod events;
 
@@ -13,6 +14,7 @@ use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 use rustix::io::Errno;
 
 use crate::error::FileError;
+use crate::kind::Kind;
 use crate::path::RelPath;
 use crate::resolve::{Links, by_fd};
 use crate::root::Root;
@@ -99,9 +101,9 @@ impl Watch {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    /// Watches a file, which need not exist yet, for as long as the guard lives.
+    /// Watches a file or a folder, which need not exist yet, for as long as the guard lives. The empty path is the root.
     pub fn interest(&self, path: &str) -> Result<Interest, FileError> {
-        let path = self.shared.root.parse(path)?;
+        let path = if path.is_empty() { RelPath::root() } else { self.shared.root.parse(path)? };
         let mut state = self.shared.state();
         if let Some(watched) = state.files.get_mut(&path) {
             watched.guards += 1;
@@ -153,10 +155,16 @@ impl Shared {
         self.state.lock()
     }
 
-    /// Watches the folder of a file, or the nearest above it that is there.
+    /// Watches a folder itself, the folder of a file, or the nearest above it that is there.
     fn arm(&self, state: &mut State, path: &RelPath) -> Result<Armed, FileError> {
         // A link is watched where it leads: that is where saves happen.
-        let mut at = self.root.locate(path, Links::Follow).map_or_else(|_| path.clone(), |found| found.real);
+        let found = self.root.locate(path, Links::Follow).ok();
+        if found.as_ref().is_some_and(|found| found.kind() == Kind::Folder) {
+            let watch = self.add(path)?;
+            state.folders.entry(watch).or_default().insert(path.clone());
+            return Ok(Armed { watch, above: false });
+        }
+        let mut at = found.map_or_else(|| path.clone(), |found| found.real);
         let mut above = false;
         while let Some((folder, _)) = at.split() {
             match self.add(&folder) {
@@ -168,7 +176,8 @@ impl Shared {
                 Err(error) => return Err(error),
             }
         }
-        Err(FileError::IsAFolder { path: path.to_string() })
+        // The root itself is gone.
+        Err(FileError::NotFound { path: path.to_string() })
     }
 
     fn add(&self, folder: &RelPath) -> Result<i32, FileError> {

@@ -24,6 +24,14 @@ fn next(notices: &Receiver<Notice>) -> String {
     }
 }
 
+/// Takes notices until all of these have come, in any order.
+fn until(notices: &Receiver<Notice>, wanted: &[&str]) {
+    let mut told = Vec::new();
+    while !wanted.iter().all(|wanted| told.iter().any(|told| told == wanted)) {
+        told.push(next(notices));
+    }
+}
+
 #[test]
 fn changes_of_open_files_are_told_once() {
     let desk = Desk::new();
@@ -62,6 +70,29 @@ fn changes_of_open_files_are_told_once() {
     assert_eq!(watch.counts(), (0, 0));
     drop(watch);
     assert!(notices.recv().is_err(), "no more notices");
+}
+
+#[test]
+fn a_folder_changes_when_something_comes_or_goes() {
+    let desk = Desk::new();
+    desk.put("a/f", "one");
+    let (watch, notices) = start(&desk);
+    let _root = watch.interest("").unwrap();
+    let _a = watch.interest("a").unwrap();
+    std::fs::write(desk.at("a/new"), "x").unwrap();
+    assert_eq!(next(&notices), "changed a");
+    std::fs::rename(desk.at("a/new"), desk.at("a/renamed")).unwrap();
+    assert_eq!(next(&notices), "changed a");
+    // What is in a file is not what is in its folder; the next notice is about something else.
+    std::fs::write(desk.at("a/f"), "two").unwrap();
+    std::fs::create_dir(desk.at("b")).unwrap();
+    assert_eq!(next(&notices), "changed .");
+    std::fs::remove_dir_all(desk.at("a")).unwrap();
+    until(&notices, &["changed .", "gone a"]);
+    std::fs::create_dir(desk.at("a")).unwrap();
+    until(&notices, &["changed .", "changed a"]);
+    std::fs::write(desk.at("a/again"), "x").unwrap();
+    assert_eq!(next(&notices), "changed a", "it is watched again");
 }
 
 #[test]

@@ -67,13 +67,6 @@ impl Workbench {
         Ok(self.publish((), Touched::layout()))
     }
 
-    /// Shows a tab and gives its pane the focus.
-    pub fn focus_tab(&mut self, actor: &Actor, tab: PaneTabId) -> Outcome<()> {
-        let pane = self.find_tab(tab)?.0;
-        self.activate(actor, pane, tab);
-        Ok(self.publish((), Touched::layout()))
-    }
-
     /// Changes the size of a pane; its siblings give or take the room.
     pub fn resize(&mut self, actor: &Actor, request: Resize) -> Outcome<()> {
         let mut layout = self.layout.clone();

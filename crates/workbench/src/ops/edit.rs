@@ -1,6 +1,6 @@
 //! Edits of a document's text, and what moves with the text.
 
-use flightdeck_contract::workbench::{AppliedEdit, BufferVersion, Change, Position, Range, Selection, TextChange};
+use flightdeck_contract::workbench::{AppliedEdit, BufferVersion, Change, Position, Range, TextChange};
 
 use super::editor::clamped;
 use crate::Outcome;
@@ -8,7 +8,7 @@ use crate::actor::Actor;
 use crate::error::WorkbenchError;
 use crate::limits::MAX_NAME;
 use crate::publish::Touched;
-use crate::text::{Buffer, Delta, Moved, Span, cursor, region};
+use crate::text::{Buffer, Delta, Moved, Placed, Span, cursor, region};
 use crate::workbench::Workbench;
 
 /// An edit as a client sends it.
@@ -91,13 +91,9 @@ impl Workbench {
 
     fn move_views(&mut self, path: &str, step: &Step) {
         for view in self.views_of(path).filter_map(|tab| tab.view.as_mut()) {
-            view.cursor = step.place(view.cursor);
-            view.selection = view
-                .selection
-                .map(|selection| Selection { anchor: step.place(selection.anchor), head: step.place(selection.head) });
-            view.first_line = step.place(Position { line: view.first_line, column: 1 }).line;
-            view.reveal = view.reveal.map(|line| step.place(Position { line, column: 1 }).line);
+            view.move_by(|place| step.place(place));
         }
+        self.move_viewers(path, |place| step.place(place));
     }
 
     /// Moves the highlights of a document; says whether one has changed.
@@ -120,15 +116,9 @@ impl Workbench {
     pub(crate) fn clamp_to_text(&mut self, path: &str) {
         let Some(buffer) = self.buffer(path).cloned() else { return };
         for view in self.views_of(path).filter_map(|tab| tab.view.as_mut()) {
-            let place = |place| clamped(Some(&buffer), place);
-            let line = |line| place(Position { line, column: 1 }).line;
-            view.cursor = place(view.cursor);
-            view.selection = view
-                .selection
-                .map(|selection| Selection { anchor: place(selection.anchor), head: place(selection.head) });
-            view.first_line = line(view.first_line);
-            view.reveal = view.reveal.map(line);
+            view.move_by(|place| clamped(Some(&buffer), place));
         }
+        self.move_viewers(path, |place| clamped(Some(&buffer), place));
         for mark in self.marks.get_mut(path).into_iter().flat_map(|marks| marks.values_mut()) {
             mark.ranges.iter_mut().for_each(|range| *range = clamped_range(&buffer, *range));
         }

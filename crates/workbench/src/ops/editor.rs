@@ -1,6 +1,6 @@
-//! Editors: opening a document at a line, scrolling, and what a front end says about its view.
+//! Editors: opening a document at a line, and scrolling.
 
-use flightdeck_contract::workbench::{Color, HighlightId, Position, Range, Selection};
+use flightdeck_contract::workbench::{Color, HighlightId, Position, Range};
 use flightdeck_contract::{EditorId, PaneId, PaneTabId};
 
 use super::{Open, SetHighlight};
@@ -38,19 +38,6 @@ pub struct OpenedEditor {
     pub was_open: bool,
     /// The name of the mark.
     pub highlight: Option<HighlightId>,
-}
-
-/// What a front end shows now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SetView {
-    /// In which editor.
-    pub editor: EditorId,
-    /// The cursor.
-    pub cursor: Position,
-    /// What is selected.
-    pub selection: Option<Selection>,
-    /// The first line that is seen.
-    pub first_line: u32,
 }
 
 impl Workbench {
@@ -97,31 +84,7 @@ impl Workbench {
         Ok(self.publish((), touched_views(path)))
     }
 
-    /// What a front end says about its cursor and what it shows; places beyond the text become the nearest ones in it.
-    /// A person has used the editor when the cursor or the selection is another: front ends also say where they scrolled
-    /// to when an agent asked for it.
-    pub fn set_view(&mut self, actor: &Actor, request: SetView) -> Outcome<()> {
-        let shows = |tab: &crate::pane::Tab| tab.view.as_ref().is_some_and(|view| view.id == request.editor);
-        let path =
-            self.tabs().find(|(_, tab)| shows(tab)).and_then(|(_, tab)| tab.content.path().map(ToOwned::to_owned));
-        let path = path.ok_or_else(|| WorkbenchError::NotOpen(request.editor.to_string()))?;
-        let buffer = self.buffer(&path);
-        let cursor = clamped(buffer, request.cursor);
-        let selection = request.selection.map(|selection| Selection {
-            anchor: clamped(buffer, selection.anchor),
-            head: clamped(buffer, selection.head),
-        });
-        let first_line = clamped(buffer, Position { line: request.first_line, column: 1 }).line;
-        for tab in self.tabs_mut().filter(|tab| shows(tab)) {
-            if let Some(view) = &mut tab.view {
-                tab.used |= actor.is_person() && (view.cursor, view.selection) != (cursor, selection);
-                (view.cursor, view.selection, view.first_line) = (cursor, selection, first_line);
-            }
-        }
-        Ok(self.publish((), touched_views(&path)))
-    }
-
-    pub(super) fn buffer(&self, path: &str) -> Option<&Buffer> {
+    pub(crate) fn buffer(&self, path: &str) -> Option<&Buffer> {
         self.documents.get(path)?.buffer.as_ref()
     }
 }
@@ -140,7 +103,7 @@ fn check_from_one(field: &'static str, number: Option<u32>) -> Result<(), Workbe
 }
 
 /// A place that is in the text; as it is while the text is not known.
-pub(super) fn clamped(buffer: Option<&Buffer>, place: Position) -> Position {
+pub(crate) fn clamped(buffer: Option<&Buffer>, place: Position) -> Position {
     let place = Position { line: place.line.max(1), column: place.column.max(1) };
     buffer.map_or(place, |buffer| buffer.place(buffer.offset(place)))
 }

@@ -13,6 +13,7 @@ pub use arrange::{Destination, MoveTab, Pin, Resize};
 pub use close::Unsaved;
 pub use disk::{Expected, Resolution, WriteTo, Written};
 pub use edit::{Edit, Edited};
-pub use editor::{OpenEditor, OpenedEditor, SetView};
+pub(crate) use editor::clamped;
+pub use editor::{OpenEditor, OpenedEditor};
 pub use highlight::SetHighlight;
 pub use open::{Open, Opened};

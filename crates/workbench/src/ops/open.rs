@@ -103,7 +103,7 @@ impl Workbench {
     }
 
     /// Shows a tab and gives its pane the focus.
-    pub(super) fn activate(&mut self, actor: &Actor, pane: PaneId, tab: PaneTabId) {
+    pub(crate) fn activate(&mut self, actor: &Actor, pane: PaneId, tab: PaneTabId) {
         if let Some(pane) = self.panes.get_mut(&pane) {
             pane.active = tab;
             if actor.is_person() {

@@ -63,6 +63,7 @@ impl Workbench {
             editors: self.editor_infos(|_| true),
             documents: self.documents.iter().map(|(path, document)| document.info(path)).collect(),
             highlights: self.marks.keys().flat_map(|path| self.highlights_of(path)).collect(),
+            viewers: self.viewers.all.values().cloned().collect(),
         }
     }
 }

@@ -1,18 +1,21 @@
 //! What each operation refuses, with which code, and that nothing has changed then.
 
-use flightdeck_contract::workbench::{BufferVersion, Color, Percent, Position, Range, SplitDirection};
+use flightdeck_contract::terminal::ViewerId;
+use flightdeck_contract::workbench::{
+    BufferVersion, Color, EditorView, Percent, Position, Range, SetView, SplitDirection,
+};
 use flightdeck_contract::{EditorId, PaneId, PaneTabId};
 
+use super::viewers::says_nothing;
 use super::{agent, anna, change, edit, editor};
 use crate::{
-    Destination, Edit, MoveTab, Open, OpenEditor, Outcome, Pin, Resize, Resolution, SetHighlight, SetView, Unsaved,
-    Workbench,
+    Destination, Edit, MoveTab, Open, OpenEditor, Outcome, Pin, Resize, Resolution, SetHighlight, Unsaved, Workbench,
 };
 
 const P1: fn() -> PaneId = || PaneId::new(1);
 const P9: fn() -> PaneId = || PaneId::new(9);
 
-/// `a` is dirty in p1, `b` is in p2 beside it and not loaded; p2 is pinned.
+/// `a` is dirty in p1, `b` is in p2 beside it and not loaded; p2 is pinned. One front end, Anna's, watches.
 fn prepared() -> Workbench {
     let mut workbench = Workbench::new(1);
     super::open(&mut workbench, &anna(), "a");
@@ -21,6 +24,7 @@ fn prepared() -> Workbench {
     let split = Open { split: Some(SplitDirection::Vertical), ..Open::new(editor("b")) };
     workbench.open(&agent(), split).unwrap();
     workbench.pin(&anna(), PaneId::new(2), Pin::Pinned).unwrap();
+    workbench.arrive(&anna()).unwrap();
     workbench
 }
 
@@ -107,8 +111,9 @@ fn of_editors_and_highlights() {
         ("not_open", |w| w.close_editor(&agent(), "c", Unsaved::Keep)),
         ("unsaved_changes", |w| w.close_editor(&agent(), "a", Unsaved::Keep)),
         ("not_open", |w| {
-            let (editor, cursor) = (EditorId::new(9), Position::START);
-            w.set_view(&anna(), SetView { editor, cursor, selection: None, first_line: 1 })
+            let editor =
+                EditorView { editor_id: EditorId::new(9), cursor: Position::START, selection: None, first_line: 1 };
+            w.set_view(&anna(), SetView { editor: Some(editor), ..says_nothing(ViewerId(1)) })
         }),
         ("highlight_not_found", |w| w.clear_highlight(&agent(), &"h9".parse().unwrap())),
         ("bad_argument", |w| marked(w, vec![])),

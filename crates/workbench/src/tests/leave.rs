@@ -1,10 +1,11 @@
 //! What stays and what goes when an agent leaves (NFR-3.7.1).
 
 use flightdeck_contract::TerminalId;
-use flightdeck_contract::workbench::{Color, Position, Range, Selection};
+use flightdeck_contract::workbench::{Color, EditorView, Position, Range, Selection, SetView};
 
+use super::viewers::says_nothing;
 use super::{agent, anna, change, edit, editor, invariants, other_agent};
-use crate::{Content, Open, OpenEditor, Opened, Pin, SetHighlight, SetView, Workbench};
+use crate::{Content, Open, OpenEditor, Opened, Pin, SetHighlight, Workbench};
 
 /// What happens to the agent's editor before it leaves, and whether that is there afterwards.
 #[test]
@@ -50,8 +51,10 @@ fn at(line: u32, column: u32) -> Position {
 
 fn look(workbench: &mut Workbench, opened: Opened, cursor: Position, selected: Option<(Position, Position)>) {
     let selection = selected.map(|(anchor, head)| Selection { anchor, head });
-    let view = SetView { editor: opened.editor.unwrap(), cursor, selection, first_line: 2 };
-    workbench.set_view(&anna(), view).unwrap();
+    let editor = EditorView { editor_id: opened.editor.unwrap(), cursor, selection, first_line: 2 };
+    let viewer = workbench.arrive(&anna()).unwrap().value;
+    workbench.set_view(&anna(), SetView { editor: Some(editor), ..says_nothing(viewer) }).unwrap();
+    workbench.depart(viewer);
 }
 
 #[test]

@@ -11,9 +11,12 @@ mod leave;
 mod random;
 mod restore;
 mod stories;
+mod viewers;
 
+use flightdeck_contract::PaneTabId;
 use flightdeck_contract::workbench::{BufferVersion, Numbered, TextChange};
 
+use crate::publish::Touched;
 use crate::{Actor, Content, Done, Edit, Open, Opened, Outcome, Workbench, WorkbenchError};
 
 impl WorkbenchError {
@@ -30,6 +33,7 @@ impl WorkbenchError {
             WorkbenchError::BadArgument { .. } => "bad_argument",
             WorkbenchError::UnsavedChanges { .. } => "unsaved_changes",
             WorkbenchError::Pinned(_) => "pinned",
+            WorkbenchError::ViewerNotFound(_) => "viewer_not_found",
             WorkbenchError::PeopleOnly(_) => "people_only",
             WorkbenchError::Full { .. } => "workbench_full",
             WorkbenchError::NoRoom { .. } => "no_room",
@@ -42,6 +46,15 @@ impl WorkbenchError {
             WorkbenchError::TooLarge { .. } => "too_large",
             WorkbenchError::NoConflict(_) => "no_conflict",
         }
+    }
+}
+
+impl Workbench {
+    /// Shows a tab and gives its pane the focus, as all operations do that bring one to the front.
+    fn focus_tab(&mut self, actor: &Actor, tab: PaneTabId) -> Outcome<()> {
+        let pane = self.find_tab(tab)?.0;
+        self.activate(actor, pane, tab);
+        Ok(self.publish((), Touched::layout()))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Random operations of several actors: the layout stays valid, front ends stay right, and what is stored comes back.
 
+use flightdeck_contract::terminal::ViewerId;
 use flightdeck_contract::workbench::{
-    Area, BufferVersion, Color, HighlightId, Percent, Position, Range, Selection, SplitDirection,
+    Area, BufferVersion, Color, EditorView, HighlightId, Leader, Percent, Position, Range, Selection, SetView,
+    SplitDirection,
 };
 use flightdeck_contract::{PaneId, PaneTabId, TerminalId};
 use proptest::prelude::*;
@@ -10,7 +12,7 @@ use super::restore::moved_back;
 use super::{agent, anna, change, invariants, other_agent};
 use crate::{
     Actor, Content, Destination, Done, Edit, Expected, MoveTab, Open, OpenEditor, Pin, Resize, Resolution,
-    SetHighlight, SetView, Since, Unsaved, Workbench, WorkbenchError, Written, apply,
+    SetHighlight, Since, Unsaved, Workbench, WorkbenchError, Written, apply,
 };
 
 /// A random operation: which one, by whom, and numbers that it takes what it needs from.
@@ -22,7 +24,7 @@ struct Dice {
 }
 
 fn dice() -> impl Strategy<Value = Dice> {
-    (0..22u8, 0..3u8, any::<[u16; 4]>()).prop_map(|(kind, actor, numbers)| Dice { kind, actor, numbers })
+    (0..24u8, 0..3u8, any::<[u16; 4]>()).prop_map(|(kind, actor, numbers)| Dice { kind, actor, numbers })
 }
 
 /// Texts with everything that makes positions hard: wide characters, surrogate pairs, empty lines, no line at the end.
@@ -102,15 +104,28 @@ impl Dice {
         MoveTab { tab: self.tab(workbench), to }
     }
 
+    /// The front end of a person, if there is one.
+    fn viewer(self, workbench: &Workbench) -> ViewerId {
+        let all: Vec<ViewerId> = workbench.viewers.all.keys().copied().collect();
+        *all.get(self.number(3, all.len() + 1)).unwrap_or(&ViewerId(999))
+    }
+
     fn view(self, workbench: &Workbench) -> SetView {
         let editors = workbench.editor_infos(|_| true);
         let editor = editors.get(self.number(0, editors.len())).map(|editor| editor.id);
         let place = |index| Position { line: self.number(index, 6) as u32, column: self.number(index, 7) as u32 };
-        SetView {
-            editor: editor.unwrap_or(flightdeck_contract::EditorId::new(999)),
+        let view = EditorView {
+            editor_id: editor.unwrap_or(flightdeck_contract::EditorId::new(999)),
             cursor: place(1),
             selection: (self.number(3, 2) == 1).then(|| Selection { anchor: place(2), head: place(1) }),
             first_line: self.number(2, 5) as u32,
+        };
+        SetView {
+            viewer: self.viewer(workbench),
+            focus: (self.number(0, 3) == 1).then(|| self.tab(workbench)),
+            editor: (self.number(1, 4) > 0).then_some(view),
+            window: None,
+            follow: (self.number(2, 3) == 1).then(|| Leader::Viewer { id: self.viewer(workbench) }),
         }
     }
 
@@ -162,6 +177,8 @@ impl Dice {
                     }
                 }
             }
+            22 => workbench.arrive(&anna()).map(quiet),
+            23 => Ok(workbench.depart(self.viewer(workbench))),
             _ => match self.number(1, 3) {
                 0 => workbench.terminal_gone(TerminalId::new(1 + self.number(0, 3) as u32)),
                 _ => workbench.leave(actor),

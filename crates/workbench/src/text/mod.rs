@@ -4,8 +4,10 @@ mod anchor;
 mod buffer;
 mod delta;
 mod diff;
+mod placed;
 
 pub(crate) use anchor::{Moved, Span, cursor, region};
 pub(crate) use buffer::Buffer;
 pub use delta::{Delta, InvalidDelta};
 pub(crate) use diff::difference;
+pub(crate) use placed::Placed;

@@ -2,14 +2,14 @@
 
 use flightdeck_contract::openspace::PaneOpened;
 use flightdeck_contract::terminal::Done;
-use flightdeck_contract::workbench::{ClearHighlights, CloseTab, FocusTab, MovePaneTab, PinPane, SetEditorView};
-use flightdeck_workbench::{Destination, MoveTab, Pin, SetView, Unsaved};
+use flightdeck_contract::workbench::{ClearHighlights, CloseTab, MovePaneTab, PinPane, SetView};
+use flightdeck_workbench::{Destination, MoveTab, Pin, Unsaved};
 
 use crate::convert::guest;
 use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn commands() -> Vec<Command> {
-    vec![clear_highlights(), close_tab(), focus_tab(), move_tab(), pin(), view()]
+    vec![clear_highlights(), close_tab(), move_tab(), pin(), view()]
 }
 
 fn clear_highlights() -> Command {
@@ -39,21 +39,6 @@ fn close_tab() -> Command {
     .handle(|hub, call, request: CloseTab| async move {
         let unsaved = if request.discard { Unsaved::Discard } else { Unsaved::Keep };
         hub.workbench().change(|state| state.close_tab(&guest(&call.caller.actor), request.tab_id, unsaved))?;
-        Ok(Done {})
-    })
-}
-
-fn focus_tab() -> Command {
-    define(
-        Family::Hub,
-        "flightdeck.workbench.focus_tab",
-        Effects::WRITES,
-        "Show a tab",
-        "Shows a tab and gives its pane the keyboard.",
-    )
-    .for_people()
-    .handle(|hub, call, request: FocusTab| async move {
-        hub.workbench().change(|state| state.focus_tab(&guest(&call.caller.actor), request.tab_id))?;
         Ok(Done {})
     })
 }
@@ -95,17 +80,18 @@ fn pin() -> Command {
 }
 
 fn view() -> Command {
-    define(Family::Hub, "flightdeck.workbench.view",
+    define(
+        Family::Hub,
+        "flightdeck.workbench.view",
         Effects::WRITES,
         "Tell the view",
-        "Tells where the cursor of an editor is, what is selected and what is seen, so that other front ends and agents know.",
+        "Tells where a front end looks: its focus, the cursor of its editor, its window, and whom it follows. Others and \
+         agents know it then; no other front end is moved by it.",
     )
     .for_people()
     .unnoted()
-    .handle(|hub, call, request: SetEditorView| async move {
-        let SetEditorView { editor_id, cursor, selection, first_line } = request;
-        let view = SetView { editor: editor_id, cursor, selection, first_line };
-        hub.workbench().change(|state| state.set_view(&guest(&call.caller.actor), view))?;
+    .handle(|hub, call, request: SetView| async move {
+        hub.workbench().change(|state| state.set_view(&guest(&call.caller.actor), request))?;
         Ok(Done {})
     })
 }

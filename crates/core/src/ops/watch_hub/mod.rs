@@ -1,7 +1,11 @@
 //! `flightdeck.hub.watch`: what happens at the hub, as it happens.
 
+mod audit;
+mod folders;
+
 use flightdeck_contract::events::{HubChange, HubEvent, HubSnapshot, NumberedHubChange, WatchHub};
 use flightdeck_contract::terminal::Done;
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
 
 use crate::actor::Actor;
 use crate::agents::visible::is_visible;
@@ -9,6 +13,7 @@ use crate::events::Missed;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::{Emit, Gone, changes};
+use folders::Folders;
 
 pub(crate) fn command() -> Command {
     define(
@@ -17,7 +22,8 @@ pub(crate) fn command() -> Command {
         Effects::READS,
         "Watch the hub",
         "Tells the terminals and, to people, agents and approvals: everything first, or what was missed since `epoch` and \
-         `seq`, then each change. A watcher that is too slow gets everything again.",
+         `seq`, then each change. A watcher that is too slow gets everything again. With `audit` people are told the audit \
+         log too, with `folders` what comes into folders and goes.",
     )
     .for_front_ends()
     .stream(|hub, call, request: WatchHub, emit: Emit<HubEvent>| async move {
@@ -26,6 +32,12 @@ pub(crate) fn command() -> Command {
             let _gone = tell_list(&hub, &actor, &emit).await;
             return Ok(Done {});
         }
+        if !actor.is_human() && (request.audit.is_some() || !request.folders.is_empty()) {
+            let text = "the audit log and the folders are told to people only";
+            return Err(Error::new(ErrorCode::NotAllowed, text).hint("openspace.file.list lists a folder"));
+        }
+        let audited = request.audit.map(|request| audit::start(&hub, request));
+        let folders = Folders::watch(&hub, request.folders).await?;
         let mut seen = request.epoch.zip(request.seq);
         let begin = || {
             let (missed, receiver) = hub.events().watch(&hub, seen.take());
@@ -39,8 +51,17 @@ pub(crate) fn command() -> Command {
             let changes = visible(&hub, &actor, changes);
             if changes.is_empty() { Vec::new() } else { vec![HubEvent::Changes { changes }] }
         };
-        let _gone = changes(&emit, begin, told).await;
-        Ok(Done {})
+        let audit = async {
+            match audited {
+                Some(after) => audit::tell(&hub, after, &emit).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _gone = changes(&emit, begin, told) => Ok(Done {}),
+            _gone = folders.tell(&emit) => Ok(Done {}),
+            told = audit => told.map(|()| Done {}),
+        }
     })
 }
 
@@ -62,11 +83,14 @@ async fn tell_list(hub: &Hub, actor: &Actor, emit: &Emit<HubEvent>) -> Result<()
     }
 }
 
+/// Whether an actor may know of a terminal. Whose one was that is gone by now is not known any more.
+fn may_know(hub: &Hub, actor: &Actor, id: TerminalId) -> bool {
+    actor.is_human() || hub.meta(id).is_some() && is_visible(hub, id, actor)
+}
+
 /// What of a snapshot an actor may know.
-fn visible_part(hub: &Hub, actor: &Actor, snapshot: HubSnapshot) -> HubSnapshot {
-    let mut snapshot = snapshot;
-    let known = |id| actor.is_human() || hub.meta(id).is_some();
-    snapshot.terminals.retain(|terminal| known(terminal.id) && is_visible(hub, terminal.id, actor));
+fn visible_part(hub: &Hub, actor: &Actor, mut snapshot: HubSnapshot) -> HubSnapshot {
+    snapshot.terminals.retain(|terminal| may_know(hub, actor, terminal.id));
     if !actor.is_human() {
         snapshot.agents.clear();
         snapshot.approvals.clear();
@@ -75,17 +99,14 @@ fn visible_part(hub: &Hub, actor: &Actor, snapshot: HubSnapshot) -> HubSnapshot 
 }
 
 /// The changes that an actor may know of.
-fn visible(hub: &Hub, actor: &Actor, changes: Vec<NumberedHubChange>) -> Vec<NumberedHubChange> {
-    let may_know = |numbered: &NumberedHubChange| match &numbered.change {
+fn visible(hub: &Hub, actor: &Actor, mut changes: Vec<NumberedHubChange>) -> Vec<NumberedHubChange> {
+    changes.retain(|numbered| match &numbered.change {
         HubChange::TerminalCreated { terminal }
         | HubChange::TerminalChanged { terminal, .. }
-        | HubChange::TerminalEnded { terminal } => {
-            // Whose a terminal was that is gone by now is not known any more.
-            actor.is_human() || hub.meta(terminal.id).is_some() && is_visible(hub, terminal.id, actor)
-        }
+        | HubChange::TerminalEnded { terminal } => may_know(hub, actor, terminal.id),
         // Of one that is gone nothing is known any more, and nothing is told but its number.
         HubChange::TerminalGone { .. } => true,
         HubChange::Agent { .. } | HubChange::AgentForgotten { .. } | HubChange::Approvals { .. } => actor.is_human(),
-    };
-    changes.into_iter().filter(may_know).collect()
+    });
+    changes
 }
