@@ -40,7 +40,7 @@ export function panes(event: WorkbenchEvent): number {
     void event.snapshot;
     return event.changes.length;
   }
-  return event.snapshot.panes.length;
+  return event.event === 'snapshot' ? event.snapshot.panes.length : 0;
 }
 
 function subject(approval: Approval): string {
