@@ -11,6 +11,7 @@ use flightdeck_contract::approval::Approval;
 
 use crate::agents::Limits;
 use crate::approvals::Answer;
+use crate::order::Ticket;
 
 /// A person at a front end, or an agent on a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -132,6 +133,8 @@ pub struct Caller {
     pub trace: Option<String>,
     /// How the person behind an agent's client can be asked, when no front end is attached.
     pub asks: Option<Arc<dyn Asks>>,
+    /// Its place among the calls of its connection, which take effect in the order in which they came.
+    pub ticket: Option<Arc<Ticket>>,
     /// What an agent may do at once.
     pub(crate) limits: Option<Arc<Limits>>,
 }
@@ -163,7 +166,15 @@ impl Caller {
             turn: None,
             trace: None,
             asks: None,
+            ticket: None,
             limits: None,
+        }
+    }
+
+    /// The call has taken effect: those of the same connection that touch the same may go on.
+    pub(crate) fn took_effect(&self) {
+        if let Some(ticket) = &self.ticket {
+            ticket.took_effect();
         }
     }
 

@@ -58,13 +58,25 @@ impl Hub {
         };
         let mut noted = self.audit().draft(&call.caller, &command, &args);
         let job = command.prepare(args, &Draft { hub: self, caller: &call.caller, call: noted.number() });
-        let concern = self.note_concern(&command, job.as_deref().ok(), &mut noted);
+        let concern = job.as_deref().ok().and_then(Job::concern);
+        if let Some(ticket) = &call.caller.ticket {
+            let (places, urgent) = concern.as_ref().map(|it| (it.places(self), it.urgent)).unwrap_or_default();
+            // What is typed into a terminal is judged by what is there when its turn has come.
+            tokio::select! {
+                () = ticket.turn(places, urgent) => {}
+                () = call.cancelled.clone().wait() => {}
+            }
+        }
+        let concern = self.note_concern(&command, concern, &mut noted);
         let teller = job.as_ref().ok().and_then(|job| job.teller());
-        let actor = call.caller.actor.clone();
+        let (actor, ticket) = (call.caller.actor.clone(), call.caller.ticket.clone());
         // What streams to a front end lasts as long as that is there; it is no work.
         let work =
             command.tool.then(|| self.agents().doings().begin(&actor, command.id.clone(), concern.terminal_id()));
         let result = self.pass(&command, call, job, &concern, &mut noted).await.map_err(shorten);
+        if let Some(ticket) = ticket {
+            ticket.took_effect();
+        }
         if let Some(work) = work.flatten() {
             work.ended(command.id.clone(), &result);
         }
@@ -132,8 +144,7 @@ impl Hub {
 
     /// Notes what a call is about. What is typed at a question for a password is none of the log's business, whatever it
     /// is called; of arguments that can't be read it is not known where they would have gone.
-    fn note_concern(&self, command: &Command, job: Option<&dyn Job>, noted: &mut Noted) -> Concern {
-        let concern = job.and_then(Job::concern);
+    fn note_concern(&self, command: &Command, concern: Option<Concern>, noted: &mut Noted) -> Concern {
         let terminal = concern.as_ref().and_then(|concern| concern.terminal.as_ref());
         if let Some(terminal) = terminal {
             noted.about(terminal);

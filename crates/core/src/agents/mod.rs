@@ -142,6 +142,7 @@ impl Agent {
             turn: None,
             trace: None,
             asks: None,
+            ticket: None,
             limits: Some(Arc::clone(&self.0.limits)),
         }
     }

@@ -38,25 +38,32 @@ macro_rules! concerns {
 }
 
 concerns! {
-    [Attach, Follow, History, Kill, LeaseRequest, LookAtScreen, Pin, Read, Remove, Resize, Send, SendSignal, Wait,
-     WatchTerminal]: |it| Concern::terminal(it.id);
+    [Attach, Follow, History, LookAtScreen, Pin, Read, Resize, Send, Wait, WatchTerminal]: |it| Concern::terminal(it.id);
+    [Kill, LeaseRequest, Remove, SendSignal]: |it| Concern::terminal(it.id).urgently();
     [Run, Search]: |it| it.id.map_or_else(Concern::default, Concern::terminal);
-    [CloseTab, ExecuteCommand, ReadLogs, StartProcess, StopProcess, StreamLogs]: |it| Concern::terminal(it.window_id);
-    [CloseTerminal, ReadOutput, SendText]: |it| Concern::named(&it.terminal_id);
+    [ExecuteCommand, ReadLogs, StartProcess, StreamLogs]: |it| Concern::terminal(it.window_id);
+    [CloseTab, StopProcess]: |it| Concern::terminal(it.window_id).urgently();
+    [ReadOutput, SendText]: |it| Concern::named(&it.terminal_id);
+    [CloseTerminal]: |it| Concern::named(&it.terminal_id).urgently();
 
-    [CloseEditor, HighlightRanges, OpenEditor, ReadFile, ScrollTo, WriteFile]: |it| Concern::subject(&it.path);
-    [ClearHighlights, EditDocument, GetDocument, ResolveConflict, SaveDocument]: |it| Concern::subject(&it.path);
-    [ListFiles, UndoWrite]: |it| it.path.as_deref().map_or_else(Concern::default, Concern::subject);
-    [SearchFiles]: |it| Concern::subject(it.path.as_ref().unwrap_or(&it.query));
-    [ClosePane, FocusPane, ResizePane]: |it| Concern::subject(&it.pane_id);
-    [OpenPane]: |it| Concern::subject(&it.content_id);
-    [ClearHighlight]: |it| Concern::subject(&it.highlight_id);
+    [CloseEditor, HighlightRanges, OpenEditor, ScrollTo]: |it| Concern::path(&it.path).and_panes();
+    [ReadFile, WriteFile]: |it| Concern::path(&it.path);
+    [ClearHighlights, EditDocument, GetDocument, ResolveConflict, SaveDocument]: |it| Concern::path(&it.path);
+    [ListFiles, UndoWrite]: |it| it.path.as_deref().map_or_else(Concern::all_files, Concern::path);
+    [ListWrites]: |_| Concern::all_files();
+    [SearchFiles]: |it| {
+        let place = it.path.as_deref().map_or_else(Concern::all_files, Concern::path);
+        Concern { subject: it.path.clone().or_else(|| Some(it.query.clone())), ..place }
+    };
+    [ClosePane, FocusPane, ResizePane]: |it| Concern::subject(&it.pane_id).and_panes();
+    [OpenPane]: |it| Concern::subject(&it.content_id).and_panes();
+    [ClearHighlight]: |it| Concern::subject(&it.highlight_id).and_panes();
+    [CreateTerminal, ListPanes]: |_| Concern::default().and_panes();
+    [MovePaneTab, PinPane, SetView, workbench::CloseTab]: |_| Concern::default().and_panes();
 
     // What is about nothing that the gate has to know.
-    [CreateTab, CreateTerminal, Exec, List, ListPanes, ListTabs, ListTerminals, ListWrites, New, SetHistoryLimit]:
-        |_| Concern::default();
+    [CreateTab, Exec, List, ListTabs, ListTerminals, New, SetHistoryLimit]: |_| Concern::default();
     [AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, Rehearse, SetConsent, ShowConsent, ShowPolicy, StopHub,
      TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
-    [BridgeState, CommandResult, MovePaneTab, PinPane, RegisterBridge, ServeBridge, SetView,
-     WatchWorkbench, workbench::CloseTab]: |_| Concern::default();
+    [BridgeState, CommandResult, RegisterBridge, ServeBridge, WatchWorkbench]: |_| Concern::default();
 }

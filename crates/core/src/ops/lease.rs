@@ -40,6 +40,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
             leases.release(id, actor)?;
         }
         LeaseAction::Wait => {
+            call.caller.took_effect();
             let mut changes = leases.changes();
             let waiting = async {
                 loop {

@@ -52,6 +52,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         port: request.port,
     };
     let from = request.from.map_or(session.progress().seen, Offset);
+    call.caller.took_effect();
     let waited = tokio::select! {
         waited = wait(&session, &conditions, from, call.caller.time_limit(request.timeout_ms)) => waited,
         never = narrate(&session, request.id, &call.progress) => match never {},

@@ -334,6 +334,8 @@ impl Definition {
     {
         self.events::<E>().handle(move |hub, call: Call, request: Q| {
             let (cancelled, emit, events) = (call.cancelled.clone(), Emit::of(&call), Emit::<E>::of(&call));
+            // It lasts, and nothing waits for its end.
+            call.caller.took_effect();
             let work = handler(hub, call, request, emit);
             async move {
                 let given_up = || Error::new(ErrorCode::Cancelled, "the stream was given up");

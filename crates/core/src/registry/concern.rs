@@ -2,6 +2,8 @@
 
 use flightdeck_contract::TerminalId;
 
+use crate::hub::Hub;
+use crate::order::Place;
 use crate::terminals::named::TerminalRef;
 
 /// What a request is about.
@@ -11,6 +13,12 @@ pub(crate) struct Concern {
     pub terminal: Option<TerminalRef>,
     /// What else: a file, a pane, a text to find.
     pub subject: Option<String>,
+    /// The file or folder that it touches, with what is in it.
+    pub path: Option<String>,
+    /// Whether it touches the panes.
+    pub panes: bool,
+    /// Whether it must not be held up by what it may be meant to end.
+    pub urgent: bool,
 }
 
 /// A request that says what it is about. Each type says so for itself: one that forgot would be let through.
@@ -22,7 +30,7 @@ pub(crate) trait Concerns {
 impl Concern {
     /// About a terminal.
     pub(crate) fn terminal(terminal: impl Into<TerminalRef>) -> Self {
-        Concern { terminal: Some(terminal.into()), subject: None }
+        Concern { terminal: Some(terminal.into()), ..Concern::default() }
     }
 
     /// The id of the terminal, where the caller names it by that.
@@ -40,6 +48,40 @@ impl Concern {
 
     /// About something else.
     pub(crate) fn subject(subject: &str) -> Self {
-        Concern { terminal: None, subject: Some(subject.to_owned()) }
+        Concern { subject: Some(subject.to_owned()), ..Concern::default() }
+    }
+
+    /// About a file or a folder.
+    pub(crate) fn path(path: &str) -> Self {
+        Concern { path: Some(path.to_owned()), ..Concern::subject(path) }
+    }
+
+    /// About the whole workspace.
+    pub(crate) fn all_files() -> Self {
+        Concern { path: Some(String::new()), ..Concern::default() }
+    }
+
+    /// It touches the panes too.
+    pub(crate) fn and_panes(self) -> Self {
+        Concern { panes: true, ..self }
+    }
+
+    /// It must not be held up.
+    pub(crate) fn urgently(self) -> Self {
+        Concern { urgent: true, ..self }
+    }
+
+    /// What it touches, for the order of calls.
+    pub(crate) fn places(&self, hub: &Hub) -> Vec<Place> {
+        let terminal = self.terminal.as_ref().map(|terminal| match terminal.id(hub) {
+            Some(id) => Place::Terminal(id),
+            None => Place::Title(terminal.to_string()),
+        });
+        let path = self.path.as_ref().map(|path| {
+            let read = hub.files().root().parse(path).ok().filter(|path| !path.is_root());
+            Place::Path(read.map_or_else(String::new, |path| path.to_string()))
+        });
+        let panes = self.panes.then_some(Place::Panes);
+        terminal.into_iter().chain(path).chain(panes).collect()
     }
 }

@@ -26,6 +26,15 @@ impl TerminalRef {
         name.parse().map_or_else(|_| TerminalRef::Title(name.to_owned()), TerminalRef::Id)
     }
 
+    /// Which one it is now, while only one is meant.
+    pub(crate) fn id(&self, hub: &Hub) -> Option<TerminalId> {
+        match self {
+            TerminalRef::Id(id) => Some(*id),
+            TerminalRef::Title(title) => named(hub, title).ok(),
+            TerminalRef::Tab(number) => tabs::tab(hub, *number).ok().map(|tab| tab.terminal),
+        }
+    }
+
     /// Whether what is typed there would be read as a password.
     pub(crate) fn reads_password(&self, hub: &Hub) -> bool {
         match self {

@@ -47,10 +47,11 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
     let may_type = || hub.leases().check(id, &call.caller.actor).is_ok() && is_there();
     // Something that was typed while a command ran may have come to the prompt.
     let is_obscure = || hub.typing().is_obscure(id, &session);
+    let placed = || call.caller.took_effect();
     let cancel = Box::pin(call.cancelled.clone().wait());
     let limit = call.caller.time_limit(run.timeout_ms);
     let outcome = tokio::select! {
-        outcome = run_in_shell(&session, pending, (may_type, is_obscure), note, Some(limit), cancel) => outcome,
+        outcome = run_in_shell(&session, pending, (may_type, is_obscure), (note, placed), Some(limit), cancel) => outcome,
         never = narrate(&session, id, &call.progress) => match never {},
     };
     let outcome = match outcome {

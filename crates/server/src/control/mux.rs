@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use flightdeck_contract::control::{CallId, Frame, Reply, Request, VERSION, WINDOW, encode_event, encode_message};
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Caller, Cancel, Hub, Input, Running, Taken};
+use flightdeck_core::{Caller, Cancel, Hub, Input, Order, Running, Taken};
 use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -69,6 +69,7 @@ pub(super) struct Mux<O> {
     calls: Calls,
     identify: Option<Identify>,
     caller: Option<Caller>,
+    order: Arc<Order>,
 }
 
 impl<O> Drop for Mux<O> {
@@ -82,7 +83,7 @@ impl<O> Drop for Mux<O> {
 
 impl<O: Out> Mux<O> {
     pub(super) fn new(hub: Arc<Hub>, out: Arc<O>, identify: Identify) -> Self {
-        Mux { hub, out, calls: Calls::default(), identify: Some(identify), caller: None }
+        Mux { hub, out, calls: Calls::default(), identify: Some(identify), caller: None, order: Arc::default() }
     }
 
     /// Who it is, once they have said hello.
@@ -155,7 +156,7 @@ impl<O: Out> Mux<O> {
     }
 
     async fn begin(&mut self, id: CallId, command: &str, args: Value, credit: u32) -> Next {
-        let Some(caller) = self.caller.clone() else { return Next::Over };
+        let Some(mut caller) = self.caller.clone() else { return Next::Over };
         let problem = {
             let calls = self.calls.lock();
             if calls.contains_key(&id) {
@@ -169,6 +170,7 @@ impl<O: Out> Mux<O> {
         if let Some(problem) = problem {
             return self.send(&Reply::Failed { id: Some(id), error: invalid(problem) }).await;
         }
+        caller.ticket = Some(Arc::new(self.order.ticket()));
         let Running { events, input, cancel, result, .. } = self.hub.begin(caller, command, args);
         let (credit, granted) = watch::channel(credit.into());
         let taken = input.taken();

@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::http::request::Parts;
-use flightdeck_core::{Agent, Caller, Surface};
+use flightdeck_core::{Agent, Caller, Surface, Ticket};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest, CustomResult,
     ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult,
@@ -69,6 +69,7 @@ impl Endpoint {
     fn with_context(&self, caller: Caller, context: &RequestContext<RoleServer>) -> Caller {
         let mut caller = identity::with_context(caller, &context.meta);
         caller.entry = guest(context).map_or(self.service.entry, |guest| guest.pass.into());
+        caller.ticket = context.extensions.get::<Arc<Ticket>>().cloned();
         caller
     }
 

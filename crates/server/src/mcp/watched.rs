@@ -1,4 +1,4 @@
-//! A transport that tells its calls when it ends, and knows the answers to its own questions.
+//! A transport that tells its calls when it ends and in which order they came, and knows the answers to its own questions.
 //!
 //! When a client hangs up, the SDK lets calls run on for some seconds, in case that their answers can still be sent.
 //! Here the client's going ends them at once: nobody is left who wants them.
@@ -7,10 +7,13 @@
 //! taken for one to a question of the next hub. So every connection has a mark of its own in the ids of its questions.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use flightdeck_core::Order;
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, JsonRpcMessage, NumberOrString, RequestId, ServerJsonRpcMessage, ServerNotification,
+    ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, NumberOrString, RequestId, ServerJsonRpcMessage,
+    ServerNotification,
 };
 use rmcp::transport::Transport;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -37,6 +40,7 @@ pub(crate) struct Watched<T> {
     inner: T,
     questions: Questions,
     ended: CancellationToken,
+    order: Arc<Order>,
     _guard: DropGuard,
 }
 
@@ -44,7 +48,7 @@ impl<T> Watched<T> {
     pub(crate) fn new(inner: T) -> Self {
         let ended = CancellationToken::new();
         let questions = Questions { prefix: format!("flightdeck-{}-", &secret()[..MARK]) };
-        Watched { inner, questions, _guard: ended.clone().drop_guard(), ended }
+        Watched { inner, questions, order: Arc::default(), _guard: ended.clone().drop_guard(), ended }
     }
 }
 
@@ -116,6 +120,10 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Watched<T> {
             };
             if self.questions.unmark(&mut message) {
                 message.insert_extension(Ended(self.ended.clone()));
+                // Here, because the SDK hands requests on in no order.
+                if is_call(&message) {
+                    message.insert_extension(Arc::new(self.order.ticket()));
+                }
                 return Some(message);
             }
         }
@@ -125,6 +133,10 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Watched<T> {
         self.ended.cancel();
         self.inner.close().await
     }
+}
+
+fn is_call(message: &ClientJsonRpcMessage) -> bool {
+    matches!(message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::CallToolRequest(_)))
 }
 
 #[cfg(test)]

@@ -1,9 +1,13 @@
 //! A command in a live shell: delivered at the prompt, its output exactly what lies between the marks.
 
+use std::convert::Infallible;
 use std::fs::OpenOptions;
+use std::future::poll_fn;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{Exit, Target};
@@ -74,21 +78,22 @@ fn quoted(command: Option<&str>) -> String {
 /// Runs a command in the session's shell and waits for its end, at most `timeout`.
 ///
 /// `may_type` is asked at the last moment; `is_obscure` whether something may stand at the prompt that this session has
-/// not seen typed there. `note` keeps the command for the next hub, as soon as the shell has it. Commands of several
-/// callers run one after the other. The time that one waits for its turn counts.
+/// not seen typed there. `note` keeps the command for the next hub, as soon as the shell has it; `placed` is called when the
+/// command has begun, or stands in line behind another one. Commands of several callers run one after the other, in the
+/// order in which they came. The time that one waits for its turn counts.
 pub async fn run_in_shell(
     session: &Session,
     mut run: PendingRun,
     (may_type, is_obscure): (impl Fn() -> bool, impl Fn() -> bool),
-    note: impl FnOnce(&PendingRun) -> io::Result<()>,
+    (note, placed): (impl FnOnce(&PendingRun) -> io::Result<()>, impl Fn()),
     timeout: Option<Duration>,
     cancel: Cancel,
 ) -> Result<Outcome, RunError> {
     let Kind::Shell(setup) = session.kind() else { return Err(RunError::NotAShell) };
     let began = Instant::now();
-    let _turn = match timeout {
-        Some(timeout) => tokio::time::timeout(timeout, session.runs.lock()).await.map_err(|_| busy(session))?,
-        None => session.runs.lock().await,
+    let _turn = match session.runs.try_lock() {
+        Ok(turn) => turn,
+        Err(_) => in_line(session, timeout, &placed).await?,
     };
     let ready = match ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await? {
         Ready::Own { typed } => Ready::Own { typed: typed || is_obscure() },
@@ -137,6 +142,7 @@ pub async fn run_in_shell(
     let _ = note(&run);
     let ending = tokio::select! {
         ending = ended(session, &id) => ending,
+        never = tell_begun(session, &id, &placed) => match never {},
         ending = inner_shell_ended(session, &id, inner) => ending,
         () = sleep_for(left) => Ending::TimedOut,
         () = cancel => interrupt(session, &id).await,
@@ -153,6 +159,39 @@ pub async fn run_in_shell(
         let _ = std::fs::remove_file(path);
     }
     Ok(outcome)
+}
+
+/// Waits behind other commands.
+async fn in_line<'a>(
+    session: &'a Session,
+    timeout: Option<Duration>,
+    placed: &impl Fn(),
+) -> Result<tokio::sync::MutexGuard<'a, ()>, RunError> {
+    // Its place is taken with the first poll, which must not be put off.
+    let mut turn = pin!(tokio::task::unconstrained(session.runs.lock()));
+    if let Poll::Ready(turn) = poll_fn(|context| Poll::Ready(turn.as_mut().poll(context))).await {
+        return Ok(turn);
+    }
+    placed();
+    match timeout {
+        Some(timeout) => tokio::time::timeout(timeout, turn).await.map_err(|_| busy(session)),
+        None => Ok(turn.await),
+    }
+}
+
+/// Tells that the command has begun: what is typed now is not for the prompt. A shell that does not say so is given a moment.
+async fn tell_begun(session: &Session, run: &RunId, placed: &impl Fn()) -> Infallible {
+    let mut progress = session.follow();
+    let begun = async {
+        while session.record_of(run).is_none() {
+            if progress.changed().await.is_err() {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(SETTLED, begun).await;
+    placed();
+    std::future::pending().await
 }
 
 /// Which shell waits for the command.

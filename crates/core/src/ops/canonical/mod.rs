@@ -120,9 +120,10 @@ impl Canonical {
 
 impl Job for Canonical {
     fn concern(&self) -> Option<Concern> {
-        let target = &self.request.as_ref().ok()?.target;
+        let Request { target, action, .. } = self.request.as_ref().ok()?;
         let named = target.session_id.as_ref().or(target.terminal_id.as_ref());
-        Some(named.map_or_else(Concern::default, |name| Concern::named(name)))
+        let concern = named.map_or_else(Concern::default, |name| Concern::named(name));
+        Some(Concern { urgent: *action == Action::Terminate, ..concern })
     }
 
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {

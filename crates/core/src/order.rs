@@ -1,0 +1,185 @@
+//! The calls of one connection, in the order in which they came.
+//!
+//! A client may send its calls without waiting for answers. Those that touch the same terminal, the same file or the panes
+//! take effect one after the other; all others run at once. A call takes a ticket when it is received, says what it touches as soon
+//! as it has been read, and waits until no earlier one that touches the same is before its effect. It has taken effect when
+//! it says so (a command that was typed, a wait that has begun), and at the latest when it ends.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use flightdeck_contract::TerminalId;
+use parking_lot::Mutex;
+use tokio::sync::watch;
+
+/// How long a call waits for its turn that must not be held up, such as a signal: what is before it may be waiting for a
+/// person, or for the very thing that it ends.
+const URGENT: Duration = Duration::from_secs(1);
+
+/// What a call touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A terminal.
+    Terminal(TerminalId),
+    /// A terminal by a title that none has yet.
+    Title(String),
+    /// A file or a folder with what is in it, relative to the root, which is the empty path.
+    Path(String),
+    /// The panes: each of them takes its room from others.
+    Panes,
+}
+
+impl Place {
+    fn meets(&self, other: &Place) -> bool {
+        match (self, other) {
+            (Place::Path(a), Place::Path(b)) => is_in(a, b) || is_in(b, a),
+            _ => self == other,
+        }
+    }
+}
+
+/// Whether a path is this folder or in it.
+fn is_in(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The calls of one connection that have not taken effect.
+#[derive(Debug, Default)]
+pub struct Order {
+    open: Mutex<Open>,
+    /// Grows when a call has been read or has taken effect.
+    moved: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    last: u64,
+    /// What each touches; `None` until that is known.
+    calls: BTreeMap<u64, Option<Vec<Place>>>,
+}
+
+/// A place in the order, of a call that was received.
+#[derive(Debug)]
+pub struct Ticket {
+    order: Arc<Order>,
+    number: u64,
+}
+
+impl Order {
+    /// A call is received. To be told of each in the order in which they came.
+    pub fn ticket(self: &Arc<Self>) -> Ticket {
+        let mut open = self.open.lock();
+        open.last += 1;
+        let number = open.last;
+        open.calls.insert(number, None);
+        Ticket { order: Arc::clone(self), number }
+    }
+
+    fn moved(&self) {
+        self.moved.send_modify(|moved| *moved += 1);
+    }
+}
+
+impl Ticket {
+    /// Says what the call touches, and waits until nothing before it has yet to touch the same.
+    pub(crate) async fn turn(&self, places: Vec<Place>, urgent: bool) {
+        let mut moved = self.order.moved.subscribe();
+        if let Some(call) = self.order.open.lock().calls.get_mut(&self.number) {
+            *call = Some(places.clone());
+        }
+        self.order.moved();
+        if places.is_empty() {
+            return;
+        }
+        let turn = async {
+            while self.is_behind(&places) {
+                if moved.changed().await.is_err() {
+                    return;
+                }
+            }
+        };
+        if urgent {
+            // It goes ahead after that.
+            let _ = tokio::time::timeout(URGENT, turn).await;
+        } else {
+            turn.await;
+        }
+    }
+
+    fn is_behind(&self, places: &[Place]) -> bool {
+        let open = self.order.open.lock();
+        let meets = |touched: &Vec<Place>| touched.iter().any(|theirs| places.iter().any(|own| own.meets(theirs)));
+        // What is not known yet may be anything; it will be in a moment.
+        open.calls.range(..self.number).any(|(_, touched)| touched.as_ref().is_none_or(meets))
+    }
+
+    /// The call has taken effect: what comes after it may go on.
+    pub(crate) fn took_effect(&self) {
+        let removed = self.order.open.lock().calls.remove(&self.number);
+        if removed.is_some() {
+            self.order.moved();
+        }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.took_effect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn path(path: &str) -> Vec<Place> {
+        vec![Place::Path(path.to_owned())]
+    }
+
+    #[tokio::test]
+    async fn what_touches_the_same_waits_for_what_came_before() {
+        let order = Arc::new(Order::default());
+        let [first, second, third, other] = [(); 4].map(|()| order.ticket());
+        // Read in another order than that in which they came.
+        let terminal = || vec![Place::Terminal(TerminalId::new(1))];
+        let mut turn = Box::pin(second.turn(terminal(), false));
+        assert!((&mut turn).now_or_never().is_none(), "it is not known what the first one touches");
+        first.turn(terminal(), false).now_or_never().expect("nothing is before it");
+        assert!((&mut turn).now_or_never().is_none(), "the first one has not taken effect");
+        let mut last = Box::pin(third.turn(terminal(), false));
+        assert!((&mut last).now_or_never().is_none());
+        other.turn(path("a"), false).now_or_never().expect("it touches something else");
+        first.took_effect();
+        turn.now_or_never().expect("its turn");
+        assert!((&mut last).now_or_never().is_none(), "one after the other");
+        drop(second);
+        last.now_or_never().expect("its turn");
+    }
+
+    #[tokio::test]
+    async fn a_folder_meets_what_is_in_it_and_nothing_beside_it() {
+        for (a, b, meets) in
+            [("a", "a", true), ("a/b", "a", true), ("", "a/b", true), ("ab", "a", false), ("a/b", "a/c", false)]
+        {
+            for (a, b) in [(a, b), (b, a)] {
+                let order = Arc::new(Order::default());
+                let [first, second] = [(); 2].map(|()| order.ticket());
+                first.turn(path(a), false).await;
+                assert_eq!(second.turn(path(b), false).now_or_never().is_none(), meets, "{a:?} and {b:?}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_urgent_is_not_held_up_for_long() {
+        let order = Arc::new(Order::default());
+        let [first, second] = [(); 2].map(|()| order.ticket());
+        first.turn(path("a"), false).await;
+        second.turn(path("a"), true).await;
+        assert!(order.open.lock().calls.contains_key(&first.number), "the first is still before its effect");
+    }
+}
