@@ -1357,7 +1357,7 @@ export interface History {
   number?: number;
   /** With `number`: what changed since the run before of the same command line, as a unified diff. */
   diff?: boolean;
-  /** With `number`: how much output to return at most; 64 KiB when absent. */
+  /** With `number`: how much output to return at most; 16 KiB when absent (64 for people). */
   maxBytes?: number;
 }
 
@@ -2251,6 +2251,8 @@ export interface Ran {
   timedOut: boolean;
   /** Whether it still runs. */
   running: boolean;
+  /** What the program asks for: it was not waited for any longer. Answer with flightdeck.terminal.keys. */
+  input?: InputState;
   /** Whether the shell itself ended (`exit`, `exec`). */
   shellEnded?: boolean;
   /** How long it took, or has taken so far. */
@@ -2285,7 +2287,7 @@ export interface Read {
   from?: number;
   /** Bytes up to this cursor. */
   to?: number;
-  /** How much at most; 64 KiB when absent. */
+  /** How much at most; 16 KiB when absent (64 for people). */
   maxBytes?: number;
   /** The bytes as they came, with escape sequences. */
   raw?: boolean;
@@ -2301,7 +2303,7 @@ export interface ReadFile {
   startOffset?: number;
   /** The last line, included; the end when absent. */
   endLine?: number;
-  /** How many bytes of text at most; 262144 when absent, 4 at least, 1048576 at most. */
+  /** How many bytes of text at most; 32768 when absent, 4 at least, 1048576 at most. */
   maxBytes?: number;
 }
 
@@ -2464,7 +2466,7 @@ export interface Run {
   env?: { [key: string]: string };
   /** How long to wait for its end; 30 s when absent, 300 s at most. The command goes on after that. */
   timeoutMs?: number;
-  /** How much output to return at most, head and tail; 64 KiB when absent. */
+  /** How much output to return at most, head and tail; 16 KiB when absent (64 for people). */
   maxBytes?: number;
   /** Return the bytes as they came, with escape sequences, instead of plain text. */
   raw?: boolean;
@@ -2627,6 +2629,8 @@ export interface Send {
   paste?: string;
   /** Named keys: `Enter`, `C-c`, `Up`, `F5`. */
   keys?: string[];
+  /** Wait until the program has answered and the screen stands still, and give it back: type and look in one call. */
+  screen?: boolean;
 }
 
 /** Sends one signal and changes nothing else. */
@@ -2649,6 +2653,8 @@ export interface SendText {
 export interface Sent {
   /** The end of the log before the input: what the program answers comes after it. */
   cursor: number;
+  /** The screen after it, when it was asked for. */
+  screen?: string;
 }
 
 /** `flightdeck.bridge.serve`: the IDE's socket. */
@@ -3141,7 +3147,7 @@ export interface UndoWrite {
 /** One front end that looks at terminals; its number is never used again while the hub runs. */
 export type ViewerId = number;
 
-/** Waits for the first of some conditions; the exit when none is given. */
+/** Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or else for the end of its process. */
 export interface Wait {
   /** On which terminal. */
   id: TerminalId;
@@ -3149,17 +3155,17 @@ export interface Wait {
   exit?: boolean;
   /** A line of output matches this regular expression. */
   pattern?: string;
-  /** A program asks for a line or a password. */
+  /** A program asks for a line, a password or, in a line editor of its own, a key. */
   input?: boolean;
   /** The shell is back at its prompt. */
   prompt?: boolean;
   /** No output for so many milliseconds. */
   quietMs?: number;
-  /** Something listens on this local port. */
+  /** A process of this terminal listens on this local port. One of another program ends the wait with `port_taken`. */
   port?: number;
-  /** Look at output from this cursor on; from now on when absent. */
+  /** Look for `pattern` from this cursor on. When absent: from the start of the last command, or from where you last read, waited or typed there. */
   from?: number;
-  /** How long at most; 30 s when absent. */
+  /** How long at most; 30 s when absent. A wait that ends by it fails with `timed_out`. */
   timeoutMs?: number;
 }
 
@@ -3175,10 +3181,12 @@ export type WaitReason =
   | 'prompt'
   /** Nothing was printed. */
   | 'quiet'
-  /** The port is open. */
+  /** A process of the terminal listens on the port. */
   | 'port'
-  /** The time was up. */
-  | 'timeout'
+  /** A process of another program listens on it. */
+  | 'port_taken'
+  /** The command has ended. */
+  | 'command'
   /** The keeper is gone. */
   | 'lost';
 
@@ -3190,10 +3198,12 @@ export interface Waited {
   cursor: number;
   /** The line that matched. */
   line?: string;
-  /** The exit code, when the process ended. */
+  /** The exit code, when the command or the process ended. */
   exitCode?: number;
   /** What kind of input is asked for. */
   input?: InputState;
+  /** Whose the port is, when it is taken. */
+  listener?: string;
 }
 
 /** Tells what waits and how it ended, as [`ApprovalEvent`]s. */

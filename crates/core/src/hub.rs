@@ -37,6 +37,7 @@ use crate::store::{Opened, Store, StoreError};
 use crate::terminals::ground::Grounds;
 use crate::terminals::known::Known;
 use crate::terminals::meta::Meta;
+use crate::terminals::reading::Reading;
 use crate::terminals::tabs::Tabs;
 use crate::terminals::tend;
 use crate::terminals::typing::Typing;
@@ -97,6 +98,7 @@ pub struct Hub {
     surfaces: Arc<Surfaces>,
     consents: Consents,
     typing: Typing,
+    reading: Reading,
     viewers: Arc<Viewers>,
     events: Events,
     tabs: Tabs,
@@ -173,6 +175,7 @@ impl Hub {
             surfaces: Arc::default(),
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
+            reading: Reading::default(),
             viewers: Arc::new(Viewers::new(Arc::clone(&news))),
             events: Events::new(workbench.epoch()),
             tabs,
@@ -317,6 +320,10 @@ impl Hub {
 
     pub(crate) fn typing(&self) -> &Typing {
         &self.typing
+    }
+
+    pub(crate) fn reading(&self) -> &Reading {
+        &self.reading
     }
 
     pub(crate) fn events(&self) -> &Events {

@@ -5,7 +5,8 @@ use std::fs;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use flightdeck_e2e::{Deck, SOON};
+use flightdeck_e2e::{Agent, Deck, SOON};
+use serde_json::json;
 
 #[test]
 fn a_pattern_is_found_in_old_and_in_new_output() {
@@ -97,4 +98,102 @@ fn a_prompt_is_there_when_the_command_is_over() {
         deck.at_prompt(&id);
         assert!(deck.screen(&id).text.contains("\npassed"), "{shell}: {}", deck.screen(&id).text);
     }
+}
+
+#[test]
+fn a_port_of_somebody_else_is_not_the_terminals() {
+    let deck = Deck::new();
+    let theirs = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = theirs.local_addr().unwrap().port().to_string();
+    let id = deck.new_terminal(&["--", "sleep", "1000"]);
+    let told = deck.cli(&["wait", &id, "--port", &port]).expect(1).text();
+    assert!(told.starts_with("port_taken by ") && told.contains(&std::process::id().to_string()), "{told}");
+    let mut agent = Agent::new(&deck, "agent");
+    let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": id, "port": port.parse::<u16>().unwrap() }));
+    assert_eq!(waited["data"]["reason"], "port_taken", "{waited}");
+}
+
+#[test]
+fn a_wait_looks_back_to_the_last_command_or_the_last_look() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let wait = "flightdeck.terminal.wait";
+    // What was printed before the wait began.
+    let id = agent.ok("flightdeck.terminal.new", &json!({ "command": ["sh", "-c", "echo ready; sleep 1000"] }))["data"]
+        ["id"]
+        .clone();
+    deck.wait_until("it has printed", SOON, || {
+        deck.cli(&["logs", id.as_str().unwrap()]).expect(0).text().contains("ready").then_some(())
+    });
+    assert_eq!(agent.ok(wait, &json!({ "id": id, "pattern": "ready" }))["data"]["line"], "ready");
+    // It was seen by that: the same again is waited for.
+    let again = agent.call(wait, &json!({ "id": id, "pattern": "ready", "timeoutMs": 100 }));
+    assert_eq!((&again["success"], &again["code"]), (&json!(false), &json!("timed_out")), "{again}");
+    assert!(again["details"]["cursor"].is_u64() && again["hint"].as_str().unwrap().contains("from"), "{again}");
+    // Somebody else has not seen it.
+    let mut other = Agent::new(&deck, "other");
+    assert_eq!(other.ok(wait, &json!({ "id": id, "pattern": "ready" }))["data"]["line"], "ready");
+}
+
+#[test]
+fn after_a_run_that_took_too_long_its_end_is_waited_for() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let id = deck.shell("bash");
+    let command = "while ! [ -e gate ]; do sleep 0.02; done; exit_with() { return 7; }; exit_with";
+    let ran = agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": command, "timeoutMs": 200 }));
+    assert_eq!(ran["data"]["timedOut"], true, "{ran}");
+    let waiting = agent.begin("flightdeck.terminal.wait", &json!({ "id": id }));
+    fs::write(deck.workspace().join("gate"), "").unwrap();
+    let waited = agent.result(waiting);
+    assert_eq!((&waited["data"]["reason"], &waited["data"]["exitCode"]), (&json!("command"), &json!(7)), "{waited}");
+}
+
+#[test]
+fn a_repl_asks_for_input() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let id = agent.ok("flightdeck.terminal.new", &json!({ "command": ["python3", "-q"] }))["data"]["id"].clone();
+    let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": id, "input": true, "timeoutMs": 20_000 }));
+    assert_eq!(waited["data"]["reason"], "input", "{waited}");
+    // Type and look in one call.
+    let typed = agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "6*7\n", "screen": true }));
+    assert!(typed["output"].as_str().unwrap().contains("\n42\n"), "{typed}");
+    agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "7*7\n" }));
+    let screen = agent.ok("flightdeck.terminal.screen", &json!({ "id": id }));
+    assert!(screen["output"].as_str().unwrap().contains("\n49\n"), "{screen}");
+}
+
+#[test]
+fn a_command_that_asks_is_told_at_once() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let id = deck.shell("bash");
+    let question = r#"printf 'name? '; read name; echo "hello $name""#;
+    for (run, keys) in [
+        (json!({ "id": id, "command": question, "timeoutMs": 60_000 }), "line"),
+        (json!({ "command": question, "timeoutMs": 60_000 }), "line"),
+        (
+            json!({ "id": id, "command": r#"read -s -p 'secret? ' name; echo; echo "hello $name""#, "timeoutMs": 60_000 }),
+            "password",
+        ),
+    ] {
+        let began = Instant::now();
+        let ran = agent.ok("flightdeck.terminal.run", &run);
+        let data = &ran["data"];
+        assert_eq!(
+            (&data["input"], &data["running"], &data["timedOut"]),
+            (&json!(keys), &json!(true), &json!(false)),
+            "{ran}"
+        );
+        assert!(ran["output"].as_str().unwrap().contains("? "), "{ran}");
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+        // The answer is input and no command: nobody has to be asked about it.
+        agent.ok("flightdeck.terminal.keys", &json!({ "id": data["id"], "text": "s3same\n" }));
+        let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": data["id"], "pattern": "hello s3same" }));
+        assert_eq!(waited["data"]["reason"], "pattern", "{waited}");
+        agent.ok("flightdeck.terminal.wait", &json!({ "id": data["id"], "prompt": true, "exit": true }));
+    }
+    let audit = deck.cli(&["audit", "--json"]).expect(0).text();
+    assert_eq!(audit.matches("s3same").count(), 2, "the password is in the audit log: {audit}");
 }

@@ -14,7 +14,7 @@ use crate::text::{self, Encoding, LineEnding, NotText};
 use crate::version::{Digest, Version};
 
 /// What a request gets that names no limit.
-pub const DEFAULT_READ: usize = 256 * 1024;
+pub const DEFAULT_READ: usize = 32 * 1024;
 /// No answer is asked for in smaller pieces than this, so that each gets on by a character.
 const LONGEST_CHAR: usize = 4;
 /// No answer is larger than this, whatever was asked for.

@@ -3,7 +3,6 @@
 //! The first condition that holds wins. The answer has a cursor, so that the next wait goes on where this one
 //! ended and nothing that came between the two is missed.
 
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use flightdeck_keeper::Exit;
@@ -11,10 +10,10 @@ use memchr::memchr;
 use regex::Regex;
 use tokio::time::Instant;
 
-use crate::facts::Input;
+use crate::facts::{Input, Listener, Process, listener};
 use crate::log::Offset;
 use crate::screen::plain;
-use crate::session::{Kind, Prompt, Session};
+use crate::session::{Kind, Prompt, RecordNumber, Session};
 
 /// How often the things that nobody announces are looked at: ports and blocked reads.
 const LOOK: Duration = Duration::from_millis(50);
@@ -36,8 +35,18 @@ pub struct Conditions {
     pub prompt: bool,
     /// No output for this long.
     pub quiet: Option<Duration>,
-    /// Something listens on this port of this machine.
+    /// A process of the terminal listens on this port of this machine.
     pub port: Option<u16>,
+    /// The command that runs in the shell has ended.
+    pub command: Option<RecordNumber>,
+}
+
+impl Conditions {
+    /// Whether nothing was asked for.
+    pub fn is_none(&self) -> bool {
+        let states = self.exit || self.input || self.prompt;
+        !states && self.pattern.is_none() && self.quiet.is_none() && self.port.is_none() && self.command.is_none()
+    }
 }
 
 /// What came first.
@@ -55,6 +64,10 @@ pub enum Met {
     Quiet,
     /// The port is open.
     Port(u16),
+    /// Another process, where it is known which, has the port: the terminal's own can't get it.
+    PortTaken(Option<Process>),
+    /// The command has ended, with this code where it was told.
+    Command(Option<i32>),
     /// None of it in time.
     TimedOut,
     /// The keeper is gone.
@@ -114,8 +127,19 @@ fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Opt
     if progress.lost {
         return Some(Met::Lost);
     }
-    if let Some(port) = conditions.port.filter(|port| is_open(*port)) {
-        return Some(Met::Port(port));
+    if let Some(port) = conditions.port {
+        let ours = session.tree().members();
+        match listener(port, ours.iter().map(|member| member.pid)) {
+            Some(Listener::Ours) => return Some(Met::Port(port)),
+            Some(Listener::Other(process)) => return Some(Met::PortTaken(process)),
+            None => {}
+        }
+    }
+    if let Some(number) = conditions.command {
+        match session.record(number) {
+            Some(record) if record.end.is_none() => {}
+            ended => return Some(Met::Command(ended.and_then(|record| record.exit))),
+        }
     }
     if conditions.prompt && matches!(session.kind(), Kind::Shell(_)) && matches!(session.prompt(), Prompt::Ready { .. })
     {
@@ -123,16 +147,11 @@ fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Opt
     }
     if conditions.input {
         let input = session.facts().input;
-        if matches!(input, Input::Line | Input::Password) {
+        if matches!(input, Input::Line | Input::Password) || input == Input::Raw && session.waits_for_keys() {
             return Some(Met::Input(input));
         }
     }
     conditions.quiet.filter(|quiet| last_output.elapsed() >= *quiet).map(|_| Met::Quiet)
-}
-
-fn is_open(port: u16) -> bool {
-    let addresses = [SocketAddr::from((Ipv4Addr::LOCALHOST, port)), SocketAddr::from((Ipv6Addr::LOCALHOST, port))];
-    addresses.iter().any(|address| TcpStream::connect_timeout(address, Duration::from_millis(20)).is_ok())
 }
 
 /// A search that goes on line by line while output comes in.

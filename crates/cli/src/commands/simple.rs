@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use flightdeck_client::Client;
+use flightdeck_client::{Client, Error};
 use flightdeck_contract::ErrorCode;
 use flightdeck_contract::terminal::{
     Created, Kill, Killed, Remove, Resize, Send, SendSignal, Wait, WaitReason, Waited,
@@ -49,7 +49,7 @@ pub async fn send(client: &Client, args: args::Send) -> anyhow::Result<ExitCode>
         keys.insert(0, "Enter".to_owned());
     }
     let (text, paste) = if args.paste { (None, text) } else { (text, None) };
-    let sent: Value = client.call("flightdeck.terminal.keys", &Send { id: args.id, text, paste, keys }).await?;
+    let sent: Value = client.call("flightdeck.terminal.keys", &Send { text, paste, keys, ..Send::to(args.id) }).await?;
     if args.json {
         print_json(&sent)?;
     }
@@ -68,18 +68,32 @@ pub async fn wait(client: &Client, args: args::Wait) -> anyhow::Result<ExitCode>
         from: args.from,
         timeout_ms: Some(args.timeout.as_millis() as u64),
     };
-    let waited: Waited = client.call("flightdeck.terminal.wait", &request).await?;
+    let waited: Waited = match client.call("flightdeck.terminal.wait", &request).await {
+        Ok(waited) => waited,
+        Err(Error::Hub(error)) if error.code == ErrorCode::TimedOut => {
+            if args.json {
+                print_json(&json!({ "reason": "timeout", "cursor": error.details.unwrap_or_default()["cursor"] }))?;
+            } else {
+                outln!("timeout")?;
+            }
+            return Ok(ExitCode::from(TIMED_OUT));
+        }
+        Err(error) => return Err(error.into()),
+    };
     if args.json {
         print_json(&waited)?;
     } else {
         match (waited.reason, &waited.line, waited.exit_code) {
             (WaitReason::Pattern, Some(line), _) => outln!("{line}")?,
-            (WaitReason::Exit, _, Some(code)) => outln!("exit {code}")?,
+            (WaitReason::Exit | WaitReason::Command, _, Some(code)) => outln!("exit {code}")?,
+            (WaitReason::PortTaken, ..) => {
+                outln!("port_taken by {}", waited.listener.as_deref().unwrap_or("another process"))?;
+            }
             (reason, ..) => outln!("{}", serde_json::to_value(reason)?.as_str().unwrap_or_default())?,
         }
     }
-    let in_time = waited.reason != WaitReason::Timeout;
-    Ok(if in_time { ExitCode::SUCCESS } else { ExitCode::from(TIMED_OUT) })
+    let met = waited.reason != WaitReason::PortTaken;
+    Ok(if met { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 pub async fn kill(client: &Client, args: args::Kill) -> anyhow::Result<ExitCode> {

@@ -24,7 +24,7 @@ pub struct ReadFile {
     /// The last line, included; the end when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_line: Option<usize>,
-    /// How many bytes of text at most; 262144 when absent, 4 at least, 1048576 at most.
+    /// How many bytes of text at most; 32768 when absent, 4 at least, 1048576 at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<usize>,
 }

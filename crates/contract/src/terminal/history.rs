@@ -23,7 +23,7 @@ pub struct History {
     /// With `number`: what changed since the run before of the same command line, as a unified diff.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub diff: bool,
-    /// With `number`: how much output to return at most; 64 KiB when absent.
+    /// With `number`: how much output to return at most; 16 KiB when absent (64 for people).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<usize>,
 }

@@ -21,6 +21,16 @@ pub struct Send {
     /// Named keys: `Enter`, `C-c`, `Up`, `F5`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
+    /// Wait until the program has answered and the screen stands still, and give it back: type and look in one call.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub screen: bool,
+}
+
+impl Send {
+    /// Nothing yet.
+    pub fn to(id: TerminalId) -> Self {
+        Send { id, text: None, paste: None, keys: Vec::new(), screen: false }
+    }
 }
 
 /// Changes the window.
@@ -37,8 +47,11 @@ pub struct Resize {
 }
 
 /// What was typed is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sent {
     /// The end of the log before the input: what the program answers comes after it.
     pub cursor: u64,
+    /// The screen after it, when it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screen: Option<String>,
 }

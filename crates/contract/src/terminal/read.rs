@@ -20,7 +20,7 @@ pub struct Read {
     /// Bytes up to this cursor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<u64>,
-    /// How much at most; 64 KiB when absent.
+    /// How much at most; 16 KiB when absent (64 for people).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<usize>,
     /// The bytes as they came, with escape sequences.

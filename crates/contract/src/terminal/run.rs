@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::New;
+use super::{InputState, New};
 use crate::TerminalId;
 
 /// Runs a command and waits for its end: in a shell terminal, or as a process of its own.
@@ -26,7 +26,7 @@ pub struct Run {
     /// How long to wait for its end; 30 s when absent, 300 s at most. The command goes on after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
-    /// How much output to return at most, head and tail; 64 KiB when absent.
+    /// How much output to return at most, head and tail; 16 KiB when absent (64 for people).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<usize>,
     /// Return the bytes as they came, with escape sequences, instead of plain text.
@@ -82,6 +82,9 @@ pub struct Ran {
     pub timed_out: bool,
     /// Whether it still runs.
     pub running: bool,
+    /// What the program asks for: it was not waited for any longer. Answer with flightdeck.terminal.keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<InputState>,
     /// Whether the shell itself ended (`exit`, `exec`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shell_ended: bool,

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::InputState;
 use crate::TerminalId;
 
-/// Waits for the first of some conditions; the exit when none is given.
+/// Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or else
+/// for the end of its process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Wait {
@@ -18,7 +19,7 @@ pub struct Wait {
     /// A line of output matches this regular expression.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
-    /// A program asks for a line or a password.
+    /// A program asks for a line, a password or, in a line editor of its own, a key.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub input: bool,
     /// The shell is back at its prompt.
@@ -27,13 +28,14 @@ pub struct Wait {
     /// No output for so many milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet_ms: Option<u64>,
-    /// Something listens on this local port.
+    /// A process of this terminal listens on this local port. One of another program ends the wait with `port_taken`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
-    /// Look at output from this cursor on; from now on when absent.
+    /// Look for `pattern` from this cursor on. When absent: from the start of the last command, or from where you last read,
+    /// waited or typed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<u64>,
-    /// How long at most; 30 s when absent.
+    /// How long at most; 30 s when absent. A wait that ends by it fails with `timed_out`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
 }
@@ -52,10 +54,12 @@ pub enum WaitReason {
     Prompt,
     /// Nothing was printed.
     Quiet,
-    /// The port is open.
+    /// A process of the terminal listens on the port.
     Port,
-    /// The time was up.
-    Timeout,
+    /// A process of another program listens on it.
+    PortTaken,
+    /// The command has ended.
+    Command,
     /// The keeper is gone.
     Lost,
 }
@@ -71,10 +75,13 @@ pub struct Waited {
     /// The line that matched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// The exit code, when the process ended.
+    /// The exit code, when the command or the process ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
     /// What kind of input is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
+    /// Whose the port is, when it is taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listener: Option<String>,
 }

@@ -98,7 +98,7 @@ impl Executes for Send {
 impl Executes for SendText {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let id = named(hub, &self.terminal_id)?;
-        let send = Send { id, text: Some(self.text.clone()), paste: None, keys: Vec::new() };
+        let send = Send { text: Some(self.text.clone()), ..Send::to(id) };
         typed(hub, &send, OPENSPACE, Onto::Line)
     }
 

@@ -6,11 +6,13 @@ use flightdeck_contract::terminal::{LookAtScreen, Picture, ScreenShown};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_term::image;
 
+use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
+use crate::terminals::settled::settled;
 
 const PNG: &str = "image/png";
 
@@ -21,11 +23,19 @@ pub(crate) fn command() -> Command {
         Effects::READS,
         "Look at the screen",
         "Shows the screen as a person would see it, with the cursor and what the program waits for. For full-screen \
-         programs such as editors, pagers and menus. `image` adds a PNG.",
+         programs such as editors, pagers and menus; after keys it waits until the program has answered. `image` adds a \
+         PNG.",
     )
     .text_in("text")
     .attaches::<Picture>(PNG)
-    .aside(|hub, request, look| call(hub, request, &look))
+    .handle(|hub, request, look: LookAtScreen| async move {
+        let session = hub.session(look.id)?;
+        if let Some(typed_at) = hub.reading().just_typed(look.id) {
+            // Otherwise it would be the screen from before the keys.
+            settled(&session, typed_at).await;
+        }
+        aside(move || call(&hub, &request, &look)).await?
+    })
 }
 
 fn call(hub: &Arc<Hub>, call: &Call, look: &LookAtScreen) -> Result<ScreenShown, Error> {

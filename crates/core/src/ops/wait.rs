@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flightdeck_contract::terminal::{Wait, WaitReason, Waited};
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_keeper::Exit;
 use flightdeck_term::log::Offset;
 use flightdeck_term::wait::{Conditions, Met, wait};
 use regex::RegexBuilder;
+use serde_json::json;
 
 use crate::call::Call;
 use crate::convert;
@@ -23,8 +24,9 @@ pub(crate) fn command() -> Command {
         Effects::READS,
         "Wait for a condition",
         "Waits for the first of several conditions in a terminal: its exit, a line that matches `pattern`, a question \
-         (`input`), the shell prompt, silence (`quietMs`), an open TCP `port`. Says which one it was and returns a \
-         cursor. Better than polling.",
+         (`input`), the shell prompt, silence (`quietMs`), a TCP `port` that its processes listen on. With none of them \
+         it waits for the end of the command that runs in its shell and gives the `exitCode`. Says which one it was and \
+         returns a cursor; fails with timed_out. Better than polling.",
     )
     .handle(|hub, request, wait| async move { call(&hub, request, wait).await })
 }
@@ -43,27 +45,35 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         ),
         None => None,
     };
-    let conditions = Conditions {
+    let mut conditions = Conditions {
         exit: request.exit,
         pattern,
         input: request.input,
         prompt: request.prompt,
         quiet: request.quiet_ms.map(Duration::from_millis),
         port: request.port,
+        command: None,
     };
-    let from = request.from.map_or(session.progress().seen, Offset);
+    if conditions.is_none() {
+        conditions.command = session.records().pop().filter(|record| record.end.is_none()).map(|record| record.number);
+    }
+    let actor = call.actor();
+    let from = request.from.map_or_else(|| hub.reading().from(request.id, &actor, &session), Offset);
     call.caller.took_effect();
+    let limit = call.caller.time_limit(request.timeout_ms);
     let waited = tokio::select! {
-        waited = wait(&session, &conditions, from, call.caller.time_limit(request.timeout_ms)) => waited,
+        waited = wait(&session, &conditions, from, limit) => waited,
         never = narrate(&session, request.id, &call.progress) => match never {},
         () = call.cancelled.clone().wait() => return Err(Error::new(ErrorCode::Cancelled, "the wait was given up")),
     };
+    hub.reading().noted(request.id, &actor, waited.cursor);
     let mut result = Waited {
-        reason: WaitReason::Timeout,
+        reason: WaitReason::Exit,
         cursor: waited.cursor.0,
         line: None,
         exit_code: session.progress().exit.map(Exit::shell_code),
         input: None,
+        listener: None,
     };
     result.reason = match waited.met {
         Met::Exit(_) => WaitReason::Exit,
@@ -78,8 +88,24 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         Met::Prompt => WaitReason::Prompt,
         Met::Quiet => WaitReason::Quiet,
         Met::Port(_) => WaitReason::Port,
-        Met::TimedOut => WaitReason::Timeout,
+        Met::PortTaken(process) => {
+            let whose = process.map(|process| format!("{} (process {})", process.command, process.pid));
+            result.listener = Some(whose.unwrap_or_else(|| "a process of another user".to_owned()));
+            WaitReason::PortTaken
+        }
+        Met::Command(code) => {
+            result.exit_code = code;
+            WaitReason::Command
+        }
+        Met::TimedOut => return Err(timed_out(request.id, limit, waited.cursor)),
         Met::Lost => WaitReason::Lost,
     };
     Ok(result)
+}
+
+fn timed_out(id: TerminalId, limit: Duration, cursor: Offset) -> Error {
+    let text = format!("nothing of what was waited for happened in {id} within {} ms", limit.as_millis());
+    Error::new(ErrorCode::TimedOut, text)
+        .hint(format!("what runs there goes on: look at its screen, or wait on with from: {}", cursor.0))
+        .details(json!({ "cursor": cursor.0 }))
 }

@@ -20,8 +20,46 @@ pub(super) enum Form {
     Own,
 }
 
-/// Puts a result into its envelope. `text` is the field of it that is text to read.
+/// A text that is longer than this stands at the end of a result.
+const LONG: usize = 256;
+
+/// Puts a result into its envelope. `text` is the field of it that is text to read. What is short comes first: clients cut
+/// long results, at the end or in the middle, and the exit code, the id and the cursors must be in what is left.
 pub(super) fn wrap(form: Form, text: &str, result: &Result<Value, Error>) -> Value {
+    short_first(enveloped(form, text, result))
+}
+
+fn short_first(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields.into_iter().map(|(name, value)| (name, short_first(value)));
+            let (long, short): (Vec<_>, Vec<_>) = fields.partition(|(_, value)| is_long(value));
+            Value::Object(short.into_iter().chain(long).collect())
+        }
+        other => other,
+    }
+}
+
+fn is_long(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() > LONG,
+        Value::Array(all) => all.iter().map(weight).sum::<usize>() > LONG,
+        Value::Object(fields) => fields.values().any(is_long),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// About how much room it takes.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(all) => all.iter().map(weight).sum(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| name.len() + weight(value)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+    }
+}
+
+fn enveloped(form: Form, text: &str, result: &Result<Value, Error>) -> Value {
     if let (Form::Own | Form::Bare, Ok(value)) = (form, result) {
         return value.clone();
     }
@@ -36,11 +74,12 @@ pub(super) fn wrap(form: Form, text: &str, result: &Result<Value, Error>) -> Val
         }
         Ok(Value::Object(fields)) => {
             let mut data = fields.clone();
-            if let Some(text) = data.remove(text) {
-                envelope.insert("output".into(), text);
-            }
+            let text = data.shift_remove(text);
             if !data.is_empty() {
                 envelope.insert("data".into(), Value::Object(data));
+            }
+            if let Some(text) = text {
+                envelope.insert("output".into(), text);
             }
         }
         Ok(other) => {
@@ -49,7 +88,7 @@ pub(super) fn wrap(form: Form, text: &str, result: &Result<Value, Error>) -> Val
         Err(error) => {
             let mut fields = serde_json::to_value(error).unwrap_or_default();
             if let Some(fields) = fields.as_object_mut() {
-                envelope.insert("error".into(), fields.remove("message").unwrap_or_default());
+                envelope.insert("error".into(), fields.shift_remove("message").unwrap_or_default());
                 envelope.append(fields);
             }
         }
@@ -71,7 +110,7 @@ pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>) -> Map
     } else {
         let mut data = result.clone();
         if let Some(Value::Object(fields)) = data.get_mut("properties")
-            && let Some(text) = fields.remove(text)
+            && let Some(text) = fields.shift_remove(text)
         {
             properties.insert("output".into(), text);
         }

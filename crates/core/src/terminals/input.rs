@@ -11,6 +11,7 @@ use flightdeck_term::exec::empty_prompt;
 use flightdeck_term::keys::{KeyModes, key};
 use flightdeck_term::session::{Prompt, Session};
 
+use super::settled::settled;
 use super::typing::{Heard, Onto};
 use crate::approvals::intent::{Certainty, Intent, Sight};
 use crate::call::Call;
@@ -59,7 +60,13 @@ pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) ->
     if !send.keys.is_empty() {
         session.press(&send.keys).await.map_err(|error| convert::input_error(&error))?;
     }
-    Ok(Sent { cursor: cursor.0 })
+    hub.reading().typed(send.id, &call.actor(), cursor);
+    if !send.screen {
+        return Ok(Sent { cursor: cursor.0, screen: None });
+    }
+    call.caller.took_effect();
+    settled(&session, cursor).await;
+    Ok(Sent { cursor: cursor.0, screen: session.screen(flightdeck_term::screen::Screen::text) })
 }
 
 /// Where a command in a live shell would run. A shell that still reads its start-up files may go elsewhere.

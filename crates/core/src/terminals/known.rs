@@ -132,6 +132,7 @@ pub(crate) fn discard(hub: &Hub, id: TerminalId) -> io::Result<()> {
     hub.agents().disown(id);
     hub.leases().forget(id);
     hub.typing().forget(id);
+    hub.reading().forget(id);
     hub.workbench().terminal_gone(id);
     // A row that stays is found without its folder by the next hub, and goes then.
     let _ = hub.store().write(Change::RemoveTerminal(TerminalNumber(id.number())));

@@ -12,15 +12,20 @@ use crate::actor::Caller;
 use crate::convert;
 use crate::hub::Hub;
 
-/// How much is returned when the caller sets no budget.
-const DEFAULT_BUDGET: usize = 64 * 1024;
+/// How much an agent gets when it sets no budget. Clients cut what is longer than their own limit (10,000 bytes in Codex,
+/// 50,000 characters in Claude Code), and output is noise in an agent's memory.
+const AGENTS_BUDGET: usize = 16 * 1024;
+/// How much a person gets then.
+const PEOPLES_BUDGET: usize = 64 * 1024;
 /// The most that an agent gets in one answer; the rest can be read from the cursor that it is given.
 const LARGEST_BUDGET: usize = 1 << 20;
 
 /// How much a caller gets of an output.
 pub(crate) fn budget(asked: Option<usize>, caller: &Caller) -> usize {
-    let asked = asked.unwrap_or(DEFAULT_BUDGET);
-    if caller.actor.is_human() { asked } else { asked.min(LARGEST_BUDGET) }
+    if caller.actor.is_human() {
+        return asked.unwrap_or(PEOPLES_BUDGET);
+    }
+    asked.unwrap_or(AGENTS_BUDGET).min(LARGEST_BUDGET)
 }
 
 /// How many lines are read when the caller says nothing.
@@ -40,6 +45,7 @@ pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, 
     };
     let chunk = chunk.map_err(|error| convert::io_error("the log can't be read", &error))?;
     let (_, end) = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?;
+    hub.reading().noted(wanted.id, &caller.actor.to_string(), chunk.next);
     Ok(Output {
         text: text_of(&chunk.bytes, wanted.raw),
         from: chunk.from.0,

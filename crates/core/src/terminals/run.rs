@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
-use flightdeck_term::exec::{Ending, Outcome, RunError, run_in_shell, wait_for_exit};
+use flightdeck_term::exec::{Ending, Outcome, Patience, RunError, run_in_shell, wait_for_exit};
 use flightdeck_term::kill::GRACE;
 use flightdeck_term::session::{PendingRun, Session};
 use flightdeck_term::shell::RunId;
@@ -20,8 +20,31 @@ use crate::call::{Call, Progress};
 use crate::convert;
 use crate::hub::Hub;
 
+/// What a question of the program means for whoever waits for its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Questions {
+    /// An agent has to answer it, and is told at once.
+    EndTheWait,
+    /// The wait goes on: its result has no word for it.
+    AreWaitedOut,
+}
+
+impl Questions {
+    fn patience(self, call: &Call, asked_ms: Option<u64>) -> Patience {
+        // A person sees the question.
+        let until_asked = self == Questions::EndTheWait && !call.caller.actor.is_human();
+        Patience { time: Some(call.caller.time_limit(asked_ms)), until_asked }
+    }
+}
+
 /// Runs a command in the shell of a terminal.
-pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Result<Ran, Error> {
+pub(crate) async fn in_shell(
+    hub: &Arc<Hub>,
+    call: Call,
+    id: TerminalId,
+    run: Run,
+    questions: Questions,
+) -> Result<Ran, Error> {
     if run.cwd.is_some() || !run.env.is_empty() {
         let field = if run.cwd.is_some() { "cwd" } else { "env" };
         return Err(Error::invalid(field, "a running shell has its own: leave it out, or leave out `id`"));
@@ -49,9 +72,9 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
     let is_obscure = || hub.typing().is_obscure(id, &session);
     let placed = || call.caller.took_effect();
     let cancel = Box::pin(call.cancelled.clone().wait());
-    let limit = call.caller.time_limit(run.timeout_ms);
+    let patience = questions.patience(&call, run.timeout_ms);
     let outcome = tokio::select! {
-        outcome = run_in_shell(&session, pending, (may_type, is_obscure), (note, placed), Some(limit), cancel) => outcome,
+        outcome = run_in_shell(&session, pending, (may_type, is_obscure), (note, placed), patience, cancel) => outcome,
         never = narrate(&session, id, &call.progress) => match never {},
     };
     let outcome = match outcome {
@@ -85,21 +108,22 @@ pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, E
         ..New::default()
     };
     let exec = Exec { terminal, timeout_ms: run.timeout_ms, max_bytes: run.max_bytes, raw: run.raw, ..Exec::default() };
-    program(hub, call, exec).await
+    let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
+    awaited(call, exec, started, Questions::EndTheWait).await
 }
 
 /// Runs a program and waits for its end.
 pub(crate) async fn program(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
     let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
-    awaited(call, exec, started).await
+    awaited(call, exec, started, Questions::AreWaitedOut).await
 }
 
 /// Waits for a program that was started, as it was asked.
-pub(crate) async fn awaited(call: Call, exec: Exec, started: Started) -> Result<Ran, Error> {
+pub(crate) async fn awaited(call: Call, exec: Exec, started: Started, questions: Questions) -> Result<Ran, Error> {
     let Started { id, session } = &started;
-    let limit = call.caller.time_limit(exec.timeout_ms);
+    let patience = questions.patience(&call, exec.timeout_ms);
     let outcome = tokio::select! {
-        outcome = wait_for_exit(session, Some(limit), Box::pin(call.cancelled.clone().wait())) => outcome,
+        outcome = wait_for_exit(session, patience, Box::pin(call.cancelled.clone().wait())) => outcome,
         never = narrate(session, *id, &call.progress) => match never {},
     };
     let outcome = over(session, outcome, &exec).await?;
@@ -164,7 +188,7 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
         Ending::Code(code) => (Some(code), None, false),
         Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
         Ending::InnerShellEnded => (None, None, false),
-        Ending::TimedOut | Ending::Cancelled { running: true } => (None, None, true),
+        Ending::TimedOut | Ending::Asks(_) | Ending::Cancelled { running: true } => (None, None, true),
         Ending::Cancelled { running: false } => {
             return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));
         }
@@ -182,6 +206,10 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
         stages: if outcome.stages.len() > 1 { outcome.stages.clone() } else { Vec::new() },
         timed_out: outcome.ending == Ending::TimedOut,
         running,
+        input: match outcome.ending {
+            Ending::Asks(input) => Some(convert::input_state(input)),
+            _ => None,
+        },
         shell_ended: outcome.record.is_some() && matches!(outcome.ending, Ending::Process(_)),
         duration_ms: outcome.duration.as_millis() as u64,
         start: outcome.start.0,

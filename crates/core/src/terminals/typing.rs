@@ -88,6 +88,8 @@ enum Front {
     Shell,
     /// A shell that hides what is typed.
     HiddenShell,
+    /// A shell that asks for a line with `read -s`: the line is the answer.
+    HiddenQuestion,
     /// A program above a shell. `raw`: it takes single keys.
     Above { raw: bool },
     /// Nothing that runs commands.
@@ -102,7 +104,9 @@ impl Typing {
             // To stop a program must always be possible. The terminal turns it into a signal, or the program takes it as
             // a key; neither is the end of a line.
             Front::HiddenShell | Front::Above { .. } if is_interrupt(send) => None,
-            Front::HiddenShell => Some(Heard::Unknown(String::new())),
+            // What comes after the answer would be a command.
+            Front::HiddenQuestion if !all_of(send).trim_end_matches('\n').contains('\n') => None,
+            Front::HiddenShell | Front::HiddenQuestion => Some(Heard::Unknown(String::new())),
             Front::Above { raw } => {
                 let lines = all_of(send);
                 lines.contains('\n').then_some(Heard::Perhaps { lines, raw })
@@ -126,7 +130,7 @@ impl Typing {
         let rest = match front(session, &session.facts()) {
             Front::Shell => line.type_in(send).rest,
             // Whole lines are read by somebody, and leave nothing.
-            Front::Above { .. } if all_of(send).ends_with('\n') => line,
+            Front::Above { .. } | Front::HiddenQuestion if all_of(send).ends_with('\n') => line,
             _ => return self.touched(send.id, session),
         };
         lock(&self.lines).insert(send.id, rest);
@@ -312,6 +316,8 @@ fn front(session: &Session, facts: &Facts) -> Front {
         Kind::Command if !shell && !door && !is_led_by_a_shell(session) => Front::Other,
         // A password of its own is nobody's business.
         _ if door && hidden => Front::Other,
+        _ if shell && hidden && session.shell_asks() => Front::HiddenQuestion,
+        _ if shell && session.shell_asks() => Front::Above { raw: false },
         _ if shell && hidden => Front::HiddenShell,
         _ if shell || door => Front::Shell,
         Kind::Shell(_) if matches!(session.prompt(), Prompt::Ready { .. } | Prompt::Starting) => Front::Shell,

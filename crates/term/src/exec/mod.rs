@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use flightdeck_keeper::Exit;
 
+use crate::facts::Input;
 use crate::log::Offset;
 use crate::session::{RecordNumber, Session};
 
@@ -35,6 +36,8 @@ pub enum Ending {
     InnerShellEnded,
     /// The time was up. The command goes on.
     TimedOut,
+    /// It asks for this, and was not waited for any longer.
+    Asks(Input),
     /// The caller gave up; says whether the command still runs all the same.
     Cancelled {
         /// It did not end in time.
@@ -59,6 +62,44 @@ pub struct Outcome {
     pub duration: Duration,
     /// The command's record, when it ran in a shell.
     pub record: Option<RecordNumber>,
+}
+
+/// How long a command is waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Patience {
+    /// At most so long.
+    pub time: Option<Duration>,
+    /// Whether it is over when the command asks for a line or a password.
+    pub until_asked: bool,
+}
+
+/// When nothing was printed for so long, a program may be asking.
+const STILL: Duration = Duration::from_millis(300);
+/// How often it is looked at after that.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Resolves when the command asks for something, if that is of interest.
+async fn asked(session: &Session, patience: Patience) -> Input {
+    if !patience.until_asked {
+        return std::future::pending().await;
+    }
+    let mut progress = session.follow();
+    let mut pause = STILL;
+    loop {
+        progress.borrow_and_update();
+        if let Ok(changed) = tokio::time::timeout(pause, progress.changed()).await {
+            if changed.is_err() {
+                return std::future::pending().await;
+            }
+            pause = STILL;
+            continue;
+        }
+        let facts = session.facts();
+        if facts.is_asked() {
+            return facts.input;
+        }
+        pause = LOOK;
+    }
 }
 
 /// Resolves when the caller no longer wants the result. Never, for most callers.

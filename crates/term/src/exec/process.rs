@@ -5,16 +5,17 @@ use std::time::{Duration, Instant};
 use flightdeck_keeper::Target;
 use rustix::process::Signal;
 
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, SIGINT, log_end};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end};
 use crate::log::Offset;
 use crate::session::Session;
 
-/// Waits for the session's process to exit, at most `timeout`.
-pub async fn wait_for_exit(session: &Session, timeout: Option<Duration>, cancel: Cancel) -> Outcome {
+/// Waits for the session's process to exit, as long as there is patience.
+pub async fn wait_for_exit(session: &Session, patience: Patience, cancel: Cancel) -> Outcome {
     let began = Instant::now();
     let ending = tokio::select! {
         ending = exited(session) => ending,
-        () = sleep_for(timeout) => Ending::TimedOut,
+        () = sleep_for(patience.time) => Ending::TimedOut,
+        input = asked(session, patience) => Ending::Asks(input),
         () = cancel => stop(session).await,
     };
     Outcome {

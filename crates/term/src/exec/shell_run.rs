@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use flightdeck_keeper::{Exit, Target};
 
 use super::process::sleep_for;
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, SIGINT, log_end};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end};
 use crate::facts::start_time;
 use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
 use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver, end_name};
@@ -75,7 +75,7 @@ fn quoted(command: Option<&str>) -> String {
     command.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or_default()))
 }
 
-/// Runs a command in the session's shell and waits for its end, at most `timeout`.
+/// Runs a command in the session's shell and waits for its end, as long as there is patience.
 ///
 /// `may_type` is asked at the last moment; `is_obscure` whether something may stand at the prompt that this session has
 /// not seen typed there. `note` keeps the command for the next hub, as soon as the shell has it; `placed` is called when the
@@ -86,9 +86,10 @@ pub async fn run_in_shell(
     mut run: PendingRun,
     (may_type, is_obscure): (impl Fn() -> bool, impl Fn() -> bool),
     (note, placed): (impl FnOnce(&PendingRun) -> io::Result<()>, impl Fn()),
-    timeout: Option<Duration>,
+    patience: Patience,
     cancel: Cancel,
 ) -> Result<Outcome, RunError> {
+    let timeout = patience.time;
     let Kind::Shell(setup) = session.kind() else { return Err(RunError::NotAShell) };
     let began = Instant::now();
     let _turn = match session.runs.try_lock() {
@@ -145,11 +146,14 @@ pub async fn run_in_shell(
         never = tell_begun(session, &id, &placed) => match never {},
         ending = inner_shell_ended(session, &id, inner) => ending,
         () = sleep_for(left) => Ending::TimedOut,
+        input = asked(session, patience) => Ending::Asks(input),
         () = cancel => interrupt(session, &id).await,
     };
     let outcome = outcome(session, &id, ending, started);
     // A shell that has not begun yet still needs the file that carries the command.
-    if let Some(file) = file.filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut)) {
+    if let Some(file) =
+        file.filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut | Ending::Asks(_)))
+    {
         file.leave();
     }
     if let Some(path) =

@@ -4,13 +4,15 @@
 //! process may end between two questions, and then there is just less to tell.
 
 mod guest;
+mod ports;
 mod process;
 
 use std::os::fd::BorrowedFd;
 
 use rustix::termios::{LocalModes, tcgetattr};
 
-pub(crate) use guest::{is_interactive_shell, waits_at_prompt, was_started_with};
+pub(crate) use guest::{is_interactive_shell, reads_single_bytes, waits_at_prompt, waits_for_input, was_started_with};
+pub(crate) use ports::{Listener, listener};
 pub use process::Process;
 pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, start_time};
 
@@ -60,6 +62,15 @@ impl Facts {
             (false, _) => Input::Raw,
         };
         Facts { group, foreground: group.and_then(process::of_group), input, echo, canonical }
+    }
+
+    /// Whether somebody is blocked in reading a line or a password.
+    pub fn is_asked(&self) -> bool {
+        match self.input {
+            Input::Line => true,
+            Input::Password => self.group.is_some_and(process::group_reads_terminal),
+            Input::Raw | Input::Busy | Input::None => false,
+        }
     }
 
     /// The group in the foreground and the program that it is, to see whether it is still the same.

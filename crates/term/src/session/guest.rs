@@ -1,9 +1,29 @@
 //! A shell that is not ours at a prompt in the terminal: one that replaced ours, or that was started inside of it.
 
 use super::{Kind, Prompt, Session};
-use crate::facts::{Facts, is_interactive_shell, waits_at_prompt, was_started_with};
+use crate::backend::Whose;
+use crate::facts::{
+    Facts, Input, is_interactive_shell, reads_single_bytes, waits_at_prompt, waits_for_input, was_started_with,
+};
 
 impl Session {
+    /// Whether the shell itself asks for a line, with `read`: what is typed is the answer, and no command.
+    pub fn shell_asks(&self) -> bool {
+        let own = matches!(self.kind(), Kind::Shell(_)) && self.whose() == Whose::Ours;
+        let Some(leader) = self.leader().filter(|_| own && self.prompt() == Prompt::Busy) else { return false };
+        let Facts { group, canonical, .. } = self.facts();
+        canonical && group == Some(leader) && reads_single_bytes(leader)
+    }
+
+    /// Whether a program that is no shell of ours takes single keys and waits for one: a REPL with a line editor.
+    pub(crate) fn waits_for_keys(&self) -> bool {
+        let Facts { foreground, input, .. } = self.facts();
+        let pid =
+            foreground.map(|process| process.pid).filter(|pid| input == Input::Raw && Some(*pid) != self.leader());
+        let full_screen = self.screen(|screen| screen.modes().alt_screen).unwrap_or_default();
+        !full_screen && pid.is_some_and(waits_for_input)
+    }
+
     /// The process of such a shell, whatever it does now: between two commands it is not at its prompt for a moment.
     pub(crate) fn inner_shell(&self) -> Option<u32> {
         let Kind::Shell(setup) = self.kind() else { return None };

@@ -16,7 +16,7 @@ use crate::approvals::permit::Permit;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::terminals::meta;
-use crate::terminals::run::{awaited, in_shell};
+use crate::terminals::run::{Questions, awaited, in_shell};
 use crate::terminals::sandbox::{Confinement, Failed, Network, confinement, stopped};
 use crate::terminals::start::{Purpose, Start, Started, absolute, start};
 
@@ -78,7 +78,7 @@ pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &K
         cwd: request.runtime.cwd.clone().filter(|_| !request.target.is_empty()),
         env: if request.target.is_empty() { BTreeMap::new() } else { request.execution.env.clone() },
     };
-    let ran = in_shell(hub, call, id, command).await?;
+    let ran = in_shell(hub, call, id, command, Questions::AreWaitedOut).await?;
     finished(ran, identity, authorised(&permit), known, request.runtime.timeout_ms)
 }
 
@@ -131,7 +131,7 @@ async fn headless(
     let identity = identity(started.id, Mode::Headless);
     known.made(&identity);
     let exec = Exec { terminal: new, timeout_ms: Some(request.runtime.timeout_ms), ..Exec::default() };
-    let ran = awaited(call, exec, started).await?;
+    let ran = awaited(call, exec, started, Questions::AreWaitedOut).await?;
     if let (Some(sandbox), Some(exit)) = (confinement.sandbox(), ran.exit_code) {
         let (output, cwd) = (format!("{}\n{}", ran.output, ran.stderr), absolute(hub, request.runtime.cwd.as_deref()));
         if let Some(words) = stopped(Failed { output: &output, exit, cwd: &cwd }, sandbox) {

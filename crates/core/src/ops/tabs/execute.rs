@@ -8,14 +8,16 @@ use flightdeck_contract::terminal::Run;
 
 use super::marks::Marks;
 use super::text::shown;
-use super::{MOST_BYTES, advise, check_heard};
+use super::{advise, check_heard};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::run::in_shell;
+use crate::terminals::run::{Questions, in_shell};
 use crate::terminals::tabs;
 
 const DEFAULT_TIMEOUT: Whole = Whole(10_000);
+/// The most of an output that is given back, its beginning and its end: as much as stream_logs_from_tab reads.
+const MOST_OUTPUT: usize = 65_536;
 
 pub(super) fn command() -> Command {
     define(
@@ -26,7 +28,8 @@ pub(super) fn command() -> Command {
         "Runs a command in a tab's shell, waits for its end and returns exactly what it printed and its `exit_code`. \
          Folder and variables carry over to the next command. When `timeout_ms` is over, `timed_out` is true, `output` \
          is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it. \
-         Commands of one tab run one after the other.",
+         Commands of one tab run one after the other. Of an output above 64 KiB the beginning and the end are given; \
+         `omitted_bytes` says how much is left out, and stream_logs_from_tab reads it.",
     )
     .handle_executing(|hub, call, request: ExecuteCommand| async move { execute(&hub, call, request).await })
 }
@@ -42,10 +45,11 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
         cwd: None,
         env: std::collections::BTreeMap::new(),
         timeout_ms: Some(request.timeout_ms.unwrap_or(DEFAULT_TIMEOUT).0),
-        max_bytes: Some(MOST_BYTES),
+        max_bytes: Some(MOST_OUTPUT),
         raw: true,
     };
-    let ran = in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;
+    let ran =
+        in_shell(hub, call, tab.terminal, run, Questions::AreWaitedOut).await.map_err(|error| advise(error, &tab))?;
     // What a shell prints for us while a command runs in a shell inside of it is nobody's output.
     let output = Marks::of(&tab.session).remove(ran.output.as_bytes());
     Ok(Executed {

@@ -45,7 +45,7 @@ pub(super) fn keystrokes(request: &StartProcess, tab: &Tab) -> Send {
     let command = Some(request.command.clone()).filter(|command| !command.is_empty());
     let (text, paste) = if request.command.contains(char::is_control) { (None, command) } else { (command, None) };
     let keys = if request.append_newline.unwrap_or(true) { vec!["Enter".to_owned()] } else { Vec::new() };
-    Send { id: tab.terminal, text, paste, keys }
+    Send { text, paste, keys, ..Send::to(tab.terminal) }
 }
 
 async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<ProcessStarted, Error> {

@@ -80,7 +80,7 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
     match signal {
         StopSignal::Interrupt => {
             // As a key: the terminal then signals the whole group in the foreground, as it would for a person.
-            let press = Send { id: tab.terminal, text: None, paste: None, keys: vec!["C-c".to_owned()] };
+            let press = Send { keys: vec!["C-c".to_owned()], ..Send::to(tab.terminal) };
             send(hub, call, press, Onto::Line).await.map_err(|error| advise(error, tab))?;
         }
         // The group that was seen, and never the shell's own: some shells end by it, and the tab with them.

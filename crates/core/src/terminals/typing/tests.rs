@@ -4,10 +4,9 @@ use super::*;
 
 fn send(text: &str, keys: &[&str]) -> Send {
     Send {
-        id: TerminalId::new(1),
         text: Some(text.into()).filter(|text: &String| !text.is_empty()),
-        paste: None,
         keys: keys.iter().map(|key| (*key).to_owned()).collect(),
+        ..Send::to(TerminalId::new(1))
     }
 }
 

@@ -31,8 +31,9 @@ pub(super) fn command() -> Command {
         }
         let id = named(hub, &request.terminal_id)?;
         // Some lines of the log are none on a screen: what the shell prints to draw its prompt, or a line over another.
-        let wanted =
-            Read { id, lines: Some(lines + INVISIBLE), from: None, to: None, max_bytes: Some(MOST_BYTES), raw: false };
+        // Whoever says how many lines they want gets them; otherwise as much as fits into an answer.
+        let max_bytes = request.lines.map(|_| MOST_BYTES);
+        let wanted = Read { id, lines: Some(lines + INVISIBLE), from: None, to: None, max_bytes, raw: false };
         let output = read(hub, &call.caller, &wanted)?;
         let mut shown: Vec<_> = output.text.lines().map(str::to_owned).collect();
         let surplus = shown.len().saturating_sub(lines);

@@ -19,7 +19,7 @@ pub(super) fn command() -> Command {
     )
     .handle_executing(|hub, call, request: SendText| async move {
         let id = named(&hub, &request.terminal_id)?;
-        let typed = Send { id, text: Some(request.text), paste: None, keys: Vec::new() };
+        let typed = Send { text: Some(request.text), ..Send::to(id) };
         send(&hub, &call, typed, Onto::Line).await?;
         Ok(Done {})
     })

@@ -1,0 +1,60 @@
+//! How far each caller has read a terminal, so that a wait misses nothing that came between two calls.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use flightdeck_contract::TerminalId;
+use flightdeck_term::log::Offset;
+use flightdeck_term::session::Session;
+use parking_lot::Mutex;
+
+/// So many callers of one terminal are remembered; who comes after them waits from the last command on.
+const CALLERS: usize = 256;
+/// What was typed so recently may not have been answered yet.
+const JUST: Duration = Duration::from_secs(1);
+
+/// Where callers were last.
+#[derive(Debug, Default)]
+pub(crate) struct Reading(Mutex<HashMap<TerminalId, Read>>);
+
+#[derive(Debug, Default)]
+struct Read {
+    callers: HashMap<String, Offset>,
+    /// When somebody typed last, and how far the log was.
+    typed: Option<(Instant, Offset)>,
+}
+
+impl Reading {
+    /// A caller has read up to here.
+    pub(crate) fn noted(&self, id: TerminalId, actor: &str, at: Offset) {
+        let mut all = self.0.lock();
+        let callers = &mut all.entry(id).or_default().callers;
+        if callers.len() < CALLERS || callers.contains_key(actor) {
+            callers.insert(actor.to_owned(), at);
+        }
+    }
+
+    /// A caller has typed when the log ended here: the answer comes after it.
+    pub(crate) fn typed(&self, id: TerminalId, actor: &str, at: Offset) {
+        self.noted(id, actor, at);
+        self.0.lock().entry(id).or_default().typed = Some((Instant::now(), at));
+    }
+
+    /// Where the log ended when somebody typed, if that was just now.
+    pub(crate) fn just_typed(&self, id: TerminalId) -> Option<Offset> {
+        let (when, at) = self.0.lock().get(&id)?.typed?;
+        (when.elapsed() < JUST).then_some(at)
+    }
+
+    /// Where a caller's wait begins: at the start of the last command, or where it was after that.
+    pub(crate) fn from(&self, id: TerminalId, actor: &str, session: &Session) -> Offset {
+        let last = session.records().pop().map_or(Offset::ZERO, |record| record.start);
+        let read = self.0.lock().get(&id).and_then(|read| read.callers.get(actor)).copied();
+        read.map_or(last, |read| read.max(last))
+    }
+
+    /// The terminal is gone.
+    pub(crate) fn forget(&self, id: TerminalId) {
+        self.0.lock().remove(&id);
+    }
+}

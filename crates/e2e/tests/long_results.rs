@@ -1,0 +1,72 @@
+//! Long results, as clients with limits of their own leave them: what matters is in what is left.
+#![allow(clippy::unwrap_used)]
+
+use flightdeck_e2e::{Agent, Deck};
+use serde_json::{Value, json};
+
+/// Codex keeps the first and the last 5,000 bytes of a result.
+const CODEX: usize = 10_000;
+/// Claude Code puts what has more characters into a file, and shows the beginning of it.
+const CLAUDE_CODE: usize = 50_000;
+
+/// The text of a result, as a client that shows text has it.
+fn text(agent: &mut Agent, tool: &str, args: &Value) -> String {
+    let id = agent.begin(tool, args);
+    agent.answer(id)["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn what_matters_comes_first_and_the_end_of_the_output_last() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let shell = deck.shell("bash");
+    let tab = agent.call("create_tab", &json!({}))["window_id"].clone();
+    let command = "seq 1 1000000; (exit 3)";
+    for (tool, args, wanted) in [
+        (
+            "flightdeck.terminal.run",
+            json!({ "command": command }),
+            &["\"exitCode\":3", "\"id\":\"t", "\"omittedBytes\":", "\"start\":", "\"end\":"][..],
+        ),
+        (
+            "flightdeck.terminal.run",
+            json!({ "id": shell, "command": command }),
+            &["\"exitCode\":3", "\"id\":\"t", "\"omittedBytes\":"],
+        ),
+        (
+            "execute_command",
+            json!({ "window_id": tab, "command": command, "timeout_ms": 60_000 }),
+            &["\"exit_code\":3", "\"omitted_bytes\":"],
+        ),
+    ] {
+        let text = text(&mut agent, tool, &args);
+        let head = &text[..text.floor_char_boundary(1000)];
+        for field in wanted {
+            assert!(head.contains(field), "{tool}: no {field} in {head}");
+        }
+        let cut = &text[text.ceil_char_boundary(text.len() - CODEX / 2)..];
+        assert!(cut.contains("999999") && cut.contains("1000000"), "{tool}: {cut}");
+        let most = if tool == "execute_command" { 100_000 } else { CLAUDE_CODE };
+        assert!(text.len() < most, "{tool}: {} bytes", text.len());
+    }
+}
+
+#[test]
+fn what_is_read_fits_into_an_answer() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let lines: String = (0..20_000).map(|number| format!("\tlet value_{number} = \"{number}\";\n")).collect();
+    std::fs::write(deck.workspace().join("long.rs"), lines).unwrap();
+    let id = deck.new_terminal(&["--", "sh", "-c", "seq 1 1000000; sleep 1000"]);
+    deck.cli(&["wait", &id, "--pattern", "^1000000$", "--from", "0"]).expect(0);
+    for (tool, args) in [
+        ("openspace.file.read", json!({ "path": "long.rs" })),
+        ("openspace.file.search", json!({ "query": "value_" })),
+        ("flightdeck.terminal.read", json!({ "id": id, "lines": 100_000 })),
+        ("openspace.terminal.read_output", json!({ "terminalId": id })),
+    ] {
+        let text = text(&mut agent, tool, &args);
+        assert!(text.len() < CLAUDE_CODE, "{tool}: {} bytes", text.len());
+        assert!(text[..300].contains("\"success\":true"), "{tool}: {}", &text[..300]);
+    }
+}
