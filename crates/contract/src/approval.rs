@@ -272,6 +272,8 @@ pub enum Outcome {
     Approved,
     /// A person said no.
     Declined,
+    /// The question was put away, and nobody said yes or no.
+    Dismissed,
     /// Nobody answered in time.
     Expired,
     /// The agent gave up or left.
@@ -284,6 +286,7 @@ impl Outcome {
         match self {
             Outcome::Approved => "approved",
             Outcome::Declined => "declined",
+            Outcome::Dismissed => "dismissed",
             Outcome::Expired => "expired",
             Outcome::Withdrawn => "withdrawn",
         }

@@ -118,10 +118,15 @@ fn nothing_but_a_yes_is_one() {
             "declined",
             "use git clean",
         ),
-        (json!({ "action": "decline" }), "declined", "no reason was given"),
-        (json!({ "action": "cancel" }), "declined", "dismissed"),
-        (json!({ "action": "accept" }), "declined", "none of those to choose from"),
-        (json!({ "action": "accept", "content": { "answer": "yes" } }), "declined", "none of those to choose from"),
+        // Nobody can have read it: the client has answered by itself.
+        (json!({ "action": "decline" }), "approval_unavailable", "asker declined by itself"),
+        (json!({ "action": "cancel" }), "approval_unavailable", "asker dismissed the question"),
+        (json!({ "action": "accept" }), "approval_unavailable", "none of those to choose from"),
+        (
+            json!({ "action": "accept", "content": { "answer": "yes" } }),
+            "approval_unavailable",
+            "none of those to choose from",
+        ),
         (json!({}), "approval_unavailable", "nobody is there to ask"),
     ] {
         let call = agent.begin(RUN, &deletion());

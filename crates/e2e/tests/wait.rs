@@ -195,5 +195,5 @@ fn a_command_that_asks_is_told_at_once() {
         agent.ok("flightdeck.terminal.wait", &json!({ "id": data["id"], "prompt": true, "exit": true }));
     }
     let audit = deck.cli(&["audit", "--json"]).expect(0).text();
-    assert_eq!(audit.matches("s3same").count(), 2, "the password is in the audit log: {audit}");
+    assert_eq!(audit.matches("s3same\\\\n").count(), 2, "the password is in the audit log: {audit}");
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Shown;
 use crate::workbench::Range;
 
 /// `openspace.editor.open`.
@@ -35,6 +36,12 @@ pub struct EditorOpened {
     /// The highlight of the line, when one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub highlight_id: Option<String>,
+    /// The line that is shown in place of one behind the end of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_line: Option<u32>,
+    /// Who sees it.
+    #[serde(flatten)]
+    pub seen: Shown,
 }
 
 /// `openspace.editor.close`.
@@ -77,6 +84,9 @@ pub struct HighlightRanges {
 pub struct Highlighted {
     /// Its name, for `openspace.editor.clear_highlight`.
     pub highlight_id: String,
+    /// Who sees it.
+    #[serde(flatten)]
+    pub seen: Shown,
 }
 
 /// `openspace.editor.clear_highlight`.

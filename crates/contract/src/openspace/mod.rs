@@ -4,10 +4,12 @@ mod bridge;
 mod editor;
 mod file;
 mod pane;
+mod shown;
 mod terminal;
 
 pub use bridge::*;
 pub use editor::*;
 pub use file::*;
 pub use pane::*;
+pub use shown::Shown;
 pub use terminal::*;

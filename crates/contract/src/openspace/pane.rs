@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Shown;
 use crate::workbench::{Area, ContentKind, Geometry, PaneInfo, PaneStateSnapshot, SplitDirection, TabInfo};
 
 /// `openspace.pane.open`.
@@ -42,6 +43,9 @@ pub enum PaneType {
 pub struct PaneOpened {
     /// The pane. An external IDE has names of its own.
     pub pane_id: String,
+    /// Who sees it.
+    #[serde(flatten)]
+    pub seen: Shown,
 }
 
 /// `openspace.pane.close`.

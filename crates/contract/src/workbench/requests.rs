@@ -181,6 +181,14 @@ pub struct MovePaneTab {
     pub split_direction: Option<super::SplitDirection>,
 }
 
+/// Where a tab is now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PaneMoved {
+    /// The pane.
+    pub pane_id: crate::PaneId,
+}
+
 /// `flightdeck.workbench.clear_highlights`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -319,6 +319,13 @@ fn refused(answer: &Answer, intent: &Intent, ruling: &Ruling, noted: &mut Noted)
             .hint("do not try it again; do it another way or ask your user what they want")
             .details(json!({ "by": by, "reason": reason, "rule": rule }));
     }
+    if let Answer::Dismissed { how } = answer {
+        noted.decided("dismissed", rule, how);
+        let text = format!("{command} needs a person's yes, and nobody gave an answer: {how}");
+        return Error::new(ErrorCode::ApprovalUnavailable, text)
+            .hint("tell your user what you want to run and why; they can answer with `flightdeck approve --watch`, then try again")
+            .details(json!({ "rule": rule, "dismissed": how }));
+    }
     noted.decided("expired", rule, "nobody answered in time");
     Error::new(ErrorCode::ApprovalExpired, format!("nobody answered in time whether {command} may run: it was not run"))
         .hint("ask your user whether they are there, then try again")

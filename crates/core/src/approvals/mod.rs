@@ -102,6 +102,11 @@ pub enum Answer {
         /// Why not.
         reason: Option<String>,
     },
+    /// The question was put away by a client, and nobody said yes or no.
+    Dismissed {
+        /// Which client, and how.
+        how: String,
+    },
     /// Nobody said anything in time.
     Expired,
 }
@@ -111,6 +116,7 @@ impl Answer {
         match self {
             Answer::Approved { .. } | Answer::Chosen { choice: Choice::Approve, .. } => Outcome::Approved,
             Answer::Declined { .. } | Answer::Chosen { choice: Choice::Decline, .. } => Outcome::Declined,
+            Answer::Dismissed { .. } => Outcome::Dismissed,
             Answer::Expired => Outcome::Expired,
         }
     }
@@ -119,6 +125,7 @@ impl Answer {
         match self {
             Answer::Approved { by, .. } => (Some(by.clone()), None),
             Answer::Declined { by, reason } | Answer::Chosen { by, reason, .. } => (Some(by.clone()), reason.clone()),
+            Answer::Dismissed { how } => (None, Some(how.clone())),
             Answer::Expired => (None, None),
         }
     }

@@ -49,8 +49,8 @@ pub(crate) fn command() -> Command {
 const GUIDE: &str = "\
 # Flightdeck
 
-You work in a workspace that you share with a person: terminals, files, editors and panes. They see everything live and
-can take over at any time. Call tools/list for all tools and their schemas.
+You work in a workspace that you share with a person: terminals, files, editors and panes. Whoever has it open sees it
+live and can take over at any time; `shown` in a result says whether anybody has. Call tools/list for all tools and their schemas.
 
 - A command whose end you want: `flightdeck.terminal.run`. Its exit code is in `data.exitCode`; a time-out does not stop
   it, and `data.id` is where it goes on.

@@ -74,3 +74,26 @@ fn highlights_follow_what_is_written() {
     let shown = highlights(&deck);
     assert_eq!(shown[0]["ranges"][0]["startLine"], 44, "{shown:#}");
 }
+
+#[test]
+fn what_nobody_sees_is_not_told_as_seen() {
+    let deck = deck();
+    let mut agent = Agent::new(&deck, "agent");
+    let open = json!({ "path": "src/index.ts", "line": 9999 });
+    let opened = agent.ok("openspace.editor.open", &open);
+    assert_eq!((&opened["shown"], &opened["seenBy"]), (&json!(false), &Value::Null), "{opened}");
+    assert_eq!(opened["lastLine"], 100, "the line is behind the end: {opened}");
+    let mut window = deck.socket();
+    window.begin("flightdeck.workbench.watch", json!({}));
+    window.event();
+    let ranges = json!([{ "startLine": 2, "endLine": 3 }]);
+    for (tool, args) in [
+        ("openspace.editor.open", json!({ "path": "src/index.ts", "line": 7 })),
+        ("openspace.editor.highlight", json!({ "path": "src/index.ts", "ranges": ranges })),
+        ("openspace.pane.open", json!({ "type": "editor", "contentId": "src/index.ts" })),
+    ] {
+        let shown = agent.ok(tool, &args);
+        assert_eq!((&shown["shown"], &shown["lastLine"]), (&json!(true), &Value::Null), "{tool}: {shown}");
+        assert!(shown["seenBy"][0].is_string(), "{tool}: {shown}");
+    }
+}

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 use std::pin::Pin;
+use std::time::{Duration, Instant};
 
 use flightdeck_contract::approval::{Approval, CommandSubject, Scope};
 use flightdeck_core::{Answer, Asks};
@@ -51,8 +52,9 @@ impl Asks for Elicitation {
             // The approval has a time limit; a shorter one here would answer in the person's place.
             let options = PeerRequestOptions::no_options();
             let mut open = Open(Some(peer.send_cancellable_request(request, options).await.ok()?));
+            let asked = Instant::now();
             let given = open.answer().await?;
-            answer(&given, &approval, &client)
+            answer(&given, asked.elapsed(), &approval, &client)
         })
     }
 }
@@ -146,19 +148,27 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// What the person said; `None` when that can't be told.
-pub(super) fn answer(given: &Value, approval: &Approval, client: &str) -> Option<Answer> {
+/// No person has read a question so soon.
+const TOO_SOON: Duration = Duration::from_millis(600);
+
+/// What the person said; `None` when that can't be told. Some clients answer by themselves where no person is: only what
+/// somebody can have chosen is told as a person's word.
+pub(super) fn answer(given: &Value, after: Duration, approval: &Approval, client: &str) -> Option<Answer> {
     let by = format!("{client}'s user");
     let said = |field: &str| given["content"][field].as_str().map(str::trim).filter(|text| !text.is_empty());
     let reason = said("reason").map(|text| plain(text).chars().take(REASON).collect());
     let approved = |scope| Some(Answer::Approved { by: by.clone(), scope, command: None });
     let declined = |reason| Some(Answer::Declined { by: by.clone(), reason });
+    let dismissed = |how: &str| Some(Answer::Dismissed { how: format!("{client} {how}") });
     match (given["action"].as_str()?, said("answer")) {
         ("accept", Some(ONCE)) => approved(Scope::Once),
         ("accept", Some(SESSION)) if approval.scopes.contains(&Scope::Session) => approved(Scope::Session),
+        ("decline", _) if after < TOO_SOON => {
+            dismissed("declined by itself, before anybody can have read the question")
+        }
         ("accept", Some(DECLINE)) | ("decline", _) => declined(reason),
-        ("accept", _) => declined(Some("the answer was none of those to choose from".to_owned())),
-        ("cancel", _) => declined(Some("the question was dismissed".to_owned())),
+        ("accept", _) => dismissed("gave an answer that is none of those to choose from"),
+        ("cancel", _) => dismissed("dismissed the question"),
         _ => None,
     }
 }

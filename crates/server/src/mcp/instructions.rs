@@ -23,7 +23,7 @@ pub(super) fn short(selection: &Selection) -> String {
     let run = selection.name("flightdeck.terminal.run");
     let wait = selection.name("flightdeck.terminal.wait");
     format!(
-        "Real terminals, shared with the person: they see what you do and can take over. {run} runs a command and says \
+        "Real terminals, shared with the person, who can look on and take over. {run} runs a command and says \
          how it ended; one that takes longer goes on, and {wait} waits for it. Terminals stay, and so does what they \
          printed. A dangerous command asks a person first, which can take a while; one that was declined or blocked is not to \
          be tried again in other words: do it another way, or ask your user. The prompt `instructions` and the resource {URI} have the rest."

@@ -85,7 +85,9 @@ impl Asks for Deferred {
             }
             let (answer, given) = oneshot::channel();
             questions.send(Question { approval: approval.clone(), answer }).await.ok()?;
-            elicitation::answer(&given.await.ok()?, &approval, &client)
+            let asked = Instant::now();
+            let given = given.await.ok()?;
+            elicitation::answer(&given, asked.elapsed(), &approval, &client)
         })
     }
 }

@@ -82,17 +82,9 @@ fn blocks_no_signal(pid: u32) -> bool {
 
 /// Blocked in a read of a whole line from its terminal. `read` takes one byte at a time, not to take too much.
 fn reads_lines(pid: u32) -> bool {
-    reads_at_once(pid).is_some_and(|length| length > 1)
-}
-
-/// Blocked in a read of one byte from its terminal, as `read` in a shell is.
-pub(crate) fn reads_single_bytes(pid: u32) -> bool {
-    reads_at_once(pid) == Some(1)
-}
-
-fn reads_at_once(pid: u32) -> Option<u64> {
-    let call = fs::read_to_string(format!("/proc/{pid}/syscall")).ok().filter(|_| reads_terminal(pid))?;
-    call.split_whitespace().nth(3).and_then(parse_hex)
+    let Ok(call) = fs::read_to_string(format!("/proc/{pid}/syscall")) else { return false };
+    let length = call.split_whitespace().nth(3).and_then(parse_hex);
+    reads_terminal(pid) && length.is_some_and(|length| length > 1)
 }
 
 fn parse_hex(text: &str) -> Option<u64> {

@@ -104,7 +104,7 @@ pub(super) fn only_member(group: u32) -> bool {
 }
 
 /// Any thread of the process that sits in `read` on a terminal, or in a wait for one to become readable.
-pub(super) fn reads_terminal(pid: u32) -> bool {
+pub(crate) fn reads_terminal(pid: u32) -> bool {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return false };
     tasks.flatten().any(|task| {
         let Ok(text) = fs::read_to_string(task.path().join("syscall")) else { return false };

@@ -3,23 +3,26 @@
 use super::{Kind, Prompt, Session};
 use crate::backend::Whose;
 use crate::facts::{
-    Facts, Input, is_interactive_shell, reads_single_bytes, waits_at_prompt, waits_for_input, was_started_with,
+    Facts, Input, is_interactive_shell, reads_terminal, waits_at_prompt, waits_for_input, was_started_with,
 };
 
 impl Session {
     /// Whether the shell itself asks for a line, with `read`: what is typed is the answer, and no command.
     pub fn shell_asks(&self) -> bool {
-        let own = matches!(self.kind(), Kind::Shell(_)) && self.whose() == Whose::Ours;
-        let Some(leader) = self.leader().filter(|_| own && self.prompt() == Prompt::Busy) else { return false };
+        let (Kind::Shell(setup), Whose::Ours, Some(leader)) = (self.kind(), self.whose(), self.leader()) else {
+            return false;
+        };
         let Facts { group, canonical, .. } = self.facts();
-        canonical && group == Some(leader) && reads_single_bytes(leader)
+        // By its marks it is not at its prompt, and no other shell has taken its place.
+        let is_itself = group == Some(leader) && was_started_with(leader, setup.dir.as_os_str());
+        canonical && is_itself && self.prompt() == Prompt::Busy && reads_terminal(leader)
     }
 
     /// Whether a program that is no shell of ours takes single keys and waits for one: a REPL with a line editor.
     pub(crate) fn waits_for_keys(&self) -> bool {
         let Facts { foreground, input, .. } = self.facts();
-        let pid =
-            foreground.map(|process| process.pid).filter(|pid| input == Input::Raw && Some(*pid) != self.leader());
+        let shell = matches!(self.kind(), Kind::Shell(_)).then(|| self.leader()).flatten();
+        let pid = foreground.map(|process| process.pid).filter(|pid| input == Input::Raw && Some(*pid) != shell);
         let full_screen = self.screen(|screen| screen.modes().alt_screen).unwrap_or_default();
         !full_screen && pid.is_some_and(waits_for_input)
     }

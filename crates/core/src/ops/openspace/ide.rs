@@ -1,7 +1,9 @@
 //! Pane and editor commands go to an external IDE while one is registered, and to the hub's own workbench otherwise.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 
+use flightdeck_contract::openspace::Shown;
 use flightdeck_contract::{Error, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -22,6 +24,14 @@ pub(super) async fn through<Q: Serialize, R: DeserializeOwned>(
         None => own.await,
         Some(result) => serde_json::from_value(result).map_err(|error| undocumented(command, &error.to_string())),
     }
+}
+
+/// Who sees what is shown now.
+pub(super) fn seen(hub: &Hub) -> Shown {
+    let ide = hub.bridge().shown().and_then(|state| state.ide);
+    let viewers = || hub.workbench().look(|state| state.snapshot().viewers).into_iter().map(|viewer| viewer.name);
+    let seen_by: BTreeSet<String> = ide.map_or_else(|| viewers().collect(), |ide| BTreeSet::from([ide]));
+    Shown { shown: !seen_by.is_empty(), seen_by: seen_by.into_iter().collect() }
 }
 
 /// What the IDE answers. `None`: there is none.

@@ -1,8 +1,7 @@
 //! What a person does with tabs, panes and views by hand.
 
-use flightdeck_contract::openspace::PaneOpened;
 use flightdeck_contract::terminal::Done;
-use flightdeck_contract::workbench::{ClearHighlights, CloseTab, MovePaneTab, PinPane, SetView};
+use flightdeck_contract::workbench::{ClearHighlights, CloseTab, MovePaneTab, PaneMoved, PinPane, SetView};
 use flightdeck_workbench::{Destination, MoveTab, Pin, Unsaved};
 
 use crate::convert::guest;
@@ -59,7 +58,7 @@ fn move_tab() -> Command {
         };
         let moved = MoveTab { tab: request.tab_id, to };
         let pane = hub.workbench().change(|state| state.move_tab(&guest(&call.caller.actor), moved))?;
-        Ok(PaneOpened { pane_id: pane.to_string() })
+        Ok(PaneMoved { pane_id: pane })
     })
 }
 

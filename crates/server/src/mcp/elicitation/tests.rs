@@ -23,7 +23,8 @@ fn only_an_explicit_yes_is_one() {
     let yes = |scope| Some(Answer::Approved { by: "tester's user".into(), scope, command: None });
     let no =
         |reason: Option<&str>| Some(Answer::Declined { by: "tester's user".into(), reason: reason.map(str::to_owned) });
-    let (odd, dismissed) = (Some("the answer was none of those to choose from"), Some("the question was dismissed"));
+    let dismissed = |how: &str| Some(Answer::Dismissed { how: format!("tester {how}") });
+    let odd = || dismissed("gave an answer that is none of those to choose from");
     for (asked, given, expected) in [
         (&both, json!({ "action": "accept", "content": { "answer": "approve once" } }), yes(Scope::Once)),
         (
@@ -31,7 +32,7 @@ fn only_an_explicit_yes_is_one() {
             json!({ "action": "accept", "content": { "answer": "approve for this session" } }),
             yes(Scope::Session),
         ),
-        (&once, json!({ "action": "accept", "content": { "answer": "approve for this session" } }), no(odd)),
+        (&once, json!({ "action": "accept", "content": { "answer": "approve for this session" } }), odd()),
         (
             &both,
             json!({ "action": "accept", "content": { "answer": "decline", "reason": " too risky " } }),
@@ -40,26 +41,33 @@ fn only_an_explicit_yes_is_one() {
         (&both, json!({ "action": "accept", "content": { "answer": "decline", "reason": "" } }), no(None)),
         (&both, json!({ "action": "decline" }), no(None)),
         (&both, json!({ "action": "decline", "content": { "answer": "approve once" } }), no(None)),
-        (&both, json!({ "action": "cancel", "content": { "answer": "approve once" } }), no(dismissed)),
-        (&both, json!({ "action": "accept" }), no(odd)),
-        (&both, json!({ "action": "accept", "content": {} }), no(odd)),
-        (&both, json!({ "action": "accept", "content": { "answer": true } }), no(odd)),
-        (&both, json!({ "action": "accept", "content": { "answer": "approve" } }), no(odd)),
-        (&both, json!({ "action": "accept", "content": { "answer": "Approve once" } }), no(odd)),
-        (&both, json!({ "action": "accept", "content": "approve once" }), no(odd)),
+        (
+            &both,
+            json!({ "action": "cancel", "content": { "answer": "approve once" } }),
+            dismissed("dismissed the question"),
+        ),
+        (&both, json!({ "action": "accept" }), odd()),
+        (&both, json!({ "action": "accept", "content": {} }), odd()),
+        (&both, json!({ "action": "accept", "content": { "answer": true } }), odd()),
+        (&both, json!({ "action": "accept", "content": { "answer": "approve" } }), odd()),
+        (&both, json!({ "action": "accept", "content": { "answer": "Approve once" } }), odd()),
+        (&both, json!({ "action": "accept", "content": "approve once" }), odd()),
         (&both, json!({ "action": "ACCEPT", "content": { "answer": "approve once" } }), None),
         (&both, json!({ "answer": "approve once" }), None),
         (&both, json!("approve once"), None),
         (&both, json!(null), None),
     ] {
-        assert_eq!(answer(&given, asked, "tester"), expected, "{given}");
+        assert_eq!(answer(&given, TOO_SOON, asked, "tester"), expected, "{given}");
     }
+    let by_itself = dismissed("declined by itself, before anybody can have read the question");
+    assert_eq!(answer(&json!({ "action": "decline" }), Duration::ZERO, &both, "tester"), by_itself);
 }
 
 #[test]
 fn a_reason_is_one_plain_line() {
     let given = json!({ "action": "decline", "content": { "reason": format!("no\u{1b}[2J\n{}", "x".repeat(1000)) } });
-    let Some(Answer::Declined { reason: Some(reason), .. }) = answer(&given, &approval("ls", &[]), "tester") else {
+    let Some(Answer::Declined { reason: Some(reason), .. }) = answer(&given, TOO_SOON, &approval("ls", &[]), "tester")
+    else {
         panic!("a no with a reason");
     };
     assert!(reason.starts_with("no\\u{1b}[2J\\nxxx") && reason.len() == REASON, "{reason}");

@@ -407,6 +407,7 @@ impl Desk {
                 format!("{id} was {}{by} first{why}", outcome.name())
             }
             Outcome::Approved | Outcome::Declined => format!("{id} was {}{by}{why}", outcome.name()),
+            Outcome::Dismissed => format!("{id} was put away{why}: it was not run"),
             Outcome::Expired => format!("{id} has expired: nobody answered in time, and it was not run"),
             Outcome::Withdrawn => format!("{id} was withdrawn: the agent gave it up"),
         };

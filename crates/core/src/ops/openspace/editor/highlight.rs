@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use flightdeck_contract::Error;
-use flightdeck_contract::openspace::{HighlightRanges, Highlighted};
+use flightdeck_contract::openspace::{HighlightRanges, Highlighted, Shown};
 use flightdeck_contract::workbench::{Color, HighlightId};
 use flightdeck_workbench::{Content, Open, SetHighlight};
 
-use super::super::ide::through;
+use super::super::ide::{seen, through};
 use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
@@ -33,7 +33,7 @@ async fn highlight(hub: &Arc<Hub>, call: &Call, mut request: HighlightRanges) ->
     let color = request.color.as_deref().map(str::parse::<Color>).transpose();
     let color = color.map_err(|error| Error::invalid("color", error))?.unwrap_or_default();
     request.path = file_meant(hub, &request.path).await?;
-    through(hub, call, ID, &request, async {
+    let mut highlighted: Highlighted = through(hub, call, ID, &request, async {
         let (path, ranges) = (request.path.clone(), request.ranges.clone());
         let read = text_to_show(hub, &path).await?;
         let actor = guest(&call.caller.actor);
@@ -53,7 +53,9 @@ async fn highlight(hub: &Arc<Hub>, call: &Call, mut request: HighlightRanges) ->
             return Err(error);
         }
         load_document(hub, &path, read).await?;
-        Ok(Highlighted { highlight_id: id.to_string() })
+        Ok(Highlighted { highlight_id: id.to_string(), seen: Shown::default() })
     })
-    .await
+    .await?;
+    highlighted.seen = seen(hub);
+    Ok(highlighted)
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use flightdeck_contract::Error;
-use flightdeck_contract::openspace::{EditorOpened, OpenEditor};
+use flightdeck_contract::openspace::{EditorOpened, OpenEditor, Shown};
 use flightdeck_workbench::OpenEditor as Open;
 
-use super::super::ide::through;
+use super::super::ide::{seen, through};
 use crate::call::Call;
 use crate::convert::guest;
 use crate::hub::Hub;
@@ -30,7 +30,7 @@ async fn open(hub: &Arc<Hub>, call: &Call, mut request: OpenEditor) -> Result<Ed
         return Err(Error::invalid("line", "lines and columns count from 1"));
     }
     request.path = file_meant(hub, &request.path).await?;
-    through(hub, call, ID, &request, async {
+    let mut opened: EditorOpened = through(hub, call, ID, &request, async {
         let OpenEditor { path, line, column, highlight } = request.clone();
         // What can't be read is not opened at all.
         let read = text_to_show(hub, &path).await?;
@@ -41,7 +41,20 @@ async fn open(hub: &Arc<Hub>, call: &Call, mut request: OpenEditor) -> Result<Ed
             editor_id: Some(opened.editor.to_string()),
             pane_id: Some(opened.pane.to_string()),
             highlight_id: opened.highlight.map(|id| id.to_string()),
+            last_line: line.and_then(|line| behind_the_end(hub, &path, line)),
+            seen: Shown::default(),
         })
     })
-    .await
+    .await?;
+    opened.seen = seen(hub);
+    Ok(opened)
+}
+
+/// The last line, when that is before the one that was asked for.
+fn behind_the_end(hub: &Hub, path: &str, line: u32) -> Option<u32> {
+    let text = hub.workbench().look(|state| state.text(path)).ok()?.text;
+    let last = u32::try_from(text.lines().count().max(1)).ok()?;
+    // Behind the last newline there is an empty line, in which a cursor can be.
+    let reachable = last + u32::from(text.ends_with('\n'));
+    (line > reachable).then_some(last)
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::openspace::{OpenPane, PaneOpened, PaneType};
+use flightdeck_contract::openspace::{OpenPane, PaneOpened, PaneType, Shown};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_workbench::{Content, Open};
 
-use super::super::ide::through;
+use super::super::ide::{seen, through};
 use crate::agents::visible::{is_visible, not_found};
 use crate::call::Call;
 use crate::convert::guest;
@@ -33,7 +33,7 @@ pub(super) fn command() -> Command {
 async fn open(hub: &Arc<Hub>, call: &Call, mut request: OpenPane) -> Result<PaneOpened, Error> {
     let content = content(hub, call, &request).await?;
     request.content_id = content.id();
-    through(hub, call, ID, &request, async {
+    let mut opened: PaneOpened = through(hub, call, ID, &request, async {
         let path = content.path().map(str::to_owned);
         // What can't be read is not opened at all.
         let read = match &path {
@@ -47,9 +47,11 @@ async fn open(hub: &Arc<Hub>, call: &Call, mut request: OpenPane) -> Result<Pane
         if let Some(path) = path {
             load_document(hub, &path, read).await?;
         }
-        Ok(PaneOpened { pane_id: opened.pane.to_string() })
+        Ok(PaneOpened { pane_id: opened.pane.to_string(), seen: Shown::default() })
     })
-    .await
+    .await?;
+    opened.seen = seen(hub);
+    Ok(opened)
 }
 
 async fn content(hub: &Arc<Hub>, call: &Call, request: &OpenPane) -> Result<Content, Error> {
