@@ -49,27 +49,26 @@ impl Charsets {
     }
 
     /// G0 is in use.
-    pub(super) fn is_unshifted(&self) -> bool {
+    pub(super) fn is_unshifted(self) -> bool {
         self.shift == Shift::G0
     }
 
     /// G0 is ASCII.
-    pub(super) fn begins_with_ascii(&self) -> bool {
+    pub(super) fn begins_with_ascii(self) -> bool {
         self.designated[0] == Charset::Ascii
     }
 
     #[inline]
-    pub(super) fn map(&self, c: char) -> char {
+    pub(super) fn map(self, c: char) -> char {
         match self.designated[self.shift as usize] {
-            Charset::Ascii => c,
             Charset::LineDrawing => StandardCharset::SpecialCharacterAndLineDrawing.map(c),
             Charset::British if c == '#' => '£',
-            Charset::British => c,
+            Charset::Ascii | Charset::British => c,
         }
     }
 
     /// The sequences that bring a new terminal here.
-    pub(super) fn sequences(&self) -> Vec<u8> {
+    pub(super) fn sequences(self) -> Vec<u8> {
         let mut out = Vec::new();
         for (slot, charset) in SLOTS.iter().zip(self.designated) {
             match charset {
@@ -88,7 +87,7 @@ impl Charsets {
     }
 
     /// The sequences that bring a terminal from here back to how it was new.
-    pub(super) fn undo(&self) -> &'static [u8] {
-        if *self == Self::default() { b"" } else { b"\x0f\x1b(B\x1b)B\x1b*B\x1b+B" }
+    pub(super) fn undo(self) -> &'static [u8] {
+        if self == Self::default() { b"" } else { b"\x0f\x1b(B\x1b)B\x1b*B\x1b+B" }
     }
 }

@@ -27,9 +27,9 @@ impl Terminal {
         self.charsets = charsets;
         let mode = NamedPrivateMode::Origin.into();
         if origin {
-            self.term.set_private_mode(mode)
+            self.term.set_private_mode(mode);
         } else {
-            self.term.unset_private_mode(mode)
+            self.term.unset_private_mode(mode);
         }
         self.term.grid_mut().cursor = cursor;
         self.keep_cursor_in_region();
