@@ -3,11 +3,12 @@
 
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::TermMode;
-use alacritty_terminal::vte::ansi::{
-    CharsetIndex, ClearMode, CursorShape, CursorStyle, Handler, LineClearMode, StandardCharset, TabulationClearMode,
-};
+use alacritty_terminal::term::cell::Flags;
+use alacritty_terminal::vte::ansi::{ClearMode, CursorShape, CursorStyle, Handler, LineClearMode, NamedPrivateMode};
 use alacritty_terminal::vte::{Params, Perform};
+use unicode_width::UnicodeWidthChar;
 
+use super::charsets::Shift;
 use super::engine::{Region, Terminal};
 use super::osc;
 use super::sgr;
@@ -29,6 +30,7 @@ impl Perform for Terminal {
             (cursor.point.column, cursor.input_needs_wrap)
         };
         let before = place(self);
+        let c = self.charsets.map(c);
         self.term.input(c);
         // What did not move the cursor is a mark on the character before: nothing to repeat, and to be bounded.
         let moved = place(self) != before;
@@ -48,11 +50,11 @@ impl Perform for Terminal {
             b'\r' => self.term.carriage_return(),
             b'\n' | 0x0b | 0x0c => self.line_feed(),
             // Unlike the engine's tab, xterm's neither wraps nor writes into the cell.
-            b'\t' => self.term.move_forward_tabs(1),
+            b'\t' => self.tab(1, Tabs::after),
             0x08 => self.term.backspace(),
             0x07 => self.bells += 1,
-            0x0e => self.shift(CharsetIndex::G1),
-            0x0f => self.shift(CharsetIndex::G0),
+            0x0e => self.charsets.shift(Shift::G1),
+            0x0f => self.charsets.shift(Shift::G0),
             _ => {}
         }
     }
@@ -85,28 +87,27 @@ impl Perform for Terminal {
         let second = values.next().unwrap_or(0);
         let count = usize::from(first.max(1));
         match (action, intermediates) {
-            ('@', []) => self.mending(|terminal| terminal.term.insert_blank(count)),
+            ('@', []) => self.edit_row(|terminal| terminal.term.insert_blank(count)),
             ('A', []) => self.move_up(count, KeepColumn),
-            ('B' | 'e', []) => self.move_down(count, KeepColumn),
-            ('b', []) => {
-                self.last_print = last_print;
-                self.repeat(count);
-            }
+            ('B', []) => self.move_down(count, KeepColumn),
+            ('b', []) => self.repeat(last_print, count),
             ('C' | 'a', []) => self.term.move_forward(count),
             ('D', []) => self.term.move_backward(count),
             ('d', []) => self.term.goto_line(count as i32 - 1),
+            ('e', []) => self.move_to(self.row() + count as i32, self.term.grid().cursor.point.column.0),
             ('E', []) => self.move_down(count, ToFirstColumn),
             ('F', []) => self.move_up(count, ToFirstColumn),
-            ('G' | '`', []) => self.move_to(self.term.grid().cursor.point.line.0, count - 1),
+            ('G' | '`', []) => self.move_to(self.row(), count - 1),
             ('g', []) => self.clear_tabs(first),
             ('H' | 'f', []) => self.term.goto(count as i32 - 1, usize::from(second.max(1)) - 1),
-            ('I', []) => self.term.move_forward_tabs(first.max(1).min(self.cols() as u16)),
-            ('J', []) => self.erase_display(first),
-            ('K', []) => self.mending(|terminal| terminal.erase_line(first)),
+            ('I', []) => self.tab(count, Tabs::after),
+            // The selective forms spare what DECSCA protects, and nothing is protected here.
+            ('J', [] | [b'?']) => self.erase_display(first),
+            ('K', [] | [b'?']) => self.erase_line(first),
             ('L', []) => self.edit_lines(|terminal| terminal.term.insert_blank_lines(count)),
             ('M', []) => self.edit_lines(|terminal| terminal.term.delete_lines(count)),
             ('m', []) => sgr::apply(&mut self.term, params),
-            ('P', []) => self.mending(|terminal| {
+            ('P', []) => self.edit_row(|terminal| {
                 // The engine clears cells left of the cursor when told to delete more than there are.
                 let left = terminal.cols() - terminal.term.grid().cursor.point.column.0;
                 terminal.term.delete_chars(count.min(left));
@@ -115,17 +116,19 @@ impl Perform for Terminal {
             ('q', [b' ']) => self.set_cursor_style(first),
             ('r', []) => self.set_region(count, usize::from(second)),
             ('S', []) => self.term.scroll_up(count),
-            ('s', []) => self.term.save_cursor_position(),
+            // With parameters these would be others, for terminals with margins at the sides.
+            ('s', []) if (first, second) == (0, 0) => self.save_cursor(),
             ('T', []) => self.term.scroll_down(count),
-            ('u', []) => self.restore_cursor(),
+            ('u', []) if (first, second) == (0, 0) => self.restore_cursor(),
             ('u', [b'=']) => self.keyboard().set(first, second),
             ('u', [b'>']) => self.keyboard().push(first),
             ('u', [b'<']) => self.keyboard().pop(first.max(1)),
-            ('W', [b'?']) if first == 5 => self.usual_tabs(),
-            ('X', []) => self.mending(|terminal| terminal.term.erase_chars(count)),
+            // DECST8C: back to a stop every eight columns.
+            ('W', [b'?']) if first == 5 => self.tabs = Tabs::new(self.cols()),
+            ('X', []) => self.edit_row(|terminal| terminal.term.erase_chars(count)),
             ('Z', []) => {
                 self.term.grid_mut().cursor.input_needs_wrap = false;
-                self.term.move_backward_tabs(first.max(1).min(self.cols() as u16));
+                self.tab(count, Tabs::before);
             }
             ('h' | 'l', []) => {
                 for param in params {
@@ -146,27 +149,26 @@ impl Perform for Terminal {
     fn esc_dispatch(&mut self, intermediates: &[u8], _ignore: bool, byte: u8) {
         self.last_print = None;
         match (byte, intermediates) {
-            (b'B' | b'0', [slot]) => self.designate(*slot, byte),
             (b'D', []) => self.index(),
             (b'E', []) => {
                 self.index();
                 self.term.carriage_return();
             }
-            (b'H', []) => {
-                self.tabs.set(self.term.grid().cursor.point.column.0);
-                self.term.set_horizontal_tabstop();
-            }
+            (b'H', []) => self.tabs.set(self.term.grid().cursor.point.column.0),
             (b'M', []) => {
                 self.term.grid_mut().cursor.input_needs_wrap = false;
                 self.term.reverse_index();
             }
             (b'Z', []) => self.answer_csi('c', &[], 0),
             (b'c', []) => self.reset(),
-            (b'7', []) => self.term.save_cursor_position(),
+            (b'7', []) => self.save_cursor(),
             (b'8', []) => self.restore_cursor(),
-            (b'8', [b'#']) => self.term.decaln(),
+            (b'8', [b'#']) => self.align(),
+            (b'n', []) => self.charsets.shift(Shift::G2),
+            (b'o', []) => self.charsets.shift(Shift::G3),
             (b'=', []) => self.term.set_keypad_application_mode(),
             (b'>', []) => self.term.unset_keypad_application_mode(),
+            (set, [slot]) => self.charsets.designate(*slot, set),
             _ => {}
         }
     }
@@ -193,32 +195,38 @@ impl Terminal {
         self.term.linefeed();
     }
 
-    fn repeat(&mut self, count: usize) {
-        let Some(c) = self.last_print else { return };
-        // A screenful is all that can be seen of it.
-        for _ in 0..count.min(self.rows() * self.cols()) {
+    /// REP, which as on xterm repeats a character that came right before it, once.
+    fn repeat(&mut self, last_print: Option<char>, count: usize) {
+        let Some(c) = last_print else { return };
+        // When the screen is full of it, another row of it changes nothing.
+        let row = self.cols() / c.width().unwrap_or(1).max(1);
+        let screenful = (self.rows() + 1) * row;
+        let count = if count > screenful { screenful + (count - screenful) % row } else { count };
+        for _ in 0..count {
             self.print(c);
+        }
+        self.last_print = None;
+    }
+
+    /// Tabs forward or back, as far as there are columns.
+    fn tab(&mut self, count: usize, stop: fn(&Tabs, usize) -> usize) {
+        let col = &mut self.term.grid_mut().cursor.point.column.0;
+        for _ in 0..count.min(self.size.cols().into()) {
+            *col = stop(&self.tabs, *col);
         }
     }
 
-    fn shift(&mut self, charset: CharsetIndex) {
-        self.charset = charset;
-        self.term.set_active_charset(charset);
+    /// DECALN: fills the screen, with margins, origin mode and attributes as new.
+    fn align(&mut self) {
+        self.term.unset_private_mode(NamedPrivateMode::Origin.into());
+        self.term.grid_mut().cursor.template.flags = Flags::empty();
+        self.set_region(1, 0);
+        self.term.goto(0, 0);
+        self.term.decaln();
     }
 
-    fn designate(&mut self, slot: u8, charset: u8) {
-        let slot = match slot {
-            b'(' => CharsetIndex::G0,
-            b')' => CharsetIndex::G1,
-            b'*' => CharsetIndex::G2,
-            b'+' => CharsetIndex::G3,
-            _ => return,
-        };
-        let charset = match charset {
-            b'0' => StandardCharset::SpecialCharacterAndLineDrawing,
-            _ => StandardCharset::Ascii,
-        };
-        self.term.configure_charset(slot, charset);
+    fn row(&self) -> i32 {
+        self.term.grid().cursor.point.line.0
     }
 
     /// Moves to a row of the screen. The engine takes rows relative to the region in origin mode, even from where
@@ -243,7 +251,7 @@ impl Terminal {
         self.move_to((row + count).min(stop) as i32, column(sideways, point.column));
     }
 
-    fn set_region(&mut self, top: usize, bottom: usize) {
+    pub(super) fn set_region(&mut self, top: usize, bottom: usize) {
         let rows = self.rows();
         let bottom = if bottom == 0 { rows } else { bottom.min(rows) };
         if top < bottom {
@@ -252,24 +260,26 @@ impl Terminal {
         }
     }
 
-    fn restore_cursor(&mut self) {
-        self.term.restore_cursor_position();
-        self.keep_cursor_in_region();
-    }
-
-    /// Runs an operation that may cut a wide character of the cursor's row in two.
-    fn mending(&mut self, operation: impl FnOnce(&mut Self)) {
+    /// Runs an operation on the cursor's row that may cut a wide character of it in two. As on xterm, a pending wrap is
+    /// forgotten by it.
+    fn edit_row(&mut self, operation: impl FnOnce(&mut Self)) {
+        self.term.grid_mut().cursor.input_needs_wrap = false;
         operation(self);
         self.mend_cursor_row();
     }
 
     fn erase_line(&mut self, mode: u16) {
-        self.term.clear_line(match mode {
+        let mode = match mode {
             0 => LineClearMode::Right,
             1 => LineClearMode::Left,
             2 => LineClearMode::All,
             _ => return,
-        });
+        };
+        self.edit_row(|terminal| terminal.term.clear_line(mode));
+    }
+
+    pub(super) fn erase_all(&mut self) {
+        self.edit_row(|terminal| terminal.term.clear_screen(ClearMode::All));
     }
 
     fn erase_display(&mut self, mode: u16) {
@@ -286,13 +296,12 @@ impl Terminal {
             // There is no history here to clear.
             _ => return,
         };
-        self.term.clear_screen(mode);
-        self.mend_cursor_row();
+        self.edit_row(|terminal| terminal.term.clear_screen(mode));
     }
 
     /// Inserting and deleting lines takes the cursor to the first column, inside the region alone.
     fn edit_lines(&mut self, operation: impl FnOnce(&mut Self)) {
-        let row = self.term.grid().cursor.point.line.0 as usize;
+        let row = self.row() as usize;
         if (self.region.top..self.region.bottom).contains(&row) {
             operation(self);
             self.term.carriage_return();
@@ -301,28 +310,10 @@ impl Terminal {
 
     fn clear_tabs(&mut self, mode: u16) {
         match mode {
-            0 => {
-                self.tabs.clear(self.term.grid().cursor.point.column.0);
-                self.term.clear_tabs(TabulationClearMode::Current);
-            }
-            3 => {
-                self.tabs.clear_all();
-                self.term.clear_tabs(TabulationClearMode::All);
-            }
+            0 => self.tabs.clear(self.term.grid().cursor.point.column.0),
+            3 => self.tabs.clear_all(),
             _ => {}
         }
-    }
-
-    /// DECST8C: back to a stop every eight columns.
-    fn usual_tabs(&mut self) {
-        self.tabs = Tabs::new(self.cols());
-        self.term.clear_tabs(TabulationClearMode::All);
-        let col = self.term.grid().cursor.point.column;
-        for stop in (0..self.cols()).step_by(8) {
-            self.term.grid_mut().cursor.point.column = Column(stop);
-            self.term.set_horizontal_tabstop();
-        }
-        self.term.grid_mut().cursor.point.column = col;
     }
 
     fn set_cursor_style(&mut self, style: u16) {

@@ -4,16 +4,18 @@
 use std::mem;
 
 use alacritty_terminal::event::VoidListener;
-use alacritty_terminal::grid::{Dimensions, Grid, Row};
+use alacritty_terminal::grid::{Cursor, Dimensions, Grid, Row};
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::cell::{Cell, Flags};
 use alacritty_terminal::term::{Config, Term, TermMode};
-use alacritty_terminal::vte::ansi::{CharsetIndex, Handler, Rgb};
+use alacritty_terminal::vte::ansi::{Handler, Rgb};
 use flightdeck_keeper::Size;
 
+use super::charsets::Charsets;
 use super::device_control::DeviceControl;
 use super::keyboard::Keyboard;
 use super::reply::Replies;
+use super::saved::Saved;
 use super::stream::Stream;
 use super::tabs::Tabs;
 use super::title::Title;
@@ -65,7 +67,9 @@ pub(super) struct Terminal {
     /// The primary screen while the alternate one shows. `Term` could hold it but would not show it.
     pub(super) parked: Option<Box<Grid<Cell>>>,
     pub(super) region: Region,
-    pub(super) charset: CharsetIndex,
+    pub(super) charsets: Charsets,
+    /// Of the primary and of the alternate screen.
+    pub(super) saved: [Saved; 2],
     pub(super) tabs: Tabs,
     pub(super) title: Title,
     /// Of the primary and of the alternate screen.
@@ -74,7 +78,7 @@ pub(super) struct Terminal {
     pub(super) bells: u64,
     /// Between the marks of a synchronized update.
     pub(super) sync: bool,
-    /// What REP repeats: the character printed last, if nothing else came since.
+    /// What REP repeats: the character printed last, as it shows, if nothing else came since.
     pub(super) last_print: Option<char>,
     pub(super) device_control: DeviceControl,
     pub(super) size: Size,
@@ -88,7 +92,8 @@ impl Terminal {
             term: Term::new(config, &dimensions, VoidListener),
             parked: None,
             region: Region { top: 0, bottom: dimensions.rows },
-            charset: CharsetIndex::G0,
+            charsets: Charsets::default(),
+            saved: Default::default(),
             tabs: Tabs::new(dimensions.cols),
             title: Title::default(),
             keyboards: [Keyboard::default(), Keyboard::default()],
@@ -123,6 +128,11 @@ impl Terminal {
         self.parked.is_some()
     }
 
+    /// Which screen shows: 0 the primary, 1 the alternate one.
+    pub(super) fn shown(&self) -> usize {
+        usize::from(self.in_alt())
+    }
+
     pub(super) fn keyboard(&mut self) -> &mut Keyboard {
         &mut self.keyboards[usize::from(self.parked.is_some())]
     }
@@ -141,24 +151,28 @@ impl Terminal {
         }
         self.size = size;
         let area = Area::from(size);
+        let shown = self.shown();
+        self.term.grid_mut().saved_cursor = mem::take(&mut self.saved[shown].cursor);
         self.term.resize(area);
         if let Some(primary) = &mut self.parked {
             primary.resize(true, area.rows, area.cols);
             // A grid that grew has a thousand spare rows; a copy has none.
             **primary = primary.as_ref().clone();
             mend_after_resize(primary);
-            // Entering the alternate screen saved this cursor; it moves with its text.
-            primary.saved_cursor = primary.cursor.clone();
+            self.saved[0].cursor = primary.cursor.clone();
+        } else {
+            keep_within(&mut self.saved[1].cursor, area);
         }
         *self.term.grid_mut() = self.term.grid().clone();
         mend_after_resize(self.term.grid_mut());
+        self.saved[shown].cursor = mem::take(&mut self.term.grid_mut().saved_cursor);
         self.drop_spare_grid();
         self.region = Region { top: 0, bottom: area.rows };
         self.tabs.resize(area.cols);
         self.last_print = None;
     }
 
-    /// Shows an empty alternate screen; the primary one waits behind it with its cursor saved.
+    /// Shows an empty alternate screen. The cursor stays where it is, as it does on the way back.
     pub(super) fn enter_alt(&mut self) {
         if self.parked.is_some() {
             return;
@@ -167,18 +181,19 @@ impl Terminal {
         alternate.cursor = self.term.grid().cursor.clone();
         alternate.reset_region(..);
         let mut primary = mem::replace(self.term.grid_mut(), spare_grid());
-        primary.saved_cursor = primary.cursor.clone();
+        // Of the cursors on the screen behind only the saved one is left: it moves with the text when that is resized.
+        primary.cursor = self.saved[0].cursor.clone();
         self.term.swap_alt();
         *self.term.grid_mut() = alternate;
         self.parked = Some(Box::new(primary));
     }
 
     pub(super) fn leave_alt(&mut self) {
-        let Some(primary) = self.parked.take() else { return };
+        let Some(mut primary) = self.parked.take() else { return };
+        primary.cursor = self.term.grid().cursor.clone();
         *self.term.grid_mut() = spare_grid();
         self.term.swap_alt();
         *self.term.grid_mut() = *primary;
-        self.keep_cursor_in_region();
     }
 
     /// RIS.
@@ -189,7 +204,8 @@ impl Terminal {
             self.set_color(index, None);
         }
         self.region = Region { top: 0, bottom: self.rows() };
-        self.charset = CharsetIndex::G0;
+        self.charsets = Charsets::default();
+        self.saved = Default::default();
         self.tabs = Tabs::new(self.cols());
         self.title = Title::default();
         self.keyboards = [Keyboard::default(), Keyboard::default()];
@@ -229,13 +245,23 @@ fn spare_grid() -> Grid<Cell> {
 /// Columns that went may have split wide characters, and columns that came may have left a pending wrap behind in the
 /// middle of a row.
 fn mend_after_resize(grid: &mut Grid<Cell>) {
-    let last = grid.last_column();
-    for cursor in [&mut grid.cursor, &mut grid.saved_cursor] {
-        cursor.input_needs_wrap &= cursor.point.column == last;
-    }
+    let area = Area { rows: grid.screen_lines(), cols: grid.columns() };
+    keep_within(&mut grid.cursor, area);
+    keep_within(&mut grid.saved_cursor, area);
     for line in 0..grid.screen_lines() {
-        mend_wide(&mut grid[Line(line as i32)]);
+        let row = &mut grid[Line(line as i32)];
+        // A row clears only the cells that were written to since it was cleared last, and takes the others to be all
+        // alike. With new columns they are not: asking for all of them to write to makes it clear all.
+        let _ = &mut row[..];
+        mend_wide(row);
     }
+}
+
+fn keep_within(cursor: &mut Cursor<Cell>, area: Area) {
+    let (last_line, last_column) = (Line(area.rows as i32 - 1), Column(area.cols - 1));
+    cursor.point.line = cursor.point.line.min(last_line);
+    cursor.point.column = cursor.point.column.min(last_column);
+    cursor.input_needs_wrap &= cursor.point.column == last_column;
 }
 
 /// Half a wide character is no character: an orphaned left half becomes a space, an orphaned right half plain. The

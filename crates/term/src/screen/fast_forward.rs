@@ -17,7 +17,6 @@
 
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::TermMode;
-use alacritty_terminal::vte::ansi::{CharsetIndex, StandardCharset};
 use memchr::{memchr_iter, memchr2, memchr3, memrchr_iter};
 
 use super::engine::{Engine, Terminal};
@@ -91,7 +90,7 @@ fn class(sequence: Sequence<'_>) -> Class {
         Sequence::Csi { marker: 0, intermediates: [b' '], end: b'q', .. }
         | Sequence::Csi { marker: b'<' | b'=' | b'>', intermediates: [], end: b'u', .. }
         | Sequence::Csi { marker: b'>', intermediates: [], end: b'm', .. }
-        | Sequence::Esc { intermediates: [b'(' | b')' | b'*' | b'+'], end: b'0' | b'B' }
+        | Sequence::Esc { intermediates: [b'(' | b')' | b'*' | b'+'], end: b'0' | b'A' | b'B' }
         | Sequence::Esc { intermediates: [], end: b'=' | b'>' }
         | Sequence::Osc { .. } => Class::Keep,
         Sequence::Csi { marker: b'?', params, intermediates: [], end: b'h' | b'l' } => {
@@ -150,7 +149,7 @@ impl Run {
         let rows = terminal.rows();
         let cursor = &terminal.grid().cursor;
         // `ESC ( B` comes with every reset that terminfo writes and mostly changes nothing.
-        let mut plain_charset = cursor.charsets[CharsetIndex::G0] == StandardCharset::Ascii;
+        let mut plain_charset = terminal.charsets.begins_with_ascii();
         let mut run = Self::default();
         let mut to_bottom = rows - 1 - cursor.point.line.0 as usize;
         let mut segment = 0;
@@ -243,7 +242,7 @@ fn last_reset(bytes: &[u8]) -> usize {
 
 fn can_skip(terminal: &Terminal) -> bool {
     let region = terminal.region;
-    region.top == 0 && region.bottom == terminal.rows() && terminal.charset == CharsetIndex::G0
+    region.top == 0 && region.bottom == terminal.rows() && terminal.charsets.is_unshifted()
 }
 
 /// How much to execute to get out of a sequence or a character that an earlier chunk began.

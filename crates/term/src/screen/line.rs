@@ -176,6 +176,13 @@ impl Line {
         self.close_at_end();
     }
 
+    /// Moves what is right of the cursor to where it will be when `c` is inserted.
+    pub(super) fn make_room(&mut self, c: char) {
+        if !self.at_end() {
+            self.insert(width(c));
+        }
+    }
+
     fn col_now(&mut self) -> usize {
         self.open();
         self.col

@@ -1,6 +1,7 @@
 //! The screen: bytes of a terminal in, what a person would see out. Pure state, no I/O; everything in it can be
 //! rebuilt from the log, and [`Screen::snapshot_ansi`] makes it start in the middle.
 
+mod charsets;
 mod cursor;
 mod device_control;
 mod dispatch;
@@ -15,6 +16,7 @@ mod plain;
 mod query;
 mod query_filter;
 mod reply;
+mod saved;
 mod sgr;
 mod simple_text;
 mod snapshot;

@@ -1,11 +1,11 @@
 //! Modes: setting them, reporting them, and the view of them that others get. One table serves all three.
 
-use alacritty_terminal::grid::Cursor;
 use alacritty_terminal::term::TermMode;
-use alacritty_terminal::term::cell::Cell;
-use alacritty_terminal::vte::ansi::{Attr, CharsetIndex, Handler, Mode, NamedMode, NamedPrivateMode, StandardCharset};
+use alacritty_terminal::vte::ansi::{Attr, Handler, Mode, NamedMode, NamedPrivateMode};
 
-use super::engine::{Region, Terminal};
+use super::charsets::Charsets;
+use super::engine::Terminal;
+use super::saved::Saved;
 
 /// What a front end and an agent need to know about the modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl Terminal {
             insert: self.has(TermMode::INSERT),
             newline: self.has(TermMode::LINE_FEED_NEW_LINE),
             alternate_scroll: self.has(TermMode::ALTERNATE_SCROLL),
-            keyboard: self.keyboards[usize::from(self.in_alt())].flags(),
+            keyboard: self.keyboards[self.shown()].flags(),
         }
     }
 
@@ -124,12 +124,24 @@ impl Terminal {
             (BLINK, true) => self.term.set_private_mode(NamedPrivateMode::BlinkingCursor.into()),
             (BLINK, false) => self.term.unset_private_mode(NamedPrivateMode::BlinkingCursor.into()),
             // The older ways to the alternate screen; programs save the cursor themselves around them.
-            (47 | 1047 | 1049, true) => self.enter_alt(),
-            (47 | 1047 | 1049, false) => self.leave_alt(),
-            (SAVE_CURSOR, true) => self.term.save_cursor_position(),
-            (SAVE_CURSOR, false) => {
-                self.term.restore_cursor_position();
-                self.keep_cursor_in_region();
+            (47 | 1047, true) => self.enter_alt(),
+            (47 | 1047, false) => self.leave_alt(),
+            (1049, true) => {
+                self.save_cursor();
+                self.enter_alt();
+                self.erase_all();
+            }
+            (1049, false) => {
+                self.leave_alt();
+                self.restore_cursor();
+            }
+            (SAVE_CURSOR, true) => self.save_cursor(),
+            (SAVE_CURSOR, false) => self.restore_cursor(),
+            // There is one mouse: whatever it was set to report, each of these turns it off.
+            (9 | 1000..=1003, false) => {
+                for (_, mode, _) in PRIVATE.iter().filter(|(.., flag)| TermMode::MOUSE_MODE.contains(*flag)) {
+                    self.term.unset_private_mode((*mode).into());
+                }
             }
             (SYNC, _) => self.sync = on,
             _ => {
@@ -169,16 +181,12 @@ impl Terminal {
         self.term.unset_private_mode(NamedPrivateMode::Origin.into());
         self.term.unset_keypad_application_mode();
         self.term.terminal_attribute(Attr::Reset);
-        for slot in [CharsetIndex::G0, CharsetIndex::G1, CharsetIndex::G2, CharsetIndex::G3] {
-            self.term.configure_charset(slot, StandardCharset::Ascii);
-        }
-        self.charset = CharsetIndex::G0;
-        self.term.set_active_charset(CharsetIndex::G0);
-        self.region = Region { top: 0, bottom: self.rows() };
+        self.charsets = Charsets::default();
         let cursor = self.grid().cursor.clone();
-        self.term.set_scrolling_region(1, None);
+        self.set_region(1, 0);
         self.term.grid_mut().cursor = cursor;
-        self.term.grid_mut().saved_cursor = Cursor::<Cell>::default();
+        let shown = self.shown();
+        self.saved[shown] = Saved::default();
     }
 }
 

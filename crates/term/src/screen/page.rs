@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use alacritty_terminal::vte::{Params, Perform};
 use memchr::{memchr, memchr_iter, memrchr_iter};
 
+use super::charsets::{Charsets, Shift};
 use super::line::Line;
 use super::simple_text::{append_simple, is_simple, simple_lines};
 
@@ -23,13 +24,24 @@ pub(super) struct Page {
     row: usize,
     /// How many lines are in `done`, to keep a saved cursor on its line.
     gone: u64,
-    saved: Option<(u64, usize)>,
+    saved: Option<Saved>,
     /// The cursor was saved and neither restored nor moved on since.
     saving: bool,
     /// A carriage return came on a line that is too long to be changed.
     folding: bool,
     hidden: Hidden,
+    charsets: Charsets,
+    /// What is printed pushes the rest of its line to the right.
+    inserting: bool,
     last: Option<char>,
+}
+
+/// A saved cursor, by its line since the beginning.
+#[derive(Clone, Copy, Debug)]
+struct Saved {
+    line: u64,
+    col: usize,
+    charsets: Charsets,
 }
 
 /// Why what is printed does not belong into the text.
@@ -53,6 +65,8 @@ impl Default for Page {
             saving: false,
             folding: false,
             hidden: Hidden::No,
+            charsets: Charsets::default(),
+            inserting: false,
             last: None,
         }
     }
@@ -92,9 +106,10 @@ impl Page {
         true
     }
 
-    /// The cursor is at the end of everything.
+    /// The cursor is at the end of everything, and characters are what they say.
     fn is_appending(&self) -> bool {
-        self.visible() && self.row + 1 == self.lines.len() && self.lines[self.row].at_end()
+        let plain = self.charsets.is_unshifted() && self.charsets.begins_with_ascii();
+        plain && self.visible() && self.row + 1 == self.lines.len() && self.lines[self.row].at_end()
     }
 
     /// Takes lines that will be final because so many follow them, in one piece.
@@ -207,7 +222,7 @@ impl Page {
 
     fn save(&mut self) {
         let col = self.line().column();
-        self.saved = Some((self.gone + self.row as u64, col));
+        self.saved = Some(Saved { line: self.gone + self.row as u64, col, charsets: self.charsets });
         self.saving = true;
     }
 
@@ -216,7 +231,8 @@ impl Page {
             self.hidden = Hidden::No;
         }
         self.saving = false;
-        let Some((line, col)) = self.saved else { return };
+        let Some(Saved { line, col, charsets }) = self.saved else { return };
+        self.charsets = charsets;
         self.line().leave();
         self.row = usize::try_from(line.saturating_sub(self.gone)).unwrap_or(0).min(self.lines.len() - 1);
         self.line().go_to(col);
@@ -234,6 +250,12 @@ impl Page {
             }
             _ => {}
         }
+    }
+
+    /// What a reset does to how characters are written.
+    fn soft_reset(&mut self) {
+        self.charsets = Charsets::default();
+        self.inserting = false;
     }
 
     fn set_modes(&mut self, params: &Params, on: bool) {
@@ -254,7 +276,11 @@ impl Perform for Page {
             self.execute(c as u8);
         } else if self.visible() && c != '\u{7f}' {
             self.unfold();
-            self.line().print(c);
+            let (shown, inserting) = (self.charsets.map(c), self.inserting);
+            if inserting {
+                self.line().make_room(shown);
+            }
+            self.line().print(shown);
             self.last = Some(c);
         }
     }
@@ -280,6 +306,8 @@ impl Perform for Page {
                 let col = self.line().column();
                 self.line().go_to(col.saturating_sub(1));
             }
+            0x0e => self.charsets.shift(Shift::G1),
+            0x0f => self.charsets.shift(Shift::G0),
             // A stray byte of some other encoding, or a control character that nothing here obeys: shown, not lost.
             0x80..=0x9f => self.print(char::REPLACEMENT_CHARACTER),
             _ => {}
@@ -293,8 +321,10 @@ impl Perform for Page {
         let mut values = params.iter().map(|param| param.first().copied().unwrap_or(0));
         let first = values.next().unwrap_or(0);
         let second = values.next().unwrap_or(0);
-        if let ('h' | 'l', [b'?']) = (action, intermediates) {
-            self.set_modes(params, action == 'h');
+        match (action, intermediates) {
+            ('h' | 'l', [b'?']) => self.set_modes(params, action == 'h'),
+            ('p', [b'!']) => self.soft_reset(),
+            _ => {}
         }
         if intermediates.is_empty() && self.hidden == Hidden::Aside && action == 'u' {
             self.restore();
@@ -330,9 +360,10 @@ impl Perform for Page {
             '@' => self.line().insert(count),
             'b' => {
                 if let Some(c) = self.last {
-                    (0..count.min(LINE_LIMIT)).for_each(|_| self.line().print(c));
+                    (0..count.min(LINE_LIMIT)).for_each(|_| self.print(c));
                 }
             }
+            'h' | 'l' if params.iter().any(|param| param[0] == 4) => self.inserting = action == 'h',
             's' => self.save(),
             'u' => self.restore(),
             _ => {}
@@ -342,11 +373,17 @@ impl Perform for Page {
     fn esc_dispatch(&mut self, intermediates: &[u8], _ignore: bool, byte: u8) {
         match (byte, intermediates) {
             (b'8', []) if self.hidden != Hidden::Alternate => self.restore(),
-            (b'c', []) => self.hidden = Hidden::No,
+            (b'c', []) => {
+                self.hidden = Hidden::No;
+                self.soft_reset();
+            }
             _ if !self.visible() => {}
             (b'7', []) => self.save(),
             (b'D' | b'E', []) => self.new_line(),
             (b'M', []) => self.move_rows(-1),
+            (b'n', []) => self.charsets.shift(Shift::G2),
+            (b'o', []) => self.charsets.shift(Shift::G3),
+            (set, [slot]) => self.charsets.designate(*slot, set),
             _ => {}
         }
     }

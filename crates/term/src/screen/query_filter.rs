@@ -11,25 +11,27 @@ const LIMIT: usize = 4096;
 
 /// Passes everything but questions, byte by byte the same. Keeps its place between chunks.
 #[derive(Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "four facts about the stream that do not depend on each other")]
 pub struct QueryFilter {
     place: Place,
     /// The sequence that is being read, held back until it is known.
     held: Vec<u8>,
+    /// Questions among its bytes that were taken out of it already.
+    inside: usize,
     /// A sequence too long to be held: its rest passes.
     passing: bool,
-    /// The last sequence was taken out; its terminator has to go as well.
+    /// The sequence before is done with; its terminator, should it come, has to go.
     drop_terminator: bool,
-    /// What passed last was cut short by the sequence that is being read.
-    cut: bool,
-    /// Something was taken out right here.
-    gap: bool,
+    /// How many bytes did not pass since the last that did.
+    gap: usize,
+    /// There is a question among them, which kept apart what is around it.
+    apart: bool,
 }
 
 impl QueryFilter {
-    /// How many bytes are held back now.
+    /// How many bytes of the stream are held back now, or were taken out last. A new filter that begins this far back
+    /// goes on where this one stands.
     pub fn held(&self) -> usize {
-        self.held.len()
+        self.gap + self.reading()
     }
 
     /// Appends to `out` what of `bytes` may pass. A sequence whose end has not come yet is held back.
@@ -48,15 +50,15 @@ impl QueryFilter {
                     return;
                 }
                 if bytes[at] == ENQ {
-                    self.gap = true;
+                    self.leave_out(1);
                     at += 1;
                     continue;
                 }
                 if let Token::Whole(sequence, len) = token(&bytes[at..]) {
                     if asks(sequence) {
-                        self.gap = true;
+                        self.leave_out(len);
                     } else {
-                        self.part_from_repeat(sequence, out);
+                        self.fill_gap(repeats(sequence), out);
                         out.extend_from_slice(&bytes[at..at + len]);
                     }
                     at += len;
@@ -72,12 +74,26 @@ impl QueryFilter {
     fn take(&mut self, byte: u8, out: &mut Vec<u8>) {
         let before = self.place;
         self.place = before.next(byte);
+        if byte == ESC && before == Place::Text && !self.passing {
+            // The next byte tells whether this is its terminator.
+            self.held.push(byte);
+            return;
+        }
+        if byte != b'\\' && matches!(self.held.as_slice(), [_, .., ESC]) {
+            // It was not, and nothing comes of a text without one.
+            self.gap += self.reading() - 1;
+            self.inside = 0;
+            let held = std::mem::replace(&mut self.held, vec![ESC]);
+            let head = held.iter().take_while(|&&byte| byte < 0x20).count();
+            self.execute(&held[..head], out);
+        }
         if byte == ESC && before != Place::Ground {
             // The sequence before ends here, by its terminator's ESC or because it is cut short.
             self.settle(before, out);
         }
-        if byte == ENQ && matches!(before, Place::Escape | Place::EscapeIntermediate | Place::Csi) {
+        if byte == ENQ && is_command(before) {
             // Terminals execute controls inside a sequence: this one asks, others stay.
+            self.inside += usize::from(!self.passing);
             return;
         }
         if self.passing {
@@ -86,6 +102,8 @@ impl QueryFilter {
             self.held.push(byte);
             if self.held.len() >= LIMIT {
                 out.append(&mut self.held);
+                self.inside = 0;
+                self.fill_gap(false, out);
                 self.passing = true;
             }
         }
@@ -94,45 +112,79 @@ impl QueryFilter {
         }
     }
 
+    /// How many bytes the sequence has that is being read.
+    fn reading(&self) -> usize {
+        self.held.len() + self.inside
+    }
+
     /// What was taken out may have kept things apart that mean something together: the pieces of a broken character,
     /// a character and its repetition. A NUL keeps them apart as well, and shows nothing.
     fn fill_gap(&mut self, needed: bool, out: &mut Vec<u8>) {
-        if std::mem::take(&mut self.gap) && needed {
+        self.gap = 0;
+        if std::mem::take(&mut self.apart) && needed {
             out.push(0);
         }
     }
 
-    fn part_from_repeat(&mut self, sequence: Sequence<'_>, out: &mut Vec<u8>) {
-        if matches!(sequence, Sequence::Csi { marker: 0, intermediates: [], end: b'b', .. }) {
-            self.fill_gap(true, out);
+    /// Passes the controls inside of what does not pass itself.
+    fn execute(&mut self, command: &[u8], out: &mut Vec<u8>) {
+        let before = out.len();
+        out.extend(command.iter().filter(|&&byte| byte < 0x20 && byte != ESC));
+        if out.len() > before {
+            self.fill_gap(false, out);
         }
+    }
+
+    /// Takes out a question of `len` bytes.
+    fn leave_out(&mut self, len: usize) {
+        self.gap += len;
+        self.apart = true;
     }
 
     /// The held sequence is complete, or as complete as it will get: decides on it.
     fn settle(&mut self, place: Place, out: &mut Vec<u8>) {
-        let terminator = self.held == b"\x1b\\" && std::mem::take(&mut self.drop_terminator);
-        let asks = !self.passing && is_query(&self.held, place);
-        self.drop_terminator = asks && self.place == Place::Escape;
-        if asks {
-            self.gap = true;
-            if std::mem::take(&mut self.cut) {
-                // The question's ESC also ended the sequence before it; something has to.
-                out.extend_from_slice(b"\x1b\\");
+        let len = self.reading();
+        let held = std::mem::take(&mut self.held);
+        self.inside = 0;
+        let passing = std::mem::take(&mut self.passing);
+        let terminator = std::mem::take(&mut self.drop_terminator) && held == b"\x1b\\";
+        let cut = self.place != Place::Ground;
+        let asks = !passing && is_query(&held, place);
+        if terminator {
+            // Gone with the question that it ended, or passed with what it ended.
+            self.gap += if self.apart { len } else { 0 };
+        } else if asks || cut && !passing && is_command(place) {
+            // A question, or what was cut short. Of that nothing comes; passed, it would need the ESC that follows,
+            // which may be that of a question.
+            if asks {
+                self.leave_out(len);
+                self.drop_terminator = cut;
+            } else {
+                self.gap += len;
             }
-            if matches!(place, Place::Csi | Place::Escape | Place::EscapeIntermediate) {
-                out.extend(self.held.iter().filter(|&&byte| byte < 0x20 && byte != ESC));
+            if is_command(place) {
+                self.execute(&held, out);
             }
-        } else if !terminator {
-            let held = std::mem::take(&mut self.held);
-            if let Token::Whole(sequence, _) = token(&held) {
-                self.part_from_repeat(sequence, out);
-            }
+        } else {
+            let repeats = matches!(token(&held), Token::Whole(sequence, _) if repeats(sequence));
+            self.fill_gap(repeats, out);
             out.extend_from_slice(&held);
-            self.cut = self.place != Place::Ground;
+            if cut {
+                // Its terminator passes with it, for the same reason.
+                out.extend_from_slice(b"\x1b\\");
+                self.drop_terminator = true;
+            }
         }
-        self.held.clear();
-        self.passing = false;
     }
+}
+
+/// In a sequence with controls inside that are executed.
+fn is_command(place: Place) -> bool {
+    matches!(place, Place::Escape | Place::EscapeIntermediate | Place::Csi)
+}
+
+fn repeats(sequence: Sequence<'_>) -> bool {
+    matches!(sequence, Sequence::Csi { marker: 0, intermediates: [], end: b'b', .. })
 }
 
 fn is_query(held: &[u8], place: Place) -> bool {
@@ -146,7 +198,7 @@ fn is_query(held: &[u8], place: Place) -> bool {
         (Place::Osc, [ESC, b']', text @ ..]) => asks(Sequence::Osc { text }),
         (Place::DcsPassthrough, [ESC, b'P', text @ ..]) => asks(Sequence::String { kind: b'P', text }),
         (Place::Text, [ESC, b'_', text @ ..]) => asks(Sequence::String { kind: b'_', text }),
-        (Place::Csi | Place::Escape | Place::EscapeIntermediate, _) => {
+        (place, _) if is_command(place) => {
             matches!(token(&clean), Token::Whole(sequence, _) if asks(sequence))
         }
         _ => false,

@@ -35,8 +35,9 @@ pub(super) fn append_simple(line: &mut Line, text: &[u8]) -> bool {
 fn is_silent(sequence: Sequence<'_>) -> bool {
     match sequence {
         Sequence::Csi { marker: 0, params, intermediates: [], end: b'K' } => first_number(params) == 0,
+        // The character set is ASCII already.
         Sequence::Csi { intermediates: [], end: b'm', .. }
-        | Sequence::Esc { intermediates: [b'(' | b')'], .. }
+        | Sequence::Esc { intermediates: [b'('], end: b'B' }
         | Sequence::Osc { .. } => true,
         _ => false,
     }

@@ -2,18 +2,20 @@
 //! a person's terminal gets at attach and what a checkpoint stores, so they keep to what any xterm understands.
 //!
 //! The order is what makes it work on terminals that differ: saved cursors before the text (each is made on a blank
-//! screen), text before margins and modes (which would change how it is written), the cursor last.
+//! screen, but for that of a primary screen behind the alternate one, which is made on the way there), text before
+//! margins and modes (which would change how it is written), the cursor last.
 
 use std::io::Write;
 
-use alacritty_terminal::grid::{Cursor, Dimensions, Grid, Row};
+use alacritty_terminal::grid::{Dimensions, Grid, Row};
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::TermMode;
 use alacritty_terminal::term::cell::{Cell, Flags};
-use alacritty_terminal::vte::ansi::{CharsetIndex, CursorShape, Rgb, StandardCharset};
+use alacritty_terminal::vte::ansi::{CursorShape, Rgb};
 
 use super::engine::{Engine, Terminal};
 use super::modes;
+use super::saved::Saved;
 use super::sgr;
 use super::styled::{is_spacer, is_wrapped, same_look, used};
 
@@ -27,20 +29,23 @@ pub(super) fn ansi(engine: &Engine) -> Vec<u8> {
     paint.tabs(terminal);
     paint.colors(terminal);
     paint.titles(terminal);
+    let [saved, saved_alternate] = &terminal.saved;
     if let Some(primary) = &terminal.parked {
         paint.screen(primary);
         paint.keyboard(terminal, Shown::Primary);
-        paint.cursor(primary, &primary.cursor);
-        // This saves the primary screen's cursor, as it did the first time.
-        paint.out.extend_from_slice(b"\x1b[?1049h\x1b(B\x1b)B\x1b*B\x1b+B");
+        // Of the ways to the alternate screen this is the one that all terminals know, and it saves the cursor.
+        paint.save(saved, Pending::ByItsCell(primary), b"\x1b[?1049h");
+        paint.saved(saved_alternate);
         paint.screen(terminal.grid());
         paint.keyboard(terminal, Shown::Alternate);
     } else {
-        if terminal.keyboards[1].entries() != [0] {
-            paint.out.extend_from_slice(b"\x1b[?1049h");
+        if terminal.keyboards[1].entries() != [0] || *saved_alternate != Saved::default() {
+            paint.out.extend_from_slice(b"\x1b[H\x1b[?1049h");
+            paint.saved(saved_alternate);
             paint.keyboard(terminal, Shown::Alternate);
             paint.out.extend_from_slice(b"\x1b[?1049l");
         }
+        paint.saved(saved);
         paint.screen(terminal.grid());
         paint.keyboard(terminal, Shown::Primary);
     }
@@ -110,15 +115,39 @@ impl Paint {
         }
     }
 
-    /// One screen's saved cursor and text.
-    fn screen(&mut self, grid: &Grid<Cell>) {
-        let saved = &grid.saved_cursor;
-        if *saved != Cursor::default() {
-            self.place(grid, saved, Pending::ByAnyCharacter);
-            self.charsets(saved);
-            self.look_of(&saved.template);
-            self.out.extend_from_slice(b"\x1b7\x1b(B\x1b)B\x1b*B\x1b+B");
+    /// A screen's saved cursor, while the screen is blank.
+    fn saved(&mut self, saved: &Saved) {
+        if *saved != Saved::default() {
+            self.save(saved, Pending::ByAnyCharacter, b"\x1b7");
         }
+    }
+
+    /// Brings about what was saved, has it saved by `command`, and takes it back.
+    fn save(&mut self, saved: &Saved, pending: Pending<'_>, command: &[u8]) {
+        let Saved { cursor, charsets, origin } = saved;
+        if *origin {
+            self.push(format_args!("\x1b[?{}h", modes::ORIGIN));
+        }
+        let (row, col) = (cursor.point.line.0 + 1, cursor.point.column.0);
+        self.push(format_args!("\x1b[{row};{}H", col + 1));
+        if cursor.input_needs_wrap {
+            match pending {
+                Pending::ByAnyCharacter => self.out.push(b' '),
+                Pending::ByItsCell(grid) => self.print_again(grid, cursor.point.line, col),
+            }
+        }
+        self.out.extend_from_slice(&charsets.sequences());
+        self.look_of(&cursor.template);
+        self.out.extend_from_slice(command);
+        self.out.extend_from_slice(charsets.undo());
+        self.look_of(&Cell::default());
+        if *origin {
+            self.push(format_args!("\x1b[?{}l", modes::ORIGIN));
+        }
+    }
+
+    /// One screen's text.
+    fn screen(&mut self, grid: &Grid<Cell>) {
         self.look_of(&Cell::default());
         self.out.extend_from_slice(b"\x1b[H\x1b[2J");
         let mut continued = false;
@@ -187,36 +216,6 @@ impl Paint {
         self.look = Cell { c: ' ', ..cell.clone() };
     }
 
-    fn charsets(&mut self, cursor: &Cursor<Cell>) {
-        for (slot, mark) in
-            [(CharsetIndex::G0, b'('), (CharsetIndex::G1, b')'), (CharsetIndex::G2, b'*'), (CharsetIndex::G3, b'+')]
-        {
-            if cursor.charsets[slot] == StandardCharset::SpecialCharacterAndLineDrawing {
-                self.out.extend_from_slice(&[0x1b, mark, b'0']);
-            }
-        }
-    }
-
-    /// A cursor with its look and character sets, for the screen it is on.
-    fn cursor(&mut self, grid: &Grid<Cell>, cursor: &Cursor<Cell>) {
-        self.place(grid, cursor, Pending::ByItsCell);
-        self.charsets(cursor);
-        self.look_of(&cursor.template);
-    }
-
-    /// Puts the cursor to its cell; a pending wrap comes back by printing in the last column.
-    fn place(&mut self, grid: &Grid<Cell>, cursor: &Cursor<Cell>, pending: Pending) {
-        let (row, col) = (cursor.point.line.0 + 1, cursor.point.column.0);
-        self.push(format_args!("\x1b[{row};{}H", col + 1));
-        if !cursor.input_needs_wrap {
-            return;
-        }
-        match pending {
-            Pending::ByAnyCharacter => self.out.push(b' '),
-            Pending::ByItsCell => self.print_again(grid, cursor.point.line, col),
-        }
-    }
-
     /// Prints a cell once more, a wide one from its first half.
     fn print_again(&mut self, grid: &Grid<Cell>, line: Line, col: usize) {
         let mut cell = &grid[line][Column(col)];
@@ -268,13 +267,10 @@ impl Paint {
             self.push(format_args!("\x1b[?{}h", modes::ORIGIN));
         }
         let top = if terminal.has(TermMode::ORIGIN) { terminal.region.top as i32 } else { 0 };
-        let mut placed = cursor.clone();
-        placed.point.line = Line(cursor.point.line.0 - top);
+        let row = cursor.point.line.0 - top + 1;
+        self.push(format_args!("\x1b[{row};{}H", cursor.point.column.0 + 1));
         if cursor.input_needs_wrap {
-            self.push(format_args!("\x1b[{};{}H", placed.point.line.0 + 1, cursor.point.column.0 + 1));
             self.print_again(grid, cursor.point.line, cursor.point.column.0);
-        } else {
-            self.place(grid, &placed, Pending::ByItsCell);
         }
         if terminal.has(TermMode::INSERT) {
             self.out.extend_from_slice(b"\x1b[4h");
@@ -282,36 +278,34 @@ impl Paint {
         if !terminal.has(TermMode::LINE_WRAP) {
             self.out.extend_from_slice(b"\x1b[?7l");
         }
-        self.charsets(cursor);
-        if terminal.charset == CharsetIndex::G1 {
-            self.out.push(0x0e);
-        }
+        self.out.extend_from_slice(&terminal.charsets.sequences());
         self.look_of(&cursor.template);
         if terminal.last_print.is_some() {
-            self.repeatable(terminal);
+            self.repeatable(terminal, row);
         } else if cursor.input_needs_wrap {
             // A string terminator of nothing: the character printed for the wrap is not to be repeated.
             self.out.extend_from_slice(b"\x1b\\");
         }
     }
 
-    /// Prints the last character once more where a REP may follow and it is still there to be printed.
-    fn repeatable(&mut self, terminal: &Terminal) {
+    /// Prints the last character once more where a REP may follow and it is still there to be printed. `row` is the
+    /// cursor's, as it is addressed.
+    fn repeatable(&mut self, terminal: &Terminal, row: i32) {
         let grid = terminal.grid();
         let cursor = &grid.cursor;
         let Some(c) = terminal.last_print else { return };
         let Some(mut col) = cursor.point.column.0.checked_sub(usize::from(!cursor.input_needs_wrap)) else { return };
-        let row = &grid[cursor.point.line];
-        if is_spacer(&row[Column(col)]) {
+        let cells = &grid[cursor.point.line];
+        if is_spacer(&cells[Column(col)]) {
             col = col.saturating_sub(1);
         }
-        let cell = &row[Column(col)];
-        let printed = cursor.charsets[terminal.charset].map(c);
+        let cell = &cells[Column(col)];
         let width = if cell.flags.contains(Flags::WIDE_CHAR) { 2 } else { 1 };
-        if cell.c != printed || !same_look(cell, &cursor.template) {
+        if cell.c != c || !same_look(cell, &cursor.template) {
             return;
         }
-        self.push(format_args!("\x1b[{}G", col + 1));
+        // Not by its column alone: in origin mode that takes Alacritty to another row.
+        self.push(format_args!("\x1b[{row};{}H", col + 1));
         if terminal.has(TermMode::INSERT) && col + width < grid.columns() {
             // Printing will push the row aside again.
             self.push(format_args!("\x1b[{width}P"));
@@ -328,11 +322,12 @@ enum Start {
     Wrapped,
 }
 
+/// How a pending wrap comes back: by printing in the last column.
 #[derive(Clone, Copy)]
-enum Pending {
+enum Pending<'a> {
     /// The screen is blank and will be cleared: any character does.
     ByAnyCharacter,
-    ByItsCell,
+    ByItsCell(&'a Grid<Cell>),
 }
 
 /// How many cells from `col` on look as on a cleared screen.

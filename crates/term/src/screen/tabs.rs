@@ -1,4 +1,4 @@
-//! Tab stops. A copy of the engine's, which it does not let anyone read.
+//! Tab stops. Kept here because the engine lets nobody read its own.
 
 const INTERVAL: usize = 8;
 
@@ -32,6 +32,17 @@ impl Tabs {
 
     pub(super) fn clear_all(&mut self) {
         self.stops.fill(false);
+    }
+
+    /// The next stop after a column, or the last column.
+    pub(super) fn after(&self, col: usize) -> usize {
+        let last = self.stops.len() - 1;
+        (col + 1..last).find(|col| self.stops[*col]).unwrap_or(last)
+    }
+
+    /// The last stop before a column, or the first column.
+    pub(super) fn before(&self, col: usize) -> usize {
+        (0..col).rev().find(|col| self.stops[*col]).unwrap_or(0)
     }
 
     /// The columns with a stop, or `None` when they are where a new terminal has them.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::grammar::{any_size, chunks, flood, raw, stream};
 use super::state::{Breaks, difference, state};
-use super::{cases, fed, numbered, screen};
+use super::{cases, fed, numbered, screen, size};
 use crate::screen::Screen;
 
 fn compare(mut fast: Screen, mut plain: Screen) -> Result<(), TestCaseError> {
@@ -52,6 +52,22 @@ proptest! {
             single.feed(&[*byte]);
         }
         compare(single, plain)?;
+    }
+
+    /// Sizes change between chunks.
+    #[test]
+    fn resizes_do_not_matter(start in any_size(), steps in vec((flood(), any_size()), 1..4), last in flood()) {
+        let mut fast = screen(start.0, start.1);
+        let mut plain = screen(start.0, start.1);
+        for (bytes, (rows, cols)) in steps {
+            fast.feed(&bytes);
+            plain.feed_plainly(&bytes);
+            fast.resize(size(rows, cols));
+            plain.resize(size(rows, cols));
+        }
+        fast.feed(&last);
+        plain.feed_plainly(&last);
+        compare(fast, plain)?;
     }
 
     #[test]

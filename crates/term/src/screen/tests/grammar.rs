@@ -53,10 +53,13 @@ fn item() -> impl Strategy<Value = Vec<u8>> {
         4 => sgr(),
         4 => csi(),
         3 => common(),
+        1 => erased(),
+        1 => confined(),
         2 => escape(),
         2 => osc(),
         1 => string(),
         1 => vec(any::<u8>(), 0..12),
+        1 => saved(),
         1 => truncated(),
     ]
 }
@@ -209,10 +212,66 @@ fn common() -> impl Strategy<Value = Vec<u8>> {
     .prop_map(bytes)
 }
 
+/// Cells cleared in a colour, and the colour gone.
+fn erased() -> impl Strategy<Value = Vec<u8>> {
+    let color = prop_oneof![3 => (41u16..48).prop_map(|code| code.to_string()), 1 => Just("48:2:::".to_owned())];
+    let how = prop_oneof![
+        Just("\x1b[2J"),
+        Just("\x1b[J"),
+        Just("\x1b[1J"),
+        Just("\x1b[?2J"),
+        Just("\x1b[K"),
+        Just("\x1b[2K"),
+        Just("\x1b[?K"),
+        Just("\x1b[3L"),
+        Just("\x1b[3M"),
+        Just("\x1b[4S"),
+        Just("\x1b[4T"),
+        Just("\x1b[3X"),
+        Just("\x1b[3@"),
+        Just("\x1b[3P"),
+        Just("\x1b[?1049h"),
+        Just("\n\n\n"),
+        Just("\x1bM\x1bM"),
+    ];
+    (color, text(), how, prop_oneof![3 => Just("\x1b[m"), 1 => Just("")])
+        .prop_map(|(color, text, how, end)| [bytes(format!("\x1b[{color}m")), text, bytes(how), bytes(end)].concat())
+}
+
+/// Origin mode within margins, and something done there.
+fn confined() -> impl Strategy<Value = Vec<u8>> {
+    (1u16..5, 1u16..8, prop_oneof![3 => text(), 1 => saved(), 1 => control()])
+        .prop_map(|(top, height, inside)| [bytes(format!("\x1b[{top};{}r\x1b[?6h", top + height)), inside].concat())
+}
+
+/// Saved cursors with what goes with them, in either screen.
+fn saved() -> impl Strategy<Value = Vec<u8>> {
+    let state = prop_oneof![
+        Just(""),
+        Just("\x1b[?6h"),
+        Just("\x1b)0\x0e"),
+        Just("\x1b*A\x1bn"),
+        Just("\x1b[2;3H"),
+        Just("\x1b[99G#q#")
+    ];
+    let save =
+        prop_oneof![Just("\x1b7"), Just("\x1b[s"), Just("\x1b[?1048h"), Just("\x1b[?1049h"), Just("\x1b[?47h\x1b7")];
+    let back = prop_oneof![
+        Just(""),
+        Just("\x1b8"),
+        Just("\x1b[?1048l"),
+        Just("\x1b[?1049l"),
+        Just("\x1b[?47l"),
+        Just("\x1b[?1047l\x1b8")
+    ];
+    (state, save, text(), back)
+        .prop_map(|(state, save, text, back)| [bytes(format!("{state}{save}")), text, bytes(back)].concat())
+}
+
 fn escape() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         3 => "[()*+][B0A]".prop_map(|designation| format!("\x1b{designation}")),
-        3 => "[DEHM78=>]".prop_map(|end| format!("\x1b{end}")),
+        3 => "[DEHM78=>no]".prop_map(|end| format!("\x1b{end}")),
         1 => Just("\x1bc".to_owned()),
         1 => Just("\x1b#8".to_owned()),
         1 => "[ -/]{0,3}[0-~]".prop_map(|rest| format!("\x1b{rest}")),

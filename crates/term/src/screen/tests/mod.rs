@@ -1,5 +1,6 @@
 //! Tests of the screen. The properties are over streams from a grammar of what terminals get to see.
 
+mod alacritty;
 mod behaviour;
 mod equivalence;
 mod golden;
@@ -10,6 +11,7 @@ mod query_filter;
 mod snapshot;
 mod state;
 mod tokens;
+mod xterm;
 
 use flightdeck_keeper::Size;
 use proptest::test_runner::Config;

@@ -91,6 +91,23 @@ fn passes_everything_else() {
     assert_eq!(stripped([long.as_bytes()]), long.as_bytes());
 }
 
+/// Who comes back for what was held gets it from the beginning of its sequence.
+#[test]
+fn counts_what_it_holds() {
+    for (held, rest) in [("\x1b[3", "1m"), ("\x1b[3\x05", "1m"), ("\x1b\x05[\x053\x05", "1m"), ("\x1b(\x05", "B")] {
+        let bytes = format!("text{held}");
+        let mut filter = QueryFilter::default();
+        let mut out = Vec::new();
+        filter.strip(bytes.as_bytes(), &mut out);
+        assert_eq!((out.as_slice(), filter.held()), (&b"text"[..], held.len()), "{}", held.escape_debug());
+        let whole = format!("{held}{rest}");
+        let passed = whole.replace('\x05', "");
+        assert_eq!(String::from_utf8_lossy(&stripped([whole.as_bytes()])), passed);
+        filter.strip(rest.as_bytes(), &mut out);
+        assert_eq!((String::from_utf8_lossy(&out), filter.held()), (format!("text{passed}").into(), 0));
+    }
+}
+
 proptest! {
     #![proptest_config(cases(2000))]
 
@@ -98,6 +115,22 @@ proptest! {
     fn chunks_do_not_matter(bytes in stream(), cuts in vec(any::<prop::sample::Index>(), 0..12)) {
         let parts = chunks(&bytes, &cuts);
         prop_assert_eq!(stripped(parts.iter().map(Vec::as_slice)), stripped([&bytes[..]]));
+    }
+
+    /// A stream that was cut off goes on with a new filter, from what the first had passed.
+    #[test]
+    fn resumes((rows, cols) in any_size(), bytes in stream(), cut in any::<prop::sample::Index>()) {
+        let bytes = [&bytes[..], b"\x18x"].concat();
+        let cut = cut.index(bytes.len() + 1);
+        let mut filter = QueryFilter::default();
+        let mut out = Vec::new();
+        filter.strip(&bytes[..cut], &mut out);
+        out.extend(stripped([&bytes[cut - filter.held()..]]));
+        let mut resumed = screen(rows, cols);
+        resumed.feed_plainly(&out);
+        let mut straight = screen(rows, cols);
+        straight.feed_plainly(&stripped([&bytes[..]]));
+        prop_assert_eq!(super::styled_rows(&resumed), super::styled_rows(&straight), "{}", out.escape_ascii());
     }
 
     /// The purpose: what comes out gets no answer from a terminal, and looks the same.

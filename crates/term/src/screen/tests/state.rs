@@ -27,7 +27,7 @@ pub(super) fn state(screen: &Screen, breaks: Breaks) -> State {
         format!("{:?}", screen.modes()),
         format!("{:?}", terminal.title),
         format!("{:?}", terminal.region),
-        format!("{:?}", terminal.charset),
+        format!("{:?}", terminal.charsets),
         format!("{:?}", terminal.tabs),
         format!("{:?}", terminal.keyboards),
         format!("{:?}", terminal.last_print),
@@ -37,10 +37,12 @@ pub(super) fn state(screen: &Screen, breaks: Breaks) -> State {
             (0..269).filter_map(|index| terminal.term.colors()[index].map(|rgb| (index, rgb))).collect::<Vec<_>>()
         ),
     ];
+    for saved in &terminal.saved {
+        details.push(format!("saved {} {:?} origin {}", cursor(&saved.cursor), saved.charsets, saved.origin));
+    }
     let mut grids = Vec::new();
     for grid in std::iter::once(terminal.grid()).chain(terminal.parked.as_deref()) {
         details.push(cursor(&grid.cursor));
-        details.push(cursor(&grid.saved_cursor));
         grids.push(rows(grid, breaks));
     }
     State { text: screen.text(), details, grids }
@@ -54,9 +56,9 @@ pub(super) fn difference(a: &State, b: &State) -> Option<String> {
 }
 
 fn cursor(cursor: &Cursor<Cell>) -> String {
-    let Cursor { point, template, charsets, input_needs_wrap } = cursor;
+    let Cursor { point, template, input_needs_wrap, .. } = cursor;
     let look = look(template, Flags::empty());
-    format!("{point:?} {look} {charsets:?} wrap {input_needs_wrap}")
+    format!("{point:?} {look} wrap {input_needs_wrap}")
 }
 
 fn rows(grid: &Grid<Cell>, breaks: Breaks) -> Vec<String> {
