@@ -1,16 +1,11 @@
 //! Which files are kept from readers, and which from writers.
 
+use flightdeck_policy::{fold, secret};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::error::FileError;
-use crate::name::fold;
 use crate::path::RelPath;
-
-/// Names that hold secrets, whatever folder they are in.
-const SECRET_NAMES: [&str; 6] = [".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials.json"];
-/// Templates of `.env` hold no secrets and tell which ones are needed.
-const TEMPLATES: [&str; 3] = [".env.example", ".env.sample", ".env.template"];
 
 /// The rule of folders that are shut.
 const SHUT: &str = "Flightdeck's own files";
@@ -102,34 +97,6 @@ impl Rules {
 /// The names as a forgiving file system compares them.
 fn folded(path: &RelPath) -> Vec<String> {
     path.names().map(|name| fold(name).into_owned()).collect()
-}
-
-fn secret(name: &str) -> Option<&'static str> {
-    // A name with a dot at its end is tested as it is, too: `secrets.` is one of `secrets.*`.
-    secret_folded(&fold(name)).or_else(|| secret_folded(name))
-}
-
-fn secret_folded(name: &str) -> Option<&'static str> {
-    if name == ".git" || name == "git~1" {
-        return Some(".git/**");
-    }
-    if TEMPLATES.contains(&name) {
-        return None;
-    }
-    if let Some(known) = SECRET_NAMES.iter().find(|known| **known == name) {
-        return Some(known);
-    }
-    if name.starts_with(".env.") {
-        return Some(".env.*");
-    }
-    if name.starts_with("secrets.") {
-        return Some("secrets.*");
-    }
-    match name.rsplit_once('.').map(|(_, end)| end) {
-        Some("pem") => Some("*.pem"),
-        Some("key") => Some("*.key"),
-        _ => None,
-    }
 }
 
 fn owned(name: &str) -> Option<&'static str> {

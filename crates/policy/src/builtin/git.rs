@@ -10,7 +10,7 @@
 //! writing there is a danger of its own.
 
 use super::flags::{Flags, Parsed};
-use super::paths::{at_home, readable, secret_name};
+use super::paths::{at_home, leads_to, readable, secret_name};
 use crate::Place;
 
 /// The variables with which git runs no helper while it reads. Those of the caller with the same names must not stay, nor
@@ -312,10 +312,22 @@ const READERS: &[Reader] = &[
 /// Whether the arguments of git make it read and nothing else.
 pub(super) fn reads(args: &[&str], place: &Place) -> bool {
     let mut args = args;
-    // `--no-pager` is the one flag of git itself that is proven.
-    while let ["--no-pager" | "--no-optional-locks" | "-P", rest @ ..] = args {
-        args = rest;
+    let mut place = place.clone();
+    // The flags of git itself that are proven.
+    loop {
+        match args {
+            ["--no-pager" | "--no-optional-locks" | "-P", rest @ ..] => args = rest,
+            // As if it were started there.
+            ["-C", folder, rest @ ..] => {
+                if folder.starts_with('-') || !readable(folder, &place) {
+                    return false;
+                }
+                (place.cwd, args) = (leads_to(folder, &place), rest);
+            }
+            _ => break,
+        }
     }
+    let place = &place;
     let [name, rest @ ..] = args else { return false };
     if !at_home(place) || rest.iter().any(|arg| formats_signature(arg)) {
         return false;
@@ -323,6 +335,8 @@ pub(super) fn reads(args: &[&str], place: &Place) -> bool {
     match *name {
         "branch" => lists(rest, &BRANCH, &["--list", "-l"]),
         "tag" => lists(rest, &TAG, &["--list", "-l"]),
+        "stash" if rest.first() == Some(&"show") => general("diff", &rest[1..], place),
+        "grep" => grep(rest, place),
         "stash" => rest.first() == Some(&"list") && general("log", &rest[1..], place),
         "reflog" if rest.first().is_some_and(|sub| !sub.starts_with('-') && *sub != "show") => false,
         "remote" => {
@@ -340,9 +354,64 @@ pub(super) fn reads(args: &[&str], place: &Place) -> bool {
 
 fn general(name: &str, args: &[&str], place: &Place) -> bool {
     let Some(reader) = READERS.iter().find(|reader| reader.names.contains(&name)) else { return false };
-    reader.flags.parse(args).is_some_and(|parsed| {
+    // `-uno` joins its value.
+    let joined = |arg: &&str| !(name == "status" && matches!(*arg, "-uno" | "-unormal" | "-uall"));
+    let args: Vec<&str> = args.iter().copied().filter(joined).collect();
+    reader.flags.parse(&args).is_some_and(|parsed| {
         parsed.given.iter().all(|(flag, value)| flag_value(flag, *value)) && operands(&parsed, place)
     })
+}
+
+/// Missing on purpose: `-O`, which starts a program with what was found, `-f`, `--no-index`, `--textconv` and
+/// `--recurse-submodules`.
+const GREP: Flags = Flags {
+    short: "aIivwhHEGFPnlLzocqW",
+    valued: "eABCm",
+    long: &[
+        "cached",
+        "untracked",
+        "text",
+        "ignore-case",
+        "word-regexp",
+        "invert-match",
+        "full-name",
+        "extended-regexp",
+        "basic-regexp",
+        "perl-regexp",
+        "fixed-strings",
+        "line-number",
+        "column",
+        "files-with-matches",
+        "name-only",
+        "files-without-match",
+        "count",
+        "color",
+        "no-color",
+        "break",
+        "heading",
+        "show-function",
+        "function-context",
+        "only-matching",
+        "all-match",
+        "and",
+        "or",
+        "not",
+        "quiet",
+        "no-textconv",
+    ],
+    long_valued: &["max-depth", "threads", "context", "after-context", "before-context", "max-count"],
+    number: true,
+};
+
+/// A search through what git knows of.
+fn grep(args: &[&str], place: &Place) -> bool {
+    let Some(parsed) = GREP.parse(args) else { return false };
+    let pattern = usize::from(!parsed.has(&["-e"]));
+    if parsed.operands.len() < pattern || (parsed.before < pattern && parsed.operands.len() > parsed.before) {
+        return false;
+    }
+    let (revisions, paths) = parsed.operands.split_at(parsed.before.max(pattern));
+    revisions[pattern..].iter().all(|word| operand(word, place)) && paths.iter().all(|path| readable(path, place))
 }
 
 fn operands(parsed: &Parsed<'_>, place: &Place) -> bool {
@@ -397,14 +466,14 @@ const BRANCH: Flags = Flags {
         "abbrev",
         "no-abbrev",
     ],
-    long_valued: &["contains", "no-contains", "points-at", "format"],
+    long_valued: &["contains", "no-contains", "points-at", "format", "sort"],
     number: false,
 };
 const TAG: Flags = Flags {
     short: "ln",
     valued: "",
     long: &["list", "merged", "no-merged", "column", "no-column", "ignore-case", "color"],
-    long_valued: &["contains", "no-contains", "points-at", "format"],
+    long_valued: &["contains", "no-contains", "points-at", "format", "sort"],
     number: false,
 };
 
