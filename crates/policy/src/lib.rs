@@ -14,6 +14,7 @@
 mod assess;
 mod assessment;
 mod builtin;
+mod complete;
 mod danger;
 mod decide;
 mod decision;
@@ -35,7 +36,8 @@ mod shell;
 
 pub use assess::assess;
 pub use assessment::{Assessment, Danger, DangerKind, NotPlain, Piece, Severity, Word};
-pub use builtin::{GIT_ENVIRONMENT, builtin};
+pub use builtin::{GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, builtin};
+pub use complete::{Dialect, Missing, Wholeness, wholeness};
 pub use decide::decide;
 pub use decision::{Decision, Stance, Verdict};
 pub use disk::Disk;
@@ -46,5 +48,5 @@ pub use offer::{NewRule, offer};
 pub use pattern::{Pattern, PatternError};
 pub use place::{Deed, Place};
 pub use plain::{Joint, Sign, Step, Term};
-pub use secret::{fold, secret, secret_rules};
 pub use rules::{Defaults, Destructive, Effect, Rule, Rules, SurfaceKind};
+pub use secret::{fold, secret, secret_rules};

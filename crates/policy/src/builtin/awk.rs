@@ -12,14 +12,32 @@ const FLAGS: Flags = Flags { short: "", valued: "Fv", long: &[], long_valued: &[
 
 /// Words of the language and functions that only compute.
 const FUNCTIONS: &[&str] = &[
-    "length", "substr", "index", "split", "sub", "gsub", "match", "tolower", "toupper", "sprintf", "int", "sqrt", "sin",
-    "cos", "atan2", "exp", "log", "rand", "srand", "if", "while", "for", "print", "printf", "in", "return", "exit", "else",
-    "do", "delete", "gensub", "strftime", "systime", "asort", "asorti", "BEGIN", "END", "and", "or", "xor",
+    "length", "substr", "index", "split", "sub", "gsub", "match", "tolower", "toupper", "sprintf", "int", "sqrt",
+    "sin", "cos", "atan2", "exp", "log", "rand", "srand", "if", "while", "for", "print", "printf", "in", "return",
+    "exit", "else", "do", "delete", "gensub", "strftime", "systime", "asort", "asorti", "BEGIN", "END", "and", "or",
+    "xor",
 ];
 /// Names that reach beyond the input.
 const BEYOND: &[&str] = &[
-    "system", "getline", "ENVIRON", "ARGV", "ARGC", "SYMTAB", "FUNCTAB", "PROCINFO", "close", "fflush", "func", "function",
-    "nextfile", "BEGINFILE", "ENDFILE", "ERRNO", "BINMODE", "LINT", "TEXTDOMAIN",
+    "system",
+    "getline",
+    "ENVIRON",
+    "ARGV",
+    "ARGC",
+    "SYMTAB",
+    "FUNCTAB",
+    "PROCINFO",
+    "close",
+    "fflush",
+    "func",
+    "function",
+    "nextfile",
+    "BEGINFILE",
+    "ENDFILE",
+    "ERRNO",
+    "BINMODE",
+    "LINT",
+    "TEXTDOMAIN",
 ];
 
 /// Whether a call of awk reads nothing but its files and runs nothing.

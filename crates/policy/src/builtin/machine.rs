@@ -12,9 +12,9 @@ const PGREP: Flags = Flags {
 
 /// Columns of `ps -o`.
 const COLUMNS: &[&str] = &[
-    "pid", "ppid", "pgid", "sid", "user", "uid", "group", "gid", "comm", "cmd", "args", "command", "ucmd", "pcpu", "%cpu",
-    "pmem", "%mem", "rss", "vsz", "sz", "stat", "state", "s", "start", "lstart", "etime", "etimes", "time", "cputime", "tty",
-    "tt", "nice", "ni", "pri", "psr", "nlwp", "wchan",
+    "pid", "ppid", "pgid", "sid", "user", "uid", "group", "gid", "comm", "cmd", "args", "command", "ucmd", "pcpu",
+    "%cpu", "pmem", "%mem", "rss", "vsz", "sz", "stat", "state", "s", "start", "lstart", "etime", "etimes", "time",
+    "cputime", "tty", "tt", "nice", "ni", "pri", "psr", "nlwp", "wchan",
 ];
 
 /// Whether a program tells nothing but what runs.
@@ -58,5 +58,7 @@ fn sorted(value: &str) -> bool {
 }
 
 fn listed(value: &str) -> bool {
-    !value.is_empty() && value.chars().all(|c| c.is_ascii_alphanumeric() || ",_./-".contains(c)) && !value.starts_with('-')
+    !value.is_empty()
+        && value.chars().all(|c| c.is_ascii_alphanumeric() || ",_./-".contains(c))
+        && !value.starts_with('-')
 }

@@ -22,6 +22,7 @@ mod search;
 mod sed;
 
 pub use git::GIT_ENVIRONMENT;
+pub use packages::PACKAGES_ENVIRONMENT;
 pub(crate) use paths::{is_secret, lexical, readable};
 
 use crate::Place;

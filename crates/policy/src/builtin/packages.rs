@@ -12,7 +12,16 @@ use crate::Place;
 const TREE: Flags = Flags {
     short: "deip",
     valued: "",
-    long: &["locked", "frozen", "offline", "duplicates", "workspace", "all-features", "no-default-features", "no-dedupe"],
+    long: &[
+        "locked",
+        "frozen",
+        "offline",
+        "duplicates",
+        "workspace",
+        "all-features",
+        "no-default-features",
+        "no-dedupe",
+    ],
     long_valued: &["depth", "edges", "invert", "package", "prefix", "charset", "features", "color"],
     number: false,
 };
@@ -30,6 +39,15 @@ const NPM: Flags = Flags {
     long_valued: &["depth"],
     number: false,
 };
+
+/// The variables with which package managers stay off the network and leave no notes of their own.
+pub const PACKAGES_ENVIRONMENT: &[(&str, &str)] = &[
+    ("CARGO_NET_OFFLINE", "true"),
+    ("RUSTUP_AUTO_INSTALL", "0"),
+    ("npm_config_logs_max", "0"),
+    ("npm_config_offline", "true"),
+    ("npm_config_update_notifier", "false"),
+];
 
 /// Whether a package manager only tells what there is.
 pub(super) fn proven(program: &str, args: &[&str], place: &Place) -> bool {
@@ -98,7 +116,7 @@ fn usual_cargo(place: &Place) -> bool {
 fn silent(place: &Place, names: &[&str], harmless: impl Fn(&str, &str) -> bool) -> bool {
     let (Some(disk), Some(cwd), true) = (&place.disk, &place.cwd, at_home(place)) else { return false };
     let folders = cwd.ancestors().take_while(|folder| folder.starts_with(&place.workspace));
-    folders.map(PathBuf::from).all(|folder| {
-        names.iter().all(|name| disk.text(&folder.join(name)).is_some_and(|text| harmless(name, &text)))
-    })
+    folders
+        .map(PathBuf::from)
+        .all(|folder| names.iter().all(|name| disk.text(&folder.join(name)).is_some_and(|text| harmless(name, &text))))
 }

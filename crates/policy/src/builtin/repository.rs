@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::Disk;
 
 /// Sections of a repository's settings that hold no secrets, whatever their keys.
-const SECTIONS: &[&str] = &["core", "branch", "user", "init", "pull", "push", "merge", "rebase", "extensions", "gc", "index"];
+const SECTIONS: &[&str] =
+    &["core", "branch", "user", "init", "pull", "push", "merge", "rebase", "extensions", "gc", "index"];
 
 /// Whether a file of a search belongs to a repository and holds no secret: compressed objects and lists of names do not, and
 /// of the others it is looked for.

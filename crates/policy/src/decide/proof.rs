@@ -38,7 +38,9 @@ impl fmt::Display for Unproven {
             Unproven::NotPlain(reason) => write!(f, "nothing can be proven of it, because {reason}"),
             Unproven::Empty => f.write_str("there is no command in it"),
             Unproven::Variable(name) => write!(f, "the variable {name} is set for it and could change what it does"),
-            Unproven::Command(words) | Unproven::Expanded(words) => write!(f, "nothing allows {}", cited(&words.join(" "))),
+            Unproven::Command(words) | Unproven::Expanded(words) => {
+                write!(f, "nothing allows {}", cited(&words.join(" ")))
+            }
             Unproven::OnlyWatched(rule) => write!(f, "{rule} allows it only where a person can see it"),
         }
     }
@@ -51,7 +53,9 @@ impl Unproven {
             Unproven::NotPlain(_) => "write it as plain commands with literal words",
             Unproven::Empty => "give a command",
             Unproven::Variable(_) => "leave the variable out",
-            Unproven::Command(_) | Unproven::Expanded(_) | Unproven::OnlyWatched(_) => "ask a person to allow it in the policy",
+            Unproven::Command(_) | Unproven::Expanded(_) | Unproven::OnlyWatched(_) => {
+                "ask a person to allow it in the policy"
+            }
         }
     }
 }

@@ -124,7 +124,12 @@ fn names_that_hold_secrets() {
         "grep -rn --exclude='.env*' --exclude=secrets.json --exclude='*.pem' TODO .",
         "cat config/a*.json",
     ] {
-        assert_eq!(decided(command, &place).verdict, Verdict::Allowed, "{command}: {}", decided(command, &place).reason);
+        assert_eq!(
+            decided(command, &place).verdict,
+            Verdict::Allowed,
+            "{command}: {}",
+            decided(command, &place).reason
+        );
     }
 }
 
@@ -236,7 +241,10 @@ fn settings_of_a_project() {
         }
     }
     let place = Drawn::everyday().file("sub/.npmrc", "onload-script=./evil.js\n").place();
-    blocked(&["cd sub && npm ls", "npm ls -g", "npm ls --prefix /tmp", "npm ls --userconfig=x", "npm run", "npm ls ../x"], &place);
+    blocked(
+        &["cd sub && npm ls", "npm ls -g", "npm ls --prefix /tmp", "npm ls --userconfig=x", "npm run", "npm ls ../x"],
+        &place,
+    );
     assert_eq!(decided("npm ls", &place).verdict, Verdict::Allowed);
     blocked(
         &[

@@ -18,7 +18,8 @@ pub(super) fn words(terms: &[Term], place: &Place) -> Result<Vec<String>, String
         match &term.pattern {
             None => words.push(term.text.clone()),
             Some(signs) => {
-                let mut found = names(signs, place).map_err(|why| format!("it holds the pattern {}{why}", term.text))?;
+                let mut found =
+                    names(signs, place).map_err(|why| format!("it holds the pattern {}{why}", term.text))?;
                 // Without a match the pattern stays as it is.
                 if found.is_empty() {
                     found.push(term.text.clone());

@@ -45,8 +45,9 @@ pub(super) fn unfold(steps: &[Step], place: &Place) -> Result<Vec<Act>, String> 
                 let mut place = Place { cwd: folder.clone(), ..place.clone() };
                 place.env.extend(step.env.iter().cloned());
                 let words = expand::words(&step.words, &place)?;
-                let literal =
-                    step.env.is_empty() && step.inputs.is_empty() && step.words.iter().all(|word| word.pattern.is_none());
+                let literal = step.env.is_empty()
+                    && step.inputs.is_empty()
+                    && step.words.iter().all(|word| word.pattern.is_none());
                 acts.push(Act { words, inputs: step.inputs.clone(), place, literal });
             }
         }

@@ -54,7 +54,8 @@ fn stripped(words: &[String]) -> Vec<String> {
     if words.first().is_none_or(|first| first != "[") {
         return words.to_vec();
     }
-    let hidden = |word: &String| if word == "[" || word == "]" { char::from(BRACKET).to_string() } else { word.clone() };
+    let hidden =
+        |word: &String| if word == "[" || word == "]" { char::from(BRACKET).to_string() } else { word.clone() };
     words.iter().map(hidden).collect()
 }
 

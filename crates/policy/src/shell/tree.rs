@@ -96,6 +96,9 @@ pub(crate) fn error(tree: &Tree) -> Option<Range<usize>> {
 /// Whether a text holds something valid that the grammar is known to refuse, so that its error says nothing.
 pub(crate) fn misread(text: &str) -> bool {
     text.matches("<<").count() > 1
+        || text.contains("<>")
+        || text.contains("<<<")
+        || text.contains("=([")
         || text.trim_end_matches(['\n', ' ']).ends_with('\\')
         || ["((", "{", "!(", "@(", "+(", "?(", "*(", "[["].iter().any(|sign| text.contains(sign))
 }

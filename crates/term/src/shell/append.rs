@@ -1,9 +1,22 @@
 //! Whether a line may be appended to a command without becoming a part of it.
 
-/// True when the text can't take up the line after it. Errs to `false`. No parser: an unfinished compound command is
-/// a syntax error with or without that line.
-pub(super) fn may_follow(text: &str) -> bool {
-    here_documents_are_closed(text) && !ends_open(text) && braces_match(text)
+use flightdeck_policy::{Dialect, Wholeness, wholeness};
+
+use super::ShellKind;
+
+/// True when the text surely can't take up the line after it, because a reader of the shell's language has seen all that is
+/// opened in it closed. Errs to `false`, and then nothing stands behind the text that it could reach into.
+pub(super) fn may_follow(kind: ShellKind, text: &str) -> bool {
+    let is_whole = |dialect| wholeness(text, dialect) == Wholeness::Whole;
+    let whole = match kind {
+        ShellKind::Bash => is_whole(Dialect::Bash),
+        ShellKind::Zsh => is_whole(Dialect::Zsh),
+        ShellKind::Posix => is_whole(Dialect::Posix),
+        // fish reads the text and the line together before it runs either: what is open is an error and runs nothing.
+        ShellKind::Fish => true,
+        ShellKind::Other => false,
+    };
+    whole && here_documents_are_closed(text) && !ends_open(text) && braces_match(text)
 }
 
 /// True when `${` can't be open, in whose error message bash would show the line.

@@ -7,8 +7,9 @@ use flightdeck_policy::{Deed, SurfaceKind};
 
 use super::start::keystrokes;
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
+use crate::approvals::whole::waiting;
 use crate::hub::Hub;
-use crate::terminals::input::{folder, typed};
+use crate::terminals::input::{folder, typed_whole};
 use crate::terminals::tabs;
 use crate::terminals::typing::Onto;
 
@@ -39,6 +40,7 @@ impl Executes for ExecuteCommand {
             env: Vec::new(),
             terminal: Some(tab.terminal),
             certainty: Certainty::Certain,
+            shell: waiting(&tab.session),
         }))
     }
 
@@ -51,7 +53,7 @@ impl Executes for ExecuteCommand {
 impl Executes for StartProcess {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let tab = tabs::tab(hub, self.window_id)?;
-        typed(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
+        typed_whole(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
     }
 
     fn editable(&self) -> bool {

@@ -1,0 +1,223 @@
+//! Words, quotes, expansions and substitutions.
+
+use super::{Dialect, End, Read, Scan, missing};
+
+/// A word.
+pub(super) struct Bare {
+    /// Its text as it is written.
+    pub raw: String,
+}
+
+impl Scan<'_> {
+    /// Whether a word ends here.
+    pub(super) fn ends_word(&self) -> bool {
+        matches!(self.peek(), None | Some(' ' | '\t' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')'))
+    }
+
+    /// The word that stands here.
+    pub(super) fn word(&mut self) -> Read<Bare> {
+        let from = self.at;
+        while !self.ends_word() || (self.process() && self.at == from) {
+            if self.process() {
+                let open = self.at;
+                self.at += 2;
+                self.deeper(|scan| scan.list(&[")"], open))?;
+                continue;
+            }
+            self.part()?;
+        }
+        if self.at == from {
+            return Err(End::Unsure);
+        }
+        Ok(Bare { raw: self.text[from..self.at].to_owned() })
+    }
+
+    /// Whether a process substitution opens here.
+    fn process(&self) -> bool {
+        self.dialect != Dialect::Posix && (self.starts("<(") || self.starts(">("))
+    }
+
+    /// One part of a word outside of quotes.
+    fn part(&mut self) -> Read<()> {
+        let open = self.at;
+        match self.peek() {
+            Some('\\') => self.escape(),
+            Some('\'') => {
+                self.at += 1;
+                self.to_quote(open)
+            }
+            Some('"') => self.double(),
+            Some('$') => self.dollar(false),
+            Some('`') => self.backticks(),
+            Some(c) => {
+                self.at += c.len_utf8();
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn escape(&mut self) -> Read<()> {
+        let open = self.at;
+        self.at += 1;
+        match self.peek() {
+            None => missing("what the backslash stands before", open),
+            Some('\n') if self.at + 1 >= self.text.len() => missing("the line that the backslash goes on with", open),
+            Some(c) => {
+                self.at += c.len_utf8();
+                Ok(())
+            }
+        }
+    }
+
+    fn to_quote(&mut self, open: usize) -> Read<()> {
+        match self.text[self.at..].find('\'') {
+            Some(end) => {
+                self.at += end + 1;
+                Ok(())
+            }
+            None => missing("the closing quote '", open),
+        }
+    }
+
+    fn double(&mut self) -> Read<()> {
+        let open = self.at;
+        self.at += 1;
+        loop {
+            match self.peek() {
+                None => return missing("the closing quote \"", open),
+                Some('"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some('\\') => {
+                    self.at += 1;
+                    self.at += self.peek().map_or(0, char::len_utf8);
+                }
+                Some('$') => self.dollar(true)?,
+                Some('`') => self.backticks()?,
+                Some(c) => self.at += c.len_utf8(),
+            }
+        }
+    }
+
+    fn backticks(&mut self) -> Read<()> {
+        let open = self.at;
+        self.at += 1;
+        loop {
+            match self.peek() {
+                None => return missing("the closing `", open),
+                Some('`') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some('\\') => {
+                    self.at += 1;
+                    self.at += self.peek().map_or(0, char::len_utf8);
+                }
+                // What is quoted in there ends where the shells don't agree.
+                Some('\'' | '"' | '#' | '<') => {
+                    if !self.text[self.at..].contains('`') {
+                        return missing("the closing `", open);
+                    }
+                    self.at += 1;
+                }
+                Some(c) => self.at += c.len_utf8(),
+            }
+        }
+    }
+
+    fn dollar(&mut self, quoted: bool) -> Read<()> {
+        let open = self.at;
+        self.at += 1;
+        if self.starts("((") {
+            return self.arithmetic(open, "))");
+        }
+        match self.peek() {
+            Some('(') => {
+                self.at += 1;
+                self.deeper(|scan| scan.list(&[")"], open))?;
+                Ok(())
+            }
+            Some('{') => {
+                self.at += 1;
+                self.deeper(|scan| scan.braces(open, quoted))
+            }
+            Some('\'') if !quoted && self.dialect != Dialect::Posix => {
+                self.at += 1;
+                self.ansi(open)
+            }
+            Some('"') if !quoted => self.double(),
+            // `$[…]` and `$name[…]` mean something to some.
+            Some('[') => Err(End::Unsure),
+            _ => Ok(()),
+        }
+    }
+
+    /// `$'…'`.
+    fn ansi(&mut self, open: usize) -> Read<()> {
+        loop {
+            match self.peek() {
+                None => return missing("the closing quote '", open),
+                Some('\'') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some('\\') => {
+                    self.at += 1;
+                    self.at += self.peek().map_or(0, char::len_utf8);
+                }
+                Some(c) => self.at += c.len_utf8(),
+            }
+        }
+    }
+
+    /// The inside of `${…}`.
+    fn braces(&mut self, open: usize, quoted: bool) -> Read<()> {
+        if matches!(self.peek(), Some(' ' | '\t' | '\n' | '|' | '(')) {
+            return Err(End::Unsure);
+        }
+        loop {
+            match self.peek() {
+                None => return missing("the closing }", open),
+                Some('}') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                // In quotes the shells don't agree on what these mean here, nor on a brace alone or an end of line.
+                Some('\'') if quoted => return Err(End::Unsure),
+                Some('{' | '\n' | '<' | '>') => return Err(End::Unsure),
+                Some('\\') => {
+                    self.at += 1;
+                    self.at += self.peek().map_or(0, char::len_utf8);
+                }
+                Some('"') if quoted => return Err(End::Unsure),
+                Some('$') => self.dollar(quoted)?,
+                Some(_) => self.part()?,
+            }
+        }
+    }
+
+    /// `((…))`, from the first parenthesis on.
+    pub(super) fn arithmetic(&mut self, open: usize, close: &str) -> Read<()> {
+        self.at += 2;
+        let mut level = 0_usize;
+        loop {
+            match self.peek() {
+                None if level == 0 => return missing(&format!("the closing {close}"), open),
+                None => return missing("a closing )", open),
+                Some('(') => level += 1,
+                Some(')') if level > 0 => level -= 1,
+                Some(')') if self.starts("))") => {
+                    self.at += 2;
+                    return Ok(());
+                }
+                // Not arithmetic after all, or with a text in it.
+                Some(')' | '\'' | '"' | '\\' | '`' | '#' | '\n' | ';' | '{') => return Err(End::Unsure),
+                Some('$') if self.starts("$(") || self.starts("${") => return Err(End::Unsure),
+                Some(_) => {}
+            }
+            self.at += self.peek().map_or(0, char::len_utf8);
+        }
+    }
+}
