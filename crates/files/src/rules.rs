@@ -146,3 +146,28 @@ pub(crate) fn plain(error: &ignore::Error) -> String {
         other => other.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use flightdeck_policy::secret_rules;
+
+    use super::*;
+
+    /// Commands that are read unasked and these tools go by one list, and the manual shows it.
+    #[test]
+    fn secrets_are_those_of_the_policy() {
+        let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/files.md");
+        let manual = std::fs::read_to_string(manual).expect("the manual is there");
+        assert!(secret_rules().count() >= 30);
+        for rule in secret_rules() {
+            let name = rule.trim_end_matches("/**").replace('*', "x");
+            for path in [name.clone(), format!("sub/{name}"), format!("{name}/inside")] {
+                let path = RelPath::parse(&path).expect("a path");
+                assert_eq!(Rules::default().sensitive(&path).as_deref(), Some(rule), "{path}");
+            }
+            assert!(manual.contains(&format!("`{rule}`")), "{rule} is not in the manual");
+        }
+        let template = RelPath::parse(".env.example").expect("a path");
+        assert_eq!(Rules::default().sensitive(&template), None);
+    }
+}

@@ -87,7 +87,6 @@ impl Program<'_> {
     fn token(&mut self, c: char) -> Option<()> {
         let length = match c {
             ' ' | '\t' => 1,
-            '\n' | ';' | ',' | '?' | ':' => self.operator(1),
             '"' => {
                 let end = closing(&self.rest[1..], '"')?;
                 self.after_value = true;
@@ -127,8 +126,7 @@ impl Program<'_> {
                 let length = if self.rest.starts_with(">=") { 2 } else { 1 };
                 self.operator(length)
             }
-            // `cmd | getline` needs its pipe, but `getline < file` only this.
-            '<' | '=' | '!' | '~' | '+' | '-' | '*' | '%' | '^' | '/' | '$' => self.operator(1),
+            '\n' | ';' | ',' | '?' | ':' | '<' | '=' | '!' | '~' | '+' | '-' | '*' | '%' | '^' | '/' | '$' => self.operator(1),
             c if c.is_ascii_digit() || c == '.' => {
                 self.after_value = true;
                 self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '.').len()

@@ -6,8 +6,7 @@ use crate::Place;
 /// Whether a condition asks nothing but what may be known.
 pub(super) fn proven(program: &str, args: &[&str], place: &Place) -> bool {
     let words = match (program, args) {
-        ("[", [words @ .., "]"]) => words,
-        ("test", words) => words,
+        ("[", [words @ .., "]"]) | ("test", words) => words,
         _ => return false,
     };
     asks(words, place)
@@ -20,11 +19,10 @@ fn asks(words: &[&str], place: &Place) -> bool {
         ["-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-p" | "-S" | "-b" | "-c", path] => {
             leads_inside(path, place)
         }
-        ["-z" | "-n", text] => plain(text),
+        ["-z" | "-n", text] | [text] => plain(text),
         [a, "=" | "==" | "!=", b] => plain(a) && plain(b),
         [a, "-eq" | "-ne" | "-gt" | "-ge" | "-lt" | "-le", b] => number(a) && number(b),
         [a, "-nt" | "-ot" | "-ef", b] => leads_inside(a, place) && leads_inside(b, place),
-        [text] => plain(text),
         _ => false,
     }
 }

@@ -137,7 +137,7 @@ fn grep(args: &[&str], place: &Place) -> bool {
         // Without a path it is the folder.
         let here = ["."];
         let paths = if paths.is_empty() && place.disk.is_some() { &here[..] } else { paths };
-        !paths.is_empty() && !parsed.has(&["-R"]) && paths.iter().all(|path| searched(path))
+        !paths.is_empty() && !parsed.has(&["-R"]) && paths.iter().all(searched)
     } else {
         paths.iter().all(|path| readable(path, place))
     }

@@ -329,6 +329,10 @@ impl Scan<'_> {
             if self.dialect == Dialect::Zsh && self.bare().contains('}') {
                 return Err(End::Unsure);
             }
+            // What looks like an element of a list is read up to its bracket, blanks and all.
+            if self.dialect == Dialect::Bash && is_element(self.bare()) {
+                return Err(End::Unsure);
+            }
             let word = self.word()?;
             words += 1;
             if self.starts("(") {
@@ -354,6 +358,7 @@ impl Scan<'_> {
                     self.at += 1;
                     return if self.ends_word() && !self.starts("(") { Ok(()) } else { Err(End::Unsure) };
                 }
+                Some('[') => return Err(End::Unsure),
                 Some(_) if self.ends_word() => return Err(End::Unsure),
                 Some(_) => {
                     self.word()?;
@@ -417,4 +422,10 @@ impl Scan<'_> {
         }
         Ok(true)
     }
+}
+
+/// Whether a word begins as `NAME[`.
+fn is_element(word: &str) -> bool {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    rest.len() < word.len() && rest.starts_with('[')
 }

@@ -51,7 +51,7 @@ pub enum Wholeness {
 }
 
 /// Longer texts are not read.
-const LONGEST: usize = 64 * 1024;
+const LONGEST: usize = 1024 * 1024;
 /// Deeper ones neither.
 const DEEPEST: usize = 48;
 

@@ -44,7 +44,7 @@ impl Scan<'_> {
             Some('\\') => self.escape(),
             Some('\'') => {
                 self.at += 1;
-                self.to_quote(open)
+                self.single(open)
             }
             Some('"') => self.double(),
             Some('$') => self.dollar(false),
@@ -70,7 +70,7 @@ impl Scan<'_> {
         }
     }
 
-    fn to_quote(&mut self, open: usize) -> Read<()> {
+    fn single(&mut self, open: usize) -> Read<()> {
         match self.text[self.at..].find('\'') {
             Some(end) => {
                 self.at += end + 1;
@@ -104,27 +104,23 @@ impl Scan<'_> {
     fn backticks(&mut self) -> Read<()> {
         let open = self.at;
         self.at += 1;
+        let from = self.at;
         loop {
             match self.peek() {
                 None => return missing("the closing `", open),
-                Some('`') => {
-                    self.at += 1;
-                    return Ok(());
-                }
+                Some('`') => break,
                 Some('\\') => {
                     self.at += 1;
                     self.at += self.peek().map_or(0, char::len_utf8);
                 }
-                // What is quoted in there ends where the shells don't agree.
-                Some('\'' | '"' | '#' | '<') => {
-                    if !self.text[self.at..].contains('`') {
-                        return missing("the closing `", open);
-                    }
-                    self.at += 1;
-                }
                 Some(c) => self.at += c.len_utf8(),
             }
         }
+        // Where a quote in there is open, the shells don't agree on which sign closes it.
+        let inner = &self.text[from..self.at];
+        let even = |quote: char| inner.matches(quote).count().is_multiple_of(2);
+        self.at += 1;
+        if even('\'') && even('"') && !inner.contains(['#', '<', '\\']) { Ok(()) } else { Err(End::Unsure) }
     }
 
     fn dollar(&mut self, quoted: bool) -> Read<()> {
@@ -184,14 +180,13 @@ impl Scan<'_> {
                     self.at += 1;
                     return Ok(());
                 }
-                // In quotes the shells don't agree on what these mean here, nor on a brace alone or an end of line.
-                Some('\'') if quoted => return Err(End::Unsure),
+                // The shells don't agree on what these mean here.
                 Some('{' | '\n' | '<' | '>') => return Err(End::Unsure),
+                Some('\'' | '"') if quoted => return Err(End::Unsure),
                 Some('\\') => {
                     self.at += 1;
                     self.at += self.peek().map_or(0, char::len_utf8);
                 }
-                Some('"') if quoted => return Err(End::Unsure),
                 Some('$') => self.dollar(quoted)?,
                 Some(_) => self.part()?,
             }
