@@ -162,12 +162,12 @@ mod tests {
         for rule in secret_rules() {
             let name = rule.trim_end_matches("/**").replace('*', "x");
             for path in [name.clone(), format!("sub/{name}"), format!("{name}/inside")] {
-                let path = RelPath::parse(&path).expect("a path");
+                let path = RelPath::parse(&path, &[]).expect("a path");
                 assert_eq!(Rules::default().sensitive(&path).as_deref(), Some(rule), "{path}");
             }
             assert!(manual.contains(&format!("`{rule}`")), "{rule} is not in the manual");
         }
-        let template = RelPath::parse(".env.example").expect("a path");
+        let template = RelPath::parse(".env.example", &[]).expect("a path");
         assert_eq!(Rules::default().sensitive(&template), None);
     }
 }

@@ -126,7 +126,9 @@ impl Program<'_> {
                 let length = if self.rest.starts_with(">=") { 2 } else { 1 };
                 self.operator(length)
             }
-            '\n' | ';' | ',' | '?' | ':' | '<' | '=' | '!' | '~' | '+' | '-' | '*' | '%' | '^' | '/' | '$' => self.operator(1),
+            '\n' | ';' | ',' | '?' | ':' | '<' | '=' | '!' | '~' | '+' | '-' | '*' | '%' | '^' | '/' | '$' => {
+                self.operator(1)
+            }
             c if c.is_ascii_digit() || c == '.' => {
                 self.after_value = true;
                 self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '.').len()

@@ -5,10 +5,7 @@ use crate::Place;
 
 /// Whether a condition asks nothing but what may be known.
 pub(super) fn proven(program: &str, args: &[&str], place: &Place) -> bool {
-    let words = match (program, args) {
-        ("[", [words @ .., "]"]) | ("test", words) => words,
-        _ => return false,
-    };
+    let (("[", [words @ .., "]"]) | ("test", words)) = (program, args) else { return false };
     asks(words, place)
 }
 

@@ -10,13 +10,14 @@
 //! writing there is a danger of its own.
 
 use super::flags::{Flags, Parsed};
+use super::git_grep;
 use super::paths::{at_home, leads_to, readable, secret_name};
 use crate::Place;
 
 /// The variables with which git runs no helper while it reads. Those of the caller with the same names must not stay, nor
 /// `GIT_EXTERNAL_DIFF`, which wins over the setting.
 pub const GIT_ENVIRONMENT: &[(&str, &str)] = &[
-    ("GIT_CONFIG_COUNT", "11"),
+    ("GIT_CONFIG_COUNT", "12"),
     ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
     ("GIT_CONFIG_VALUE_0", "false"),
     ("GIT_CONFIG_KEY_1", "core.hooksPath"),
@@ -39,6 +40,8 @@ pub const GIT_ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_CONFIG_VALUE_9", "refname"),
     ("GIT_CONFIG_KEY_10", "protocol.ext.allow"),
     ("GIT_CONFIG_VALUE_10", "never"),
+    ("GIT_CONFIG_KEY_11", "submodule.recurse"),
+    ("GIT_CONFIG_VALUE_11", "false"),
     ("GIT_ATTR_NOSYSTEM", "1"),
     // The empty tree: attributes are read from there, so no driver and no filter is named. A repository of another hash has no
     // such tree, and git refuses to work in it.
@@ -336,7 +339,7 @@ pub(super) fn reads(args: &[&str], place: &Place) -> bool {
         "branch" => lists(rest, &BRANCH, &["--list", "-l"]),
         "tag" => lists(rest, &TAG, &["--list", "-l"]),
         "stash" if rest.first() == Some(&"show") => general("diff", &rest[1..], place),
-        "grep" => grep(rest, place),
+        "grep" => git_grep::searches(rest, place),
         "stash" => rest.first() == Some(&"list") && general("log", &rest[1..], place),
         "reflog" if rest.first().is_some_and(|sub| !sub.starts_with('-') && *sub != "show") => false,
         "remote" => {
@@ -362,65 +365,13 @@ fn general(name: &str, args: &[&str], place: &Place) -> bool {
     })
 }
 
-/// Missing on purpose: `-O`, which starts a program with what was found, `-f`, `--no-index`, `--textconv` and
-/// `--recurse-submodules`.
-const GREP: Flags = Flags {
-    short: "aIivwhHEGFPnlLzocqW",
-    valued: "eABCm",
-    long: &[
-        "cached",
-        "untracked",
-        "text",
-        "ignore-case",
-        "word-regexp",
-        "invert-match",
-        "full-name",
-        "extended-regexp",
-        "basic-regexp",
-        "perl-regexp",
-        "fixed-strings",
-        "line-number",
-        "column",
-        "files-with-matches",
-        "name-only",
-        "files-without-match",
-        "count",
-        "color",
-        "no-color",
-        "break",
-        "heading",
-        "show-function",
-        "function-context",
-        "only-matching",
-        "all-match",
-        "and",
-        "or",
-        "not",
-        "quiet",
-        "no-textconv",
-    ],
-    long_valued: &["max-depth", "threads", "context", "after-context", "before-context", "max-count"],
-    number: true,
-};
-
-/// A search through what git knows of.
-fn grep(args: &[&str], place: &Place) -> bool {
-    let Some(parsed) = GREP.parse(args) else { return false };
-    let pattern = usize::from(!parsed.has(&["-e"]));
-    if parsed.operands.len() < pattern || (parsed.before < pattern && parsed.operands.len() > parsed.before) {
-        return false;
-    }
-    let (revisions, paths) = parsed.operands.split_at(parsed.before.max(pattern));
-    revisions[pattern..].iter().all(|word| operand(word, place)) && paths.iter().all(|path| readable(path, place))
-}
-
 fn operands(parsed: &Parsed<'_>, place: &Place) -> bool {
     let (revisions, paths) = parsed.operands.split_at(parsed.before);
     revisions.iter().all(|word| operand(word, place)) && paths.iter().all(|path| readable(path, place))
 }
 
 /// A revision or a path. Git compares files outside of a repository when it is given their paths.
-fn operand(word: &str, place: &Place) -> bool {
+pub(super) fn operand(word: &str, place: &Place) -> bool {
     let path = word.rsplit(':').next().unwrap_or_default();
     let named = path.split('/').any(secret_name);
     let leads_out = word.starts_with('/') || word == ".." || word.contains("../") || word.ends_with("/..");

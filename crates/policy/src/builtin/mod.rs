@@ -12,6 +12,7 @@ mod awk;
 mod condition;
 mod flags;
 mod git;
+mod git_grep;
 mod jq;
 mod machine;
 mod packages;

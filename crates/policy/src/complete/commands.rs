@@ -1,9 +1,9 @@
-//! Lists, pipelines, compound and simple commands.
+//! Lists, pipelines, simple commands and redirections.
 
 use super::{Dialect, Document, End, Read, Scan, missing};
 
 /// Words that close or go on with something, and mean nothing where a command begins.
-const CLOSING: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}", "in"];
+const CLOSING: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}", "in", "!"];
 
 impl Scan<'_> {
     /// Reads commands up to one of the closing words or signs, which is consumed, or to the end of the text when there are
@@ -64,7 +64,7 @@ impl Scan<'_> {
     }
 
     /// The word that stands here, when it holds nothing but letters and the like.
-    fn bare(&self) -> &str {
+    pub(super) fn bare(&self) -> &str {
         let rest = &self.text[self.at..];
         let end = rest.find([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']).unwrap_or(rest.len());
         &rest[..end]
@@ -82,7 +82,8 @@ impl Scan<'_> {
             self.at += 2;
             self.line_ends()?;
             if self.at >= self.text.len() {
-                return missing(sign, open);
+                // zsh takes nothing for a command.
+                return if self.dialect == Dialect::Zsh { Err(End::Unsure) } else { missing(sign, open) };
             }
         }
     }
@@ -90,8 +91,9 @@ impl Scan<'_> {
     fn pipeline(&mut self) -> Read<()> {
         if self.bare() == "!" {
             self.at += 1;
+            let pattern = self.starts("(");
             self.blanks()?;
-            if matches!(self.peek(), None | Some('\n' | ';' | '&' | '|')) {
+            if pattern || matches!(self.peek(), None | Some('\n' | ';' | '&' | '|')) {
                 return Err(End::Unsure);
             }
         }
@@ -137,7 +139,9 @@ impl Scan<'_> {
         self.at += word.len();
         match word.as_str() {
             "{" => {
+                self.groups += 1;
                 self.deeper(|scan| scan.list(&["}"], open))?;
+                self.groups -= 1;
                 self.behind()
             }
             "if" => self.deeper(|scan| scan.branches(open)),
@@ -160,146 +164,8 @@ impl Scan<'_> {
         }
     }
 
-    /// `if …; then …; elif …; else …; fi`
-    fn branches(&mut self, open: usize) -> Read<()> {
-        loop {
-            self.list(&["then"], open)?;
-            match self.list(&["elif", "else", "fi"], open)? {
-                "elif" => {}
-                "else" => {
-                    self.list(&["fi"], open)?;
-                    return self.behind();
-                }
-                _ => return self.behind(),
-            }
-        }
-    }
-
-    /// `for NAME in …; do …; done`
-    fn each(&mut self, open: usize) -> Read<()> {
-        self.blanks()?;
-        let name = self.bare().to_owned();
-        if name.is_empty() && self.at >= self.text.len() {
-            return missing("a name", open);
-        }
-        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
-        if !is_name {
-            return Err(End::Unsure);
-        }
-        self.at += name.len();
-        self.blanks()?;
-        if self.bare() == "in" {
-            self.at += 2;
-            loop {
-                self.blanks()?;
-                if matches!(self.peek(), None | Some('\n' | ';')) {
-                    break;
-                }
-                if self.ends_word() {
-                    return Err(End::Unsure);
-                }
-                self.word()?;
-                if self.starts("(") {
-                    return Err(End::Unsure);
-                }
-            }
-        }
-        self.blanks()?;
-        if self.starts(";") && !self.starts(";;") {
-            self.at += 1;
-        }
-        self.line_ends()?;
-        if self.at >= self.text.len() {
-            return missing("do", open);
-        }
-        if self.bare() != "do" {
-            return Err(End::Unsure);
-        }
-        self.at += 2;
-        self.list(&["done"], open)?;
-        self.behind()
-    }
-
-    /// `case … in …) …;; esac`
-    fn case(&mut self, open: usize) -> Read<()> {
-        self.blanks()?;
-        if self.at >= self.text.len() {
-            return missing("in", open);
-        }
-        self.word()?;
-        self.line_ends()?;
-        if self.at >= self.text.len() {
-            return missing("in", open);
-        }
-        if self.bare() != "in" {
-            return Err(End::Unsure);
-        }
-        self.at += 2;
-        loop {
-            self.line_ends()?;
-            if self.at >= self.text.len() {
-                return missing("esac", open);
-            }
-            if self.bare() == "esac" {
-                self.at += 4;
-                return self.behind();
-            }
-            self.at += usize::from(self.starts("("));
-            self.patterns(open)?;
-            if self.list(&["esac", ";;"], open)? == "esac" {
-                return self.behind();
-            }
-        }
-    }
-
-    /// Patterns up to their parenthesis.
-    fn patterns(&mut self, open: usize) -> Read<()> {
-        loop {
-            self.blanks()?;
-            if self.at >= self.text.len() {
-                return missing("esac", open);
-            }
-            self.word()?;
-            self.blanks()?;
-            match self.peek() {
-                None => return missing("esac", open),
-                Some(')') => {
-                    self.at += 1;
-                    return Ok(());
-                }
-                Some('|') if !self.starts("||") => self.at += 1,
-                Some(_) => return Err(End::Unsure),
-            }
-        }
-    }
-
-    /// `[[ … ]]`, in which operators are words.
-    fn condition(&mut self, open: usize) -> Read<()> {
-        loop {
-            while matches!(self.peek(), Some(' ' | '\t' | '\n')) {
-                self.at += 1;
-            }
-            match self.peek() {
-                None => return missing("the closing ]]", open),
-                Some('<' | '>' | '&' | '|' | '!') => self.at += 1,
-                // A pattern or a group: shells disagree on what may stand in them.
-                Some('(' | ')' | ';' | '#' | '\\') => return Err(End::Unsure),
-                Some(_) if self.bare() == "]]" => {
-                    self.at += 2;
-                    return self.behind();
-                }
-                Some(_) => {
-                    self.word()?;
-                    if self.starts("(") {
-                        return Err(End::Unsure);
-                    }
-                }
-            }
-        }
-    }
-
     /// What may stand behind a compound command: redirections.
-    fn behind(&mut self) -> Read<()> {
+    pub(super) fn behind(&mut self) -> Read<()> {
         loop {
             self.blanks()?;
             if !self.redirection()? {
@@ -314,6 +180,7 @@ impl Scan<'_> {
 
     fn simple(&mut self) -> Read<()> {
         let mut words = 0;
+        let mut assigning = true;
         loop {
             self.blanks()?;
             if self.redirection()? {
@@ -326,7 +193,7 @@ impl Scan<'_> {
                 _ => {}
             }
             // zsh closes a group with a brace wherever it stands.
-            if self.dialect == Dialect::Zsh && self.bare().contains('}') {
+            if self.dialect == Dialect::Zsh && self.groups > 0 && self.bare().contains('}') {
                 return Err(End::Unsure);
             }
             // What looks like an element of a list is read up to its bracket, blanks and all.
@@ -336,12 +203,13 @@ impl Scan<'_> {
             let word = self.word()?;
             words += 1;
             if self.starts("(") {
-                if word.raw.ends_with('=') && self.dialect != Dialect::Posix {
+                if assigning && is_assignment(&word.raw) && self.dialect != Dialect::Posix {
                     self.values()?;
-                } else {
-                    return self.function(words);
+                    continue;
                 }
+                return self.function(words);
             }
+            assigning &= word.raw.split_once('=').is_some_and(|(name, _)| is_assignment(&format!("{name}=")));
         }
         if words == 0 { Err(End::Unsure) } else { Ok(()) }
     }
@@ -405,6 +273,11 @@ impl Scan<'_> {
         }
         let open = self.at;
         self.at += digits + sign.len();
+        // In zsh `<1-9>` is a pattern of numbers.
+        let numbers = self.text[self.at..].trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+        if self.dialect == Dialect::Zsh && *sign == "<" && numbers.starts_with('>') {
+            return Err(End::Unsure);
+        }
         self.blanks()?;
         if self.at >= self.text.len() {
             return missing("what it is redirected to", open);
@@ -412,13 +285,16 @@ impl Scan<'_> {
         if self.ends_word() {
             return Err(End::Unsure);
         }
-        let target = self.word()?.raw;
-        if matches!(*sign, "<<" | "<<-") {
+        let document = matches!(*sign, "<<" | "<<-");
+        // Nothing is expanded in the word that ends a here-document, and shells read it in their own ways.
+        let target = self.word().map_err(|end| if document { End::Unsure } else { end })?.raw;
+        if document {
             if target.contains(['$', '`', '(', '\n', '\\']) {
                 return Err(End::Unsure);
             }
             let delimiter = target.replace(['\'', '"'], "");
-            self.documents.push(Document { delimiter, tabs: *sign == "<<-", at: open, depth: self.depth });
+            let literal = delimiter != target;
+            self.documents.push(Document { delimiter, literal, tabs: *sign == "<<-", at: open, depth: self.depth });
         }
         Ok(true)
     }
@@ -428,4 +304,12 @@ impl Scan<'_> {
 fn is_element(word: &str) -> bool {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
     rest.len() < word.len() && rest.starts_with('[')
+}
+
+/// Whether a word is `NAME=` or `NAME+=`.
+fn is_assignment(word: &str) -> bool {
+    let Some(name) = word.strip_suffix('=') else { return false };
+    let name = name.strip_suffix('+').unwrap_or(name);
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

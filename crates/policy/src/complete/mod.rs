@@ -5,6 +5,7 @@
 //! nothing to say. It never says of a text that something is missing when the shell would take it.
 
 mod commands;
+mod compound;
 mod words;
 
 use std::fmt;
@@ -61,7 +62,7 @@ pub fn wholeness(text: &str, dialect: Dialect) -> Wholeness {
     if text.len() > LONGEST || text.contains(['\0', '\r']) {
         return Wholeness::Unknown;
     }
-    let mut scan = Scan { text, at: 0, dialect, depth: 0, documents: Vec::new() };
+    let mut scan = Scan { text, at: 0, dialect, depth: 0, groups: 0, documents: Vec::new() };
     match scan.whole() {
         Ok(()) => Wholeness::Whole,
         Err(End::Unsure) => Wholeness::Unknown,
@@ -88,6 +89,8 @@ type Read<T> = Result<T, End>;
 struct Document {
     delimiter: String,
     tabs: bool,
+    /// Whether nothing in it is expanded.
+    literal: bool,
     at: usize,
     /// How deep it stands: in a substitution its end can be that of the substitution.
     depth: usize,
@@ -98,6 +101,8 @@ struct Scan<'a> {
     at: usize,
     dialect: Dialect,
     depth: usize,
+    /// How many braces are open around what is read.
+    groups: usize,
     documents: Vec<Document>,
 }
 
@@ -124,6 +129,11 @@ impl Scan<'_> {
         Ok(result)
     }
 
+    /// A reader of a text inside of this one.
+    fn apart<'t>(&self, text: &'t str) -> Scan<'t> {
+        Scan { text, at: 0, dialect: self.dialect, depth: self.depth + 1, groups: 0, documents: Vec::new() }
+    }
+
     fn whole(&mut self) -> Read<()> {
         self.list(&[], 0)?;
         self.bodies_at_end()
@@ -141,6 +151,7 @@ impl Scan<'_> {
     /// Reads the lines of the here-documents that wait for them, right behind a line end.
     fn bodies(&mut self) -> Read<()> {
         for document in std::mem::take(&mut self.documents) {
+            let from = self.at;
             loop {
                 if self.at >= self.text.len() {
                     return match document.depth {
@@ -155,6 +166,11 @@ impl Scan<'_> {
                 if line == document.delimiter {
                     break;
                 }
+            }
+            // Some shells read what is to be expanded at once.
+            let lines = &self.text[from..self.at];
+            if !document.literal && !self.apart(lines).expanded() {
+                return Err(End::Unsure);
             }
         }
         Ok(())

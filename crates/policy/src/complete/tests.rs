@@ -37,7 +37,9 @@ fn what_is_missing_and_where() {
         ("f() {", "the closing }", 1, 5),
         ("echo é 'x", "the closing quote '", 1, 8),
     ] {
-        for dialect in ALL {
+        // zsh takes a line that ends so.
+        let taken = |dialect| dialect == Dialect::Zsh && (what.ends_with("&&") || what.ends_with("||"));
+        for dialect in ALL.into_iter().filter(|dialect| !taken(*dialect)) {
             match wholeness(text, dialect) {
                 Wholeness::Cut(missing) => {
                     let found = (missing.what.as_str(), missing.line, missing.column);
@@ -67,7 +69,8 @@ fn whole_texts() {
         "(ls; pwd) | wc",
         "{ ls; }",
         "f() { ls; }; f",
-        "cat <<EOF\n$(x\nEOF",
+        "cat <<EOF\n$(x) it's \"\nEOF",
+        "cat <<'EOF'\n$(x\nEOF",
         "cat <<'A' <<-B\na'\nA\n\tb\n\tB\nls",
         "echo # don't",
         "echo a#b'c'",

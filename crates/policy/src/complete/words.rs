@@ -101,6 +101,27 @@ impl Scan<'_> {
         }
     }
 
+    /// Whether all expansions in the lines of a here-document are whole.
+    pub(super) fn expanded(&mut self) -> bool {
+        while let Some(c) = self.peek() {
+            let read = match c {
+                '$' => self.dollar(true),
+                '`' => self.backticks(),
+                c => {
+                    self.at += c.len_utf8();
+                    if c == '\\' {
+                        self.at += self.peek().map_or(0, char::len_utf8);
+                    }
+                    Ok(())
+                }
+            };
+            if read.is_err() {
+                return false;
+            }
+        }
+        true
+    }
+
     fn backticks(&mut self) -> Read<()> {
         let open = self.at;
         self.at += 1;
@@ -120,7 +141,11 @@ impl Scan<'_> {
         let inner = &self.text[from..self.at];
         let even = |quote: char| inner.matches(quote).count().is_multiple_of(2);
         self.at += 1;
-        if even('\'') && even('"') && !inner.contains(['#', '<', '\\']) { Ok(()) } else { Err(End::Unsure) }
+        if !even('\'') || !even('"') || inner.contains(['#', '<', '\\']) {
+            return Err(End::Unsure);
+        }
+        // Some shells read what is in there at once, and others only when it is run.
+        self.apart(inner).whole().map_err(|_| End::Unsure)
     }
 
     fn dollar(&mut self, quoted: bool) -> Read<()> {
@@ -170,7 +195,9 @@ impl Scan<'_> {
 
     /// The inside of `${…}`.
     fn braces(&mut self, open: usize, quoted: bool) -> Read<()> {
-        if matches!(self.peek(), Some(' ' | '\t' | '\n' | '|' | '(')) {
+        // Flags of zsh, functions of newer shells, and what is no name at all.
+        let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '#' | '@' | '*' | '?' | '!' | '-' | '}');
+        if self.peek().is_some_and(|c| !named(c)) {
             return Err(End::Unsure);
         }
         loop {

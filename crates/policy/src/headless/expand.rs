@@ -1,6 +1,6 @@
 //! What a shell puts in place of patterns: the names that are there, as the disk has them now.
 //!
-//! So a name that begins with a dash is seen as the option that it would be, and one that holds secrets as what it is.
+//! So a name that would be an option is seen, and one that holds secrets is seen as what it is.
 
 use std::path::PathBuf;
 
@@ -20,6 +20,11 @@ pub(super) fn words(terms: &[Term], place: &Place) -> Result<Vec<String>, String
             Some(signs) => {
                 let mut found =
                     names(signs, place).map_err(|why| format!("it holds the pattern {}{why}", term.text))?;
+                // It would be an option. Which word it takes as its value depends on the order of names, which is not the same
+                // in every language.
+                if let Some(option) = found.iter().find(|name| name.starts_with('-')) {
+                    return Err(format!("the pattern {} stands for {option}, which begins with a dash", term.text));
+                }
                 // Without a match the pattern stays as it is.
                 if found.is_empty() {
                     found.push(term.text.clone());

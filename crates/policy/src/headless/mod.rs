@@ -117,4 +117,6 @@ fn why(unproven: &Unproven) -> String {
 #[cfg(test)]
 mod everyday;
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod tests;

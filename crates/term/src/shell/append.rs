@@ -108,7 +108,7 @@ mod tests {
             ("cat <<A <<B\n1\nA\n2\nB", true),
             ("cat <<A; cat <<A\n1\nA\n2\nA", true),
             ("cat <<\"EOF\"\nEOF", true),
-            ("cat <<\\EOF\nEOF", true),
+            ("cat <<\\EOF\nEOF", false),
             ("cat <<EOF\na", false),
             ("cat <<EOF", false),
             ("cat <<EOF\n EOF", false),
@@ -121,7 +121,7 @@ mod tests {
             ("(exit 3)", true),
             ("echo a &", true),
             ("f() { :; }", true),
-            ("function f { :; }", true),
+            ("function f { :; }", false),
             ("true && # then\n\n# what", false),
             ("true |", false),
             ("f ( )\n", false),
@@ -129,9 +129,12 @@ mod tests {
             ("x=(", false),
             ("for x", false),
             ("echo ${x", false),
+            ("echo 'x", false),
+            ("if true; then", false),
+            ("if true; then :; fi", true),
         ];
         for (text, closed) in cases {
-            assert_eq!(may_follow(text), closed, "{text:?}");
+            assert_eq!(may_follow(ShellKind::Bash, text), closed, "{text:?}");
         }
     }
 }
