@@ -36,7 +36,15 @@ fn dialect(kind: ShellKind) -> Option<Dialect> {
 
 /// Refuses a line that surely ends too early.
 pub(crate) fn check(intent: &Intent) -> Result<(), Error> {
-    let (Deed::Line(line), Some(shell)) = (&intent.deed, intent.shell) else { return Ok(()) };
+    match &intent.deed {
+        Deed::Line(line) => check_line(line, intent.shell),
+        Deed::Part(_) | Deed::Argv(_) => Ok(()),
+    }
+}
+
+/// The same for a line in the language of a shell that is known.
+pub(crate) fn check_line(line: &str, shell: Option<Dialect>) -> Result<(), Error> {
+    let Some(shell) = shell else { return Ok(()) };
     let Wholeness::Cut(missing) = wholeness(line, shell) else { return Ok(()) };
     let text = format!("the command is no whole shell text: {missing}. Nothing was run");
     let details = json!({

@@ -4,10 +4,11 @@ use flightdeck_contract::tabs::{CreateTab, ExecuteCommand, StartProcess};
 use flightdeck_contract::terminal::New;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
+use flightdeck_term::session::Prompt;
 
 use super::start::keystrokes;
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
-use crate::approvals::whole::waiting;
+use crate::approvals::whole::{check_line, waiting};
 use crate::hub::Hub;
 use crate::terminals::input::{folder, typed_whole};
 use crate::terminals::tabs;
@@ -53,6 +54,11 @@ impl Executes for ExecuteCommand {
 impl Executes for StartProcess {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let tab = tabs::tab(hub, self.window_id)?;
+        // A line that goes on behind a backslash runs nothing yet, and would take up what is typed next.
+        let is_line = self.append_newline != Some(false);
+        if is_line && matches!(tab.session.prompt(), Prompt::Ready { typed: false }) {
+            check_line(&self.command, waiting(&tab.session))?;
+        }
         typed_whole(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
     }
 
