@@ -1003,6 +1003,8 @@ export type ErrorCode =
   | 'invalid_action'
   /** The mode is unknown or can't be had here. */
   | 'invalid_mode'
+  /** The command is no whole text for its shell; where and what is missing is in the details. */
+  | 'syntax_error'
   /** The policy does not let the command run. */
   | 'blocked'
   /** A person was asked and said no. */

@@ -70,6 +70,8 @@ pub enum ErrorCode {
     InvalidAction,
     /// The mode is unknown or can't be had here.
     InvalidMode,
+    /// The command is no whole text for its shell; where and what is missing is in the details.
+    SyntaxError,
     /// The policy does not let the command run.
     Blocked,
     /// A person was asked and said no.

@@ -6,7 +6,6 @@ mod error;
 mod files;
 mod kind;
 mod list;
-mod name;
 mod path;
 mod read;
 mod resolve;

@@ -1,16 +1,11 @@
 //! Which files are kept from readers, and which from writers.
 
+use flightdeck_policy::{fold, secret};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::error::FileError;
-use crate::name::fold;
 use crate::path::RelPath;
-
-/// Names that hold secrets, whatever folder they are in.
-const SECRET_NAMES: [&str; 6] = [".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials.json"];
-/// Templates of `.env` hold no secrets and tell which ones are needed.
-const TEMPLATES: [&str; 3] = [".env.example", ".env.sample", ".env.template"];
 
 /// The rule of folders that are shut.
 const SHUT: &str = "Flightdeck's own files";
@@ -104,34 +99,6 @@ fn folded(path: &RelPath) -> Vec<String> {
     path.names().map(|name| fold(name).into_owned()).collect()
 }
 
-fn secret(name: &str) -> Option<&'static str> {
-    // A name with a dot at its end is tested as it is, too: `secrets.` is one of `secrets.*`.
-    secret_folded(&fold(name)).or_else(|| secret_folded(name))
-}
-
-fn secret_folded(name: &str) -> Option<&'static str> {
-    if name == ".git" || name == "git~1" {
-        return Some(".git/**");
-    }
-    if TEMPLATES.contains(&name) {
-        return None;
-    }
-    if let Some(known) = SECRET_NAMES.iter().find(|known| **known == name) {
-        return Some(known);
-    }
-    if name.starts_with(".env.") {
-        return Some(".env.*");
-    }
-    if name.starts_with("secrets.") {
-        return Some("secrets.*");
-    }
-    match name.rsplit_once('.').map(|(_, end)| end) {
-        Some("pem") => Some("*.pem"),
-        Some("key") => Some("*.key"),
-        _ => None,
-    }
-}
-
 fn owned(name: &str) -> Option<&'static str> {
     match &*fold(name) {
         ".git" | "git~1" => Some(".git/"),
@@ -177,5 +144,30 @@ pub(crate) fn plain(error: &ignore::Error) -> String {
     match error {
         ignore::Error::Glob { err, .. } => err.clone(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flightdeck_policy::secret_rules;
+
+    use super::*;
+
+    /// Commands that are read unasked and these tools go by one list, and the manual shows it.
+    #[test]
+    fn secrets_are_those_of_the_policy() {
+        let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/files.md");
+        let manual = std::fs::read_to_string(manual).expect("the manual is there");
+        assert!(secret_rules().count() >= 30);
+        for rule in secret_rules() {
+            let name = rule.trim_end_matches("/**").replace('*', "x");
+            for path in [name.clone(), format!("sub/{name}"), format!("{name}/inside")] {
+                let path = RelPath::parse(&path, &[]).expect("a path");
+                assert_eq!(Rules::default().sensitive(&path).as_deref(), Some(rule), "{path}");
+            }
+            assert!(manual.contains(&format!("`{rule}`")), "{rule} is not in the manual");
+        }
+        let template = RelPath::parse(".env.example", &[]).expect("a path");
+        assert_eq!(Rules::default().sensitive(&template), None);
     }
 }

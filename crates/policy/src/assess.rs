@@ -9,23 +9,28 @@ use crate::{Assessment, Deed, NotPlain, Place, danger, plain};
 /// more than 300 words nothing is proven.
 #[must_use]
 pub fn assess(deed: &Deed, place: &Place) -> Assessment {
-    let (plain, found) = match deed {
+    let (plain, steps, found) = match deed {
         Deed::Line(text) if text.len() > MAX_LENGTH => {
             let reason = "it is longer than 64 KiB".to_owned();
-            (Err(NotPlain { reason, span: 0..text.len() }), danger::line(text, place, false))
+            let refused = NotPlain { reason, span: 0..text.len() };
+            (Err(refused.clone()), Err(refused), danger::line(text, place, false))
         }
         Deed::Line(text) => {
             let plain = plain::plain(text);
             let agreed = plain.is_ok();
-            (plain, danger::line(text, place, agreed))
+            (plain, plain::steps(text), danger::line(text, place, agreed))
         }
         Deed::Part(text) => {
             let reason = "it is not known whole".to_owned();
-            (Err(NotPlain { reason, span: text.len()..text.len() }), danger::part(text, place))
+            let refused = NotPlain { reason, span: text.len()..text.len() };
+            (Err(refused.clone()), Err(refused), danger::part(text, place))
         }
-        Deed::Argv(words) => (plain::argv(words), danger::argv(words, place)),
+        Deed::Argv(words) => {
+            let steps = plain::argv(words).map(|_| vec![plain::Step::literal(words)]);
+            (plain::argv(words), steps, danger::argv(words, place))
+        }
     };
-    Assessment { pieces: found.pieces, plain, dangers: found.dangers }
+    Assessment { pieces: found.pieces, plain, steps, dangers: found.dangers }
 }
 
 #[cfg(test)]

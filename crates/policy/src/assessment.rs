@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::plain::Step;
+
 /// All that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assessment {
@@ -10,6 +12,9 @@ pub struct Assessment {
     /// The words of each command when the whole text is nothing but simple commands of literal words, joined by `&&`,
     /// `||`, `;`, `|` or line ends, with no redirection other than between descriptors and to `/dev/null`.
     pub plain: Result<Vec<Vec<String>>, NotPlain>,
+    /// The commands as the shell of headless runs reads them, `/bin/sh -c`, which has no history, aliases or start-up files:
+    /// patterns of names, files as input and changes of folder are followed there.
+    pub steps: Result<Vec<Step>, NotPlain>,
     /// What is dangerous about it, the worst first.
     pub dangers: Vec<Danger>,
 }

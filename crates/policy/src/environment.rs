@@ -35,6 +35,27 @@ pub fn harmless_env(name: &str) -> bool {
     NAMES.contains(&name) || name.strip_prefix("LC_").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_uppercase()))
 }
 
+/// Whether setting a variable to this value only changes how a program speaks. Values count: a language can be the path of
+/// a file that is loaded, and a time zone that of any file.
+#[must_use]
+pub fn harmless_setting(name: &str, value: &str) -> bool {
+    const LONGEST: usize = 256;
+    let made_of = |more: &str| value.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c));
+    let spoken = value.len() <= LONGEST && value.chars().all(|c| (' '..='~').contains(&c));
+    harmless_env(name)
+        && spoken
+        && match name {
+            "LANG" | "LANGUAGE" => made_of("_.@-:"),
+            name if name.starts_with("LC_") => made_of("_.@-"),
+            "TERM" => made_of("_.+-"),
+            // A zone by its name, or the rules themselves; never a path.
+            "TZ" => made_of("_+-/,.:<>") && !value.starts_with(['/', ':', '.']) && !value.contains(".."),
+            "COLUMNS" | "LINES" | "RUST_TEST_THREADS" | "SOURCE_DATE_EPOCH" => made_of(""),
+            "PYTHONIOENCODING" | "NODE_ENV" | "LOG_LEVEL" | "CARGO_TERM_COLOR" | "COLORTERM" => made_of("_.:-"),
+            _ => true,
+        }
+}
+
 /// Whether a variable lets other code run than the one that was named.
 pub(crate) fn dangerous_env(name: &str) -> bool {
     DANGEROUS.contains(&name) || DANGEROUS_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
@@ -224,7 +245,7 @@ fn mild(name: &str, value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{dangerous_env, dangerous_setting, harmless_env};
+    use super::{dangerous_env, dangerous_setting, harmless_env, harmless_setting};
 
     #[test]
     fn values_count() {
@@ -256,6 +277,52 @@ mod tests {
             ("LD_PRELOAD", "x"),
         ] {
             assert!(dangerous_setting(name, value), "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn harmless_values() {
+        for (name, value) in [
+            ("LANG", "de_AT.UTF-8"),
+            ("LC_ALL", "C"),
+            ("TZ", "Europe/Vienna"),
+            ("TZ", "CET-1CEST,M3.5.0,M10.5.0/3"),
+            ("TERM", "xterm-256color"),
+            ("COLUMNS", "120"),
+            ("NO_COLOR", ""),
+            ("CI", "true"),
+            ("FORCE_COLOR", "1"),
+            ("RUST_BACKTRACE", "full"),
+            ("RUST_LOG", "app=debug,hyper::client=off"),
+        ] {
+            assert!(harmless_setting(name, value), "{name}={value}");
+        }
+        for (name, value) in [
+            ("LANG", "/tmp/evil"),
+            ("LC_ALL", "../../tmp/evil"),
+            ("LANGUAGE", "../x"),
+            ("TZ", "/etc/shadow"),
+            ("TZ", ":/etc/shadow"),
+            ("TZ", "../../../etc/shadow"),
+            ("TERM", "../x"),
+            ("TERM", "x\u{1b}[2J"),
+            ("COLUMNS", "$(id)"),
+            ("CI", "a\nb"),
+            ("FOO", "1"),
+            ("PATH", "/usr/bin"),
+            ("LD_PRELOAD", ""),
+            ("GIT_DIR", "x"),
+            ("PAGER", "cat"),
+            ("EDITOR", "true"),
+            ("PYTHONPATH", "src"),
+            ("NODE_OPTIONS", ""),
+            ("BASH_ENV", "x"),
+            ("IFS", ","),
+            ("CDPATH", "."),
+            ("ENV", "x"),
+            ("MAKEFLAGS", "-j8"),
+        ] {
+            assert!(!harmless_setting(name, value), "{name}={value}");
         }
     }
 

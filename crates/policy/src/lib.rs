@@ -1,5 +1,5 @@
 //! What a command would do, and what may be done: a pure library. It reads no file, starts nothing and waits for nothing,
-//! so every decision can be tested, fuzzed and repeated.
+//! so every decision can be tested, fuzzed and repeated. What it has to know of the disk it asks its caller ([`Disk`]).
 //!
 //! ```text
 //!   Deed + Place ──► assess ──► Assessment ──► decide / headless ──► Decision
@@ -14,9 +14,13 @@
 mod assess;
 mod assessment;
 mod builtin;
+mod complete;
 mod danger;
 mod decide;
 mod decision;
+mod disk;
+#[cfg(test)]
+mod drawn;
 mod environment;
 mod file;
 mod headless;
@@ -27,17 +31,22 @@ mod plain;
 mod rules;
 #[cfg(test)]
 mod samples;
+mod secret;
 mod shell;
 
 pub use assess::assess;
 pub use assessment::{Assessment, Danger, DangerKind, NotPlain, Piece, Severity, Word};
-pub use builtin::{GIT_ENVIRONMENT, builtin};
+pub use builtin::{GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, builtin};
+pub use complete::{Dialect, Missing, Wholeness, wholeness};
 pub use decide::decide;
 pub use decision::{Decision, Stance, Verdict};
-pub use environment::harmless_env;
+pub use disk::Disk;
+pub use environment::{harmless_env, harmless_setting};
 pub use file::{PolicyError, Problem};
 pub use headless::headless;
 pub use offer::{NewRule, offer};
 pub use pattern::{Pattern, PatternError};
 pub use place::{Deed, Place};
+pub use plain::{Joint, Sign, Step, Term};
 pub use rules::{Defaults, Destructive, Effect, Rule, Rules, SurfaceKind};
+pub use secret::{fold, secret, secret_rules};

@@ -1,6 +1,9 @@
 //! What is to be done, and where.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::Disk;
 
 /// What would be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +16,8 @@ pub enum Deed {
     Argv(Vec<String>),
 }
 
-/// Where it would run. All paths are absolute and hold no `.` or `..`; nothing here looks at a disk.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where it would run. All paths are absolute and hold no `.` or `..`.
+#[derive(Clone, Debug)]
 pub struct Place {
     /// The root folder of the workspace.
     pub workspace: PathBuf,
@@ -26,4 +29,6 @@ pub struct Place {
     pub temp: Vec<PathBuf>,
     /// Variables that the caller sets for it, by name and value.
     pub env: Vec<(String, String)>,
+    /// A look at the disk. Without one, what depends on it is not proven.
+    pub disk: Option<Arc<dyn Disk>>,
 }

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use crate::plain::Step;
 use crate::{Assessment, Danger, DangerKind, NotPlain, Piece, Place, Rules, Severity, Word};
 
 /// The workspace, and a folder in it.
@@ -12,6 +13,7 @@ pub(crate) fn place() -> Place {
         home: Some("/home/dev".into()),
         temp: vec!["/tmp".into()],
         env: Vec::new(),
+        disk: None,
     }
 }
 
@@ -25,7 +27,9 @@ pub(crate) fn plain(commands: &[&str]) -> Assessment {
         let words = split(text).into_iter().map(Word::Literal).collect();
         Piece { text: (*text).to_owned(), span, depth: 0, words }
     });
-    Assessment { pieces: pieces.collect(), plain: Ok(commands.iter().map(split).collect()), dangers: Vec::new() }
+    let words: Vec<Vec<String>> = commands.iter().map(split).collect();
+    let steps = Ok(words.iter().map(|words| Step::literal(words)).collect());
+    Assessment { pieces: pieces.collect(), plain: Ok(words), steps, dangers: Vec::new() }
 }
 
 impl Assessment {
@@ -39,7 +43,8 @@ impl Assessment {
 
     /// With text that nothing can be proven of.
     pub(crate) fn not_plain(mut self) -> Assessment {
-        self.plain = Err(NotPlain { reason: "it holds the expansion $X".to_owned(), span: 0..1 });
+        let refused = NotPlain { reason: "it holds the expansion $X".to_owned(), span: 0..1 };
+        (self.plain, self.steps) = (Err(refused.clone()), Err(refused));
         self
     }
 
@@ -92,7 +97,9 @@ pub(crate) fn any_assessment() -> impl Strategy<Value = Assessment> {
             start = span.end + 1;
             Piece { text, span, depth: 0, words: words.iter().cloned().map(Word::Literal).collect() }
         });
-        let mut a = Assessment { pieces: pieces.collect(), plain: Ok(commands), dangers: Vec::new() };
+        let pieces = pieces.collect();
+        let steps = Ok(commands.iter().map(|words| Step::literal(words)).collect());
+        let mut a = Assessment { pieces, plain: Ok(commands), steps, dangers: Vec::new() };
         for (kind, never, piece) in dangers {
             a = a.danger(kind, if never { Severity::Never } else { Severity::Ask }, piece);
         }

@@ -144,6 +144,7 @@ fn cases_of(table: &Path) -> Vec<Case> {
         home: Some("/home/dev".into()),
         temp: vec!["/tmp".into()],
         env: Vec::new(),
+        disk: None,
     };
     let mut cases = Vec::new();
     for (number, line) in std::fs::read_to_string(table).expect("a table can be read").lines().enumerate() {

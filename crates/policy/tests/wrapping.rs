@@ -287,6 +287,7 @@ fn place() -> Place {
         home: Some("/home/me".into()),
         temp: vec!["/tmp".into()],
         env: Vec::new(),
+        disk: None,
     }
 }
 

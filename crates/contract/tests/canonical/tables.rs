@@ -247,7 +247,8 @@ fn each_of_our_codes_has_its_place() {
         (
             PmTerm::InvalidPayload,
             "invalid_argument cwd_missing program_not_found program_not_executable not_a_shell no_terminal bad_path \
-             not_a_file not_a_folder binary_file unknown_encoding too_large layout_impossible not_supported",
+             not_a_file not_a_folder binary_file unknown_encoding too_large layout_impossible not_supported \
+             syntax_error",
         ),
         (PmTerm::Declined, "declined consent_declined cancelled"),
         (

@@ -21,6 +21,7 @@ use crate::actor::Caller;
 use crate::approvals::intent::{Intent, Sight};
 use crate::approvals::permit::Permit;
 use crate::approvals::policy::Ruling;
+use crate::approvals::whole;
 use crate::approvals::{Answer, Asked, Ticket};
 use crate::aside::aside;
 use crate::audit::{Noted, mask, now_ms};
@@ -64,6 +65,9 @@ async fn authorise(
         hub.consents().check()?;
     }
     let intent = job.intent(hub)?;
+    if let Some(intent) = &intent {
+        whole::check(intent)?;
+    }
     if call.caller.actor.is_human() {
         noted.decided("allowed", "person", "a person asks for it");
         return Ok(Permit::FREE);
@@ -168,12 +172,15 @@ async fn approved(
     }
     // What a person has put in its place is what counts from here on.
     let edited = if edited.is_some() { job.intent(hub)? } else { None };
+    edited.as_ref().map_or(Ok(()), whole::check)?;
     Ok(edited.unwrap_or_else(|| intent.clone()))
 }
 
 /// The line may have grown, or the shell gone elsewhere, while the person thought: then it is not what they have seen.
 async fn check_unchanged(hub: &Arc<Hub>, intent: &Intent, ruling: &Ruling, job: &mut dyn Job) -> Result<(), Error> {
-    let same = job.intent(hub)?.as_ref() == Some(intent);
+    // Whether the shell waits at its prompt just now makes no difference.
+    let again = job.intent(hub)?.map(|again| Intent { shell: intent.shell, ..again });
+    let same = again.as_ref() == Some(intent);
     if same && rule_on(hub, intent).await?.cwd == ruling.cwd {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use flightdeck_contract::{Error, TerminalId};
-use flightdeck_policy::{Deed, SurfaceKind};
+use flightdeck_policy::{Deed, Dialect, SurfaceKind};
 
 use crate::hub::Hub;
 
@@ -22,6 +22,8 @@ pub(crate) struct Intent {
     pub terminal: Option<TerminalId>,
     /// How sure it is that a shell gets it.
     pub certainty: Certainty,
+    /// Whose language the line is in, when a shell is known to read it from its beginning to its end.
+    pub shell: Option<Dialect>,
 }
 
 /// How sure it is that what is to run reaches whoever would run it.
@@ -106,6 +108,7 @@ mod tests {
                 env: Vec::new(),
                 terminal: None,
                 certainty: Certainty::Certain,
+                shell: None,
             };
             assert_eq!(intent.text(), shown);
         }

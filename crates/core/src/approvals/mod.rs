@@ -16,6 +16,7 @@ pub(crate) mod intent;
 pub(crate) mod permit;
 pub(crate) mod policy;
 mod surfaces;
+pub(crate) mod whole;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

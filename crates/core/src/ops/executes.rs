@@ -8,8 +8,9 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
+use crate::approvals::whole::{fresh, waiting};
 use crate::hub::Hub;
-use crate::terminals::input::{folder, typed};
+use crate::terminals::input::{folder, typed, typed_whole};
 use crate::terminals::named::named;
 use crate::terminals::start::{absolute, default_shell};
 use crate::terminals::typing::Onto;
@@ -31,6 +32,7 @@ impl Executes for Run {
             env: pairs(&self.env),
             terminal: self.id,
             certainty: Certainty::Certain,
+            shell: session.map_or_else(fresh, |session| waiting(&session)),
         }))
     }
 
@@ -61,6 +63,7 @@ impl Executes for New {
             env: pairs(&self.env),
             terminal: None,
             certainty: Certainty::Certain,
+            shell: None,
         }))
     }
 
@@ -99,7 +102,7 @@ impl Executes for SendText {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let id = named(hub, &self.terminal_id)?;
         let send = Send { text: Some(self.text.clone()), ..Send::to(id) };
-        typed(hub, &send, OPENSPACE, Onto::Line)
+        typed_whole(hub, &send, OPENSPACE, Onto::Line)
     }
 
     fn editable(&self) -> bool {

@@ -14,6 +14,7 @@ use flightdeck_term::session::{Prompt, Session};
 use super::settled::settled;
 use super::typing::{Heard, Onto};
 use crate::approvals::intent::{Certainty, Intent, Sight};
+use crate::approvals::whole::waiting;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
@@ -88,5 +89,13 @@ pub(crate) fn typed(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<
     };
     // A shell inside of the shell may be anywhere.
     let cwd = matches!(session.prompt(), Prompt::Ready { .. }).then(|| session.cwd()).flatten();
-    Ok(Some(Intent { deed, sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty }))
+    Ok(Some(Intent { deed, sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty, shell: None }))
+}
+
+/// The same for what is to be a command of its own: it has to be whole.
+pub(crate) fn typed_whole(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<Option<Intent>, Error> {
+    let Some(intent) = typed(hub, send, sight, onto)? else { return Ok(None) };
+    let whole = matches!(intent.deed, Deed::Line(_)) && intent.certainty == Certainty::Certain;
+    let shell = if whole { waiting(&*hub.session(send.id)?) } else { None };
+    Ok(Some(Intent { shell, ..intent }))
 }

@@ -7,6 +7,7 @@ use super::{Backend, call, deck_with, in_log, listed, ok, refused, run, tab};
 
 on_both_backends!(
     every_shell_works_as_a_tab,
+    commands_that_end_too_early_are_refused,
     output_that_holds_old_marks_ends_nothing,
     fancy_prompts_and_cleared_screens_change_no_result,
     a_shell_that_ends_takes_its_tab_along_and_its_log_stays,
@@ -28,6 +29,21 @@ fn every_shell_works_as_a_tab(backend: Backend) {
         let id = created["window_id"].as_str().unwrap();
         assert_eq!(run(&mut agent, id, "echo one; false"), ("one\n".to_owned(), 1), "{shell}");
         assert_eq!(run(&mut agent, id, "echo 日本語"), ("日本語\n".to_owned(), 0), "{shell}");
+    }
+}
+
+fn commands_that_end_too_early_are_refused(backend: Backend) {
+    for shell in ["bash", "zsh", "dash"] {
+        let deck = deck_with(shell, backend);
+        let mut agent = Agent::new(&deck, "codex");
+        let id = tab(&mut agent, "t");
+        assert_eq!(run(&mut agent, &id, "true").1, 0, "{shell}");
+        for command in ["echo 'x", "for i in 1 2 3", "if true; then", "echo $(", "(", "{", "a \\", "cat <<E\nx"] {
+            let args = json!({ "window_id": id, "command": command });
+            refused(&mut agent, "execute_command", &args, "syntax_error");
+            refused(&mut agent, "start_process", &args, "syntax_error");
+        }
+        assert_eq!(run(&mut agent, &id, "echo next"), ("next\n".to_owned(), 0), "{shell}");
     }
 }
 

@@ -10,13 +10,14 @@
 //! writing there is a danger of its own.
 
 use super::flags::{Flags, Parsed};
-use super::paths::{at_home, readable, secret_name};
+use super::git_grep;
+use super::paths::{at_home, leads_to, readable, secret_name};
 use crate::Place;
 
 /// The variables with which git runs no helper while it reads. Those of the caller with the same names must not stay, nor
 /// `GIT_EXTERNAL_DIFF`, which wins over the setting.
 pub const GIT_ENVIRONMENT: &[(&str, &str)] = &[
-    ("GIT_CONFIG_COUNT", "11"),
+    ("GIT_CONFIG_COUNT", "12"),
     ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
     ("GIT_CONFIG_VALUE_0", "false"),
     ("GIT_CONFIG_KEY_1", "core.hooksPath"),
@@ -39,6 +40,8 @@ pub const GIT_ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_CONFIG_VALUE_9", "refname"),
     ("GIT_CONFIG_KEY_10", "protocol.ext.allow"),
     ("GIT_CONFIG_VALUE_10", "never"),
+    ("GIT_CONFIG_KEY_11", "submodule.recurse"),
+    ("GIT_CONFIG_VALUE_11", "false"),
     ("GIT_ATTR_NOSYSTEM", "1"),
     // The empty tree: attributes are read from there, so no driver and no filter is named. A repository of another hash has no
     // such tree, and git refuses to work in it.
@@ -312,10 +315,22 @@ const READERS: &[Reader] = &[
 /// Whether the arguments of git make it read and nothing else.
 pub(super) fn reads(args: &[&str], place: &Place) -> bool {
     let mut args = args;
-    // `--no-pager` is the one flag of git itself that is proven.
-    while let ["--no-pager" | "--no-optional-locks" | "-P", rest @ ..] = args {
-        args = rest;
+    let mut place = place.clone();
+    // The flags of git itself that are proven.
+    loop {
+        match args {
+            ["--no-pager" | "--no-optional-locks" | "-P", rest @ ..] => args = rest,
+            // As if it were started there.
+            ["-C", folder, rest @ ..] => {
+                if folder.starts_with('-') || !readable(folder, &place) {
+                    return false;
+                }
+                (place.cwd, args) = (leads_to(folder, &place), rest);
+            }
+            _ => break,
+        }
     }
+    let place = &place;
     let [name, rest @ ..] = args else { return false };
     if !at_home(place) || rest.iter().any(|arg| formats_signature(arg)) {
         return false;
@@ -323,6 +338,8 @@ pub(super) fn reads(args: &[&str], place: &Place) -> bool {
     match *name {
         "branch" => lists(rest, &BRANCH, &["--list", "-l"]),
         "tag" => lists(rest, &TAG, &["--list", "-l"]),
+        "stash" if rest.first() == Some(&"show") => general("diff", &rest[1..], place),
+        "grep" => git_grep::searches(rest, place),
         "stash" => rest.first() == Some(&"list") && general("log", &rest[1..], place),
         "reflog" if rest.first().is_some_and(|sub| !sub.starts_with('-') && *sub != "show") => false,
         "remote" => {
@@ -340,7 +357,10 @@ pub(super) fn reads(args: &[&str], place: &Place) -> bool {
 
 fn general(name: &str, args: &[&str], place: &Place) -> bool {
     let Some(reader) = READERS.iter().find(|reader| reader.names.contains(&name)) else { return false };
-    reader.flags.parse(args).is_some_and(|parsed| {
+    // `-uno` joins its value.
+    let joined = |arg: &&str| !(name == "status" && matches!(*arg, "-uno" | "-unormal" | "-uall"));
+    let args: Vec<&str> = args.iter().copied().filter(joined).collect();
+    reader.flags.parse(&args).is_some_and(|parsed| {
         parsed.given.iter().all(|(flag, value)| flag_value(flag, *value)) && operands(&parsed, place)
     })
 }
@@ -351,7 +371,7 @@ fn operands(parsed: &Parsed<'_>, place: &Place) -> bool {
 }
 
 /// A revision or a path. Git compares files outside of a repository when it is given their paths.
-fn operand(word: &str, place: &Place) -> bool {
+pub(super) fn operand(word: &str, place: &Place) -> bool {
     let path = word.rsplit(':').next().unwrap_or_default();
     let named = path.split('/').any(secret_name);
     let leads_out = word.starts_with('/') || word == ".." || word.contains("../") || word.ends_with("/..");
@@ -397,14 +417,14 @@ const BRANCH: Flags = Flags {
         "abbrev",
         "no-abbrev",
     ],
-    long_valued: &["contains", "no-contains", "points-at", "format"],
+    long_valued: &["contains", "no-contains", "points-at", "format", "sort"],
     number: false,
 };
 const TAG: Flags = Flags {
     short: "ln",
     valued: "",
     long: &["list", "merged", "no-merged", "column", "no-column", "ignore-case", "color"],
-    long_valued: &["contains", "no-contains", "points-at", "format"],
+    long_valued: &["contains", "no-contains", "points-at", "format", "sort"],
     number: false,
 };
 

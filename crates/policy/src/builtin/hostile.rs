@@ -91,6 +91,12 @@ const READS: &[&[&str]] = &[
     &["remote", "-v"],
     &["rev-parse", "HEAD"],
     &["reflog"],
+    &["grep", "one"],
+    &["grep", "-n", "t", "--", "a"],
+    &["-C", ".", "status"],
+    &["-C", ".", "diff"],
+    &["branch", "--sort=-committerdate"],
+    &["stash", "show"],
 ];
 
 #[test]

@@ -4,18 +4,30 @@
 //! of the workspace or to a file that usually holds secrets, makes a command unproven. A program must be named by its bare
 //! name: `./ls` can be anything.
 //!
-//! What is not seen here: links in the workspace that lead out of it, and secrets in files with ordinary names.
+//! With a look at the disk, links are followed too. What is not seen here: secrets in files with ordinary names, and what
+//! is put on the disk between the look and the run.
 
+mod archive;
+mod awk;
+mod condition;
 mod flags;
 mod git;
+mod git_grep;
+mod jq;
+mod machine;
+mod packages;
 mod paths;
 mod read;
+mod repository;
 mod search;
+mod sed;
 
 pub use git::GIT_ENVIRONMENT;
+pub use packages::PACKAGES_ENVIRONMENT;
+pub(crate) use paths::{is_secret, lexical, readable};
 
 use crate::Place;
-use crate::environment::harmless_env;
+use crate::environment::harmless_setting;
 
 /// The rule that proves a simple command harmless, such as `builtin:git-read`, or `None` when there is no proof.
 ///
@@ -31,9 +43,28 @@ pub fn builtin(words: &[String], place: &Place) -> Option<&'static str> {
         "pwd" => args.iter().all(|arg| matches!(*arg, "-L" | "-P")).then_some("builtin:shell"),
         // `-v` writes to a variable, and what it names there can be run.
         "printf" => args.first().is_some_and(|first| !first.starts_with('-')).then_some("builtin:shell"),
+        // What the shell would run under a name; only with this flag nothing is run.
+        "command" => {
+            matches!(args.as_slice(), ["-v" | "-V", names @ ..] if !names.is_empty() && names.iter().all(|name| is_name(name)))
+                .then_some("builtin:shell")
+        }
+        "type" => (!args.is_empty() && args.iter().all(|name| is_name(name))).then_some("builtin:shell"),
+        // All of the environment would tell secrets; these hold none.
+        "printenv" => matches!(args.as_slice(), ["HOME" | "LANG" | "PATH" | "PWD" | "SHELL" | "TERM" | "USER"])
+            .then_some("builtin:shell"),
+        "test" | "[" => condition::proven(program, &args, place).then_some("builtin:shell"),
         "git" if version(program, &args) => Some("builtin:version"),
         "git" => git::reads(&args, place).then_some("builtin:git-read"),
+        "cargo" | "rustc" | "rustup" if version(program, &args) => {
+            (place.disk.is_none() || packages::usual_toolchain(place)).then_some("builtin:version")
+        }
         _ if version(program, &args) => Some("builtin:version"),
+        "awk" => awk::proven(&args, place).then_some("builtin:read"),
+        "jq" => jq::proven(&args, place).then_some("builtin:read"),
+        "sed" => sed::proven(&args, place).then_some("builtin:read"),
+        "tar" | "unzip" | "gzip" | "zcat" => archive::proven(program, &args, place).then_some("builtin:read"),
+        "ps" | "pgrep" => machine::proven(program, &args).then_some("builtin:machine"),
+        "cargo" | "npm" => packages::proven(program, &args, place).then_some("builtin:packages"),
         _ if read::proven(program, &args, place) => Some("builtin:read"),
         _ if search::proven(program, &args, place) => Some("builtin:search"),
         _ => None,
@@ -41,7 +72,12 @@ pub fn builtin(words: &[String], place: &Place) -> Option<&'static str> {
 }
 
 fn harmless(name: &str, value: &str) -> bool {
-    harmless_env(name) || GIT_ENVIRONMENT.contains(&(name, value))
+    harmless_setting(name, value) || GIT_ENVIRONMENT.contains(&(name, value))
+}
+
+/// Whether a word is a name and neither a flag nor a path.
+fn is_name(word: &str) -> bool {
+    !word.starts_with('-') && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c))
 }
 
 /// Programs whose version can be asked without running code of the folder. Missing on purpose: `yarn`, `pnpm`, `mvn`,

@@ -187,6 +187,37 @@ const READERS: &[Reader] = &[
     ),
     reader(&["id"], "agGnruzZ", "", &["group", "groups", "name", "real", "user"], &[], Text),
     reader(&["whoami", "groups", "nproc", "arch", "tty", "logname"], "", "", &["all"], &["ignore"], Nothing),
+    reader(&["column"], "te", "sNo", &["table"], &["separator", "output-separator"], Paths),
+    reader(&["paste"], "sz", "d", &["serial"], &["delimiters"], Paths),
+    reader(&["comm"], "123z", "", &["total"], &["output-delimiter"], Paths),
+    reader(&["join"], "i", "12joteav", &["header"], &[], Paths),
+    reader(&["fold"], "bs", "w", &["spaces"], &["width"], Paths),
+    reader(&["expand", "unexpand"], "ai", "t", &["initial", "all"], &["tabs"], Paths),
+    reader(&["od"], "abcdfiloxsv", "AjNtSw", &[], &["address-radix", "format", "read-bytes", "skip-bytes"], AtMost(1)),
+    // The second operand of xxd is a file to write.
+    reader(&["xxd"], "bpiu", "lscg", &[], &[], AtMost(1)),
+    reader(&["hexdump", "hd"], "bcCdovx", "ns", &["canonical"], &["length", "skip"], Paths),
+    reader(&["strings"], "a", "nte", &["all", "print-file-name"], &["bytes", "radix"], Paths),
+    reader(&["base64", "base32"], "di", "w", &["decode", "ignore-garbage"], &["wrap"], AtMost(1)),
+    reader(&["iconv"], "lc", "ft", &["list"], &["from-code", "to-code"], Paths),
+    reader(&["nm"], "aAClgnoprSuD", "", &["demangle", "dynamic", "defined-only", "undefined-only"], &[], Paths),
+    reader(&["size"], "ABdox", "", &[], &[], Paths),
+    reader(&["readelf"], "ahlSesnrdVW", "", &["all", "file-header", "sections", "symbols", "wide"], &[], Paths),
+    reader(
+        &["df"],
+        "ahHiklmPTx",
+        "Bt",
+        &["all", "human-readable", "si", "inodes", "local", "portability", "print-type", "total"],
+        &["block-size", "type"],
+        PathsOrFolder,
+    ),
+    reader(&["free"], "bkmghtwvl", "", &["human", "total", "wide", "mega", "giga", "si"], &[], Nothing),
+    reader(&["uptime"], "psV", "", &["pretty", "since"], &[], Nothing),
+    reader(&["lscpu"], "abceJxy", "", &["json", "all"], &[], Nothing),
+    reader(&["expr"], "", "", &[], &[], Text),
+    reader(&["numfmt"], "z", "d", &["header"], &["from", "to", "field", "format", "padding", "suffix"], Text),
+    reader(&["locale"], "a", "", &["all-locales"], &[], Nothing),
+    reader(&["whereis"], "bmsu", "", &[], &[], Text),
     reader(&["hostname"], "fsidI", "", &["fqdn", "short", "long"], &[], Nothing),
 ];
 
@@ -194,7 +225,6 @@ const READERS: &[Reader] = &[
 pub(super) fn proven(program: &str, args: &[&str], place: &Place) -> bool {
     match program {
         "date" => date(args),
-        "sed" => lines(args, place),
         _ => READERS
             .iter()
             .find(|reader| reader.names.contains(&program))
@@ -234,16 +264,4 @@ fn date(args: &[&str]) -> bool {
     FLAGS.parse(&plain).is_some_and(|parsed| {
         parsed.operands.len() <= 1 && parsed.operands.iter().all(|operand| operand.starts_with('+'))
     })
-}
-
-/// `sed -n 10,20p FILE`: the one script of sed that is proven.
-fn lines(args: &[&str], place: &Place) -> bool {
-    let [flag, script, files @ ..] = args else { return false };
-    let range = script.strip_suffix('p').is_some_and(|range| {
-        range.split(',').count() <= 2
-            && range
-                .split(',')
-                .all(|number| number == "$" || (!number.is_empty() && number.chars().all(|c| c.is_ascii_digit())))
-    });
-    *flag == "-n" && range && files.iter().all(|file| !file.starts_with('-') && readable(file, place))
 }

@@ -1,8 +1,10 @@
 //! Programs that search: `grep`, `rg`, `find`.
 
-use super::flags::Flags;
-use super::paths::{at_home, below_root, readable};
+use super::flags::{Flags, Parsed};
+use super::paths::{at_home, below_root, leads_to, readable, secret_name};
+use super::repository::quiet;
 use crate::Place;
+use crate::headless::{matches, signs};
 
 const GREP: Flags = Flags {
     short: "EFGPivwxcLloqsbHhnTZaIrRUyz",
@@ -128,10 +130,44 @@ fn grep(args: &[&str], place: &Place) -> bool {
     // In the root of the workspace a search through everything reads `.env` and `.git` too.
     let recursive = parsed.has(&["-r", "-R", "--recursive", "-d"]);
     if recursive {
-        !paths.is_empty() && !parsed.has(&["-R"]) && paths.iter().all(|path| below_root(path, place))
+        let searched = |path: &&str| match &place.disk {
+            None => below_root(path, place),
+            Some(_) => readable(path, place) && spares_secrets(path, &parsed, place),
+        };
+        // Without a path it is the folder.
+        let here = ["."];
+        let paths = if paths.is_empty() && place.disk.is_some() { &here[..] } else { paths };
+        !paths.is_empty() && !parsed.has(&["-R"]) && paths.iter().all(searched)
     } else {
         paths.iter().all(|path| readable(path, place))
     }
+}
+
+/// Whether a search through a folder leaves all files out that usually hold secrets, by what is there and by what the flags
+/// leave out.
+fn spares_secrets(path: &str, parsed: &Parsed<'_>, place: &Place) -> bool {
+    let (Some(disk), Some(folder)) = (&place.disk, leads_to(path, place)) else { return false };
+    if !disk.is_folder(&folder) {
+        return true;
+    }
+    let Some(files) = disk.files_below(&folder) else { return false };
+    let values = |flag: &str| -> Vec<&str> {
+        parsed.given.iter().filter(|(given, _)| given == flag).filter_map(|(_, value)| *value).collect()
+    };
+    let fits = |globs: &[&str], name: &str| globs.iter().any(|glob| matches(&signs(glob), name));
+    let (folders, left_out, chosen) = (values("--exclude-dir"), values("--exclude"), values("--include"));
+    // Brackets and backslashes mean something in these patterns that is not known here.
+    if folders.iter().chain(&left_out).chain(&chosen).any(|glob| glob.contains(['[', '\\', '/'])) {
+        return false;
+    }
+    files.iter().all(|file| {
+        let names: Vec<String> = file.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+        let Some((name, above)) = names.split_last() else { return true };
+        let spared = above.iter().any(|folder| fits(&folders, folder))
+            || fits(&left_out, name)
+            || (!chosen.is_empty() && left_out.is_empty() && !fits(&chosen, name));
+        spared || !names.iter().any(|name| secret_name(name)) || quiet(&folder, file, disk.as_ref())
+    })
 }
 
 fn ripgrep(args: &[&str], place: &Place) -> bool {

@@ -10,6 +10,7 @@ fn place() -> Place {
         home: Some("/home/me".into()),
         temp: vec!["/tmp".into()],
         env: Vec::new(),
+        disk: None,
     }
 }
 
@@ -60,6 +61,8 @@ fn proven() {
                 "whoami",
                 "hostname",
                 "sed -n 1,5p x",
+                "sed 1p x",
+                "awk 1 x",
                 "cat ./src/../x",
                 "cat /home/me/app/x",
                 "tree -L 2",
@@ -108,6 +111,7 @@ fn proven() {
             &[
                 "git status",
                 "git status -s",
+                "git -C x status",
                 "git status --porcelain=v2 --branch",
                 "git log",
                 "git log --oneline",
@@ -238,7 +242,6 @@ fn not_proven() {
         "find . -name",
         "find . -newerXY x",
         "sed -n 1p /etc/passwd",
-        "sed 1p x",
         "sed -n 'w x' y",
         "sed -i -n 1p x",
         "sed -n 1,2w x",
@@ -256,12 +259,12 @@ fn not_proven() {
         "test -v x",
         "sudo ls",
         "xargs ls",
-        "awk 1 x",
+        "awk '{print > 1}' x",
         "tee x",
         "git",
         "git commit -m x",
         "git -c a=b status",
-        "git -C x status",
+        "git -C ../x status",
         "git --git-dir=x status",
         "git --work-tree=x status",
         "git --exec-path=x status",

@@ -179,6 +179,12 @@ impl Search<'_> {
             return;
         }
         self.choices(simple, all, scope, &here);
+        // What was declared stays, unlike what is set for one command.
+        if shell::declares(simple) {
+            for (name, value) in assigned {
+                scope.assign(name, value);
+            }
+        }
     }
 
     /// Looks at a command once for each value that its variables can have.

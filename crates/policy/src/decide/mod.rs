@@ -21,7 +21,8 @@ mod proof;
 mod words;
 
 pub(crate) use cover::{coverable, covers};
-pub(crate) use proof::{Unproven, Watched, proof};
+use proof::proof;
+pub(crate) use proof::{Unproven, Watched, allowed, variables};
 pub(crate) use words::{cited, shell_quoted};
 
 use crate::rules::{Destructive, Effect, Rules};
@@ -37,7 +38,7 @@ pub fn decide(a: &Assessment, rules: &Rules, place: &Place, stance: Stance) -> D
             format!("the rule {} asks a person about {}{}", rule.name, cited(piece), because(rule.reason.as_deref()));
         return decision(Verdict::NeedsApproval, rule.id(), reason);
     }
-    let proof = proof(a, rules, place, Watched::Yes);
+    let proof = proof(a, rules, place);
     let Some(worst) = a.dangers.first() else {
         return harmless(proof, stance);
     };
@@ -67,7 +68,7 @@ pub(crate) fn blocked(a: &Assessment, rules: &Rules) -> Option<Decision> {
 }
 
 /// No danger was found.
-fn harmless(proof: Result<Vec<String>, Unproven<'_>>, stance: Stance) -> Decision {
+fn harmless(proof: Result<Vec<String>, Unproven>, stance: Stance) -> Decision {
     let unproven = match proof {
         Ok(ids) => {
             let reason = format!("every command in it is allowed by {}", ids.join(", "));
@@ -110,7 +111,7 @@ fn dangerous(a: &Assessment, rules: &Rules, stance: Stance) -> Decision {
 }
 
 /// Rules cover every danger; what else is in the text still has to pass.
-fn covered(worst: &Danger, ids: &[String], proof: Result<Vec<String>, Unproven<'_>>, stance: Stance) -> Decision {
+fn covered(worst: &Danger, ids: &[String], proof: Result<Vec<String>, Unproven>, stance: Stance) -> Decision {
     let passes = matches!(stance, Stance::Guard | Stance::Open);
     match proof {
         Err(unproven) if !passes => harmless(Err(unproven), stance),

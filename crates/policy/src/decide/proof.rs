@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::cited;
 use crate::rules::{Effect, Rules};
-use crate::{Assessment, Place, builtin, harmless_env};
+use crate::{Assessment, Place, builtin, harmless_setting};
 
 /// Whether a person can see what runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,60 +17,59 @@ pub(crate) enum Watched {
 
 /// Why there is no proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Unproven<'a> {
+pub(crate) enum Unproven {
     /// The text is more than simple commands.
-    NotPlain(&'a str),
+    NotPlain(String),
     /// There is no command in it.
     Empty,
     /// A variable is set that could change what it does.
-    Variable(&'a str),
+    Variable(String),
     /// A command that nothing allows.
-    Command(&'a [String]),
+    Command(Vec<String>),
+    /// The same, with names put in place of its patterns, files as its input or variables of its own: no rule could.
+    Expanded(Vec<String>),
     /// A command that a rule allows, but only where a person can see it.
     OnlyWatched(String),
 }
 
-impl fmt::Display for Unproven<'_> {
+impl fmt::Display for Unproven {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unproven::NotPlain(reason) => write!(f, "nothing can be proven of it, because {reason}"),
             Unproven::Empty => f.write_str("there is no command in it"),
             Unproven::Variable(name) => write!(f, "the variable {name} is set for it and could change what it does"),
-            Unproven::Command(words) => write!(f, "nothing allows {}", cited(&words.join(" "))),
+            Unproven::Command(words) | Unproven::Expanded(words) => {
+                write!(f, "nothing allows {}", cited(&words.join(" ")))
+            }
             Unproven::OnlyWatched(rule) => write!(f, "{rule} allows it only where a person can see it"),
         }
     }
 }
 
-impl Unproven<'_> {
+impl Unproven {
     /// What to do about it.
     pub(crate) fn remedy(&self) -> &'static str {
         match self {
             Unproven::NotPlain(_) => "write it as plain commands with literal words",
             Unproven::Empty => "give a command",
             Unproven::Variable(_) => "leave the variable out",
-            Unproven::Command(_) | Unproven::OnlyWatched(_) => "ask a person to allow it in the policy",
+            Unproven::Command(_) | Unproven::Expanded(_) | Unproven::OnlyWatched(_) => {
+                "ask a person to allow it in the policy"
+            }
         }
     }
 }
 
 /// What allows each command: `builtin:…` and `rule:…`, each once, in the order of the text.
-pub(crate) fn proof<'a>(
-    a: &'a Assessment,
-    rules: &Rules,
-    place: &'a Place,
-    watched: Watched,
-) -> Result<Vec<String>, Unproven<'a>> {
-    let commands = a.plain.as_ref().map_err(|why| Unproven::NotPlain(&why.reason))?;
+pub(crate) fn proof(a: &Assessment, rules: &Rules, place: &Place) -> Result<Vec<String>, Unproven> {
+    let commands = a.plain.as_ref().map_err(|why| Unproven::NotPlain(why.reason.clone()))?;
     if commands.is_empty() {
         return Err(Unproven::Empty);
     }
-    if let Some((name, _)) = place.env.iter().find(|(name, _)| !harmless_env(name)) {
-        return Err(Unproven::Variable(name));
-    }
+    variables(place)?;
     let mut ids: Vec<String> = Vec::new();
     for words in commands {
-        let id = allowed(words, rules, place, watched)?;
+        let id = allowed(words, rules, place, Watched::Yes)?;
         if !ids.contains(&id) {
             ids.push(id);
         }
@@ -78,7 +77,16 @@ pub(crate) fn proof<'a>(
     Ok(ids)
 }
 
-fn allowed<'a>(words: &'a [String], rules: &Rules, place: &Place, watched: Watched) -> Result<String, Unproven<'a>> {
+/// Whether the variables that are set for it change nothing but how it speaks.
+pub(crate) fn variables(place: &Place) -> Result<(), Unproven> {
+    match place.env.iter().find(|(name, value)| !harmless_setting(name, value)) {
+        Some((name, _)) => Err(Unproven::Variable(name.clone())),
+        None => Ok(()),
+    }
+}
+
+/// What allows a command.
+pub(crate) fn allowed(words: &[String], rules: &Rules, place: &Place, watched: Watched) -> Result<String, Unproven> {
     if let Some(id) = builtin(words, place) {
         return Ok(id.to_owned());
     }
@@ -86,6 +94,6 @@ fn allowed<'a>(words: &'a [String], rules: &Rules, place: &Place, watched: Watch
     let first = allowing.peek().map(|rule| rule.id());
     match allowing.find(|rule| rule.headless || watched == Watched::Yes) {
         Some(rule) => Ok(rule.id()),
-        None => Err(first.map_or(Unproven::Command(words), Unproven::OnlyWatched)),
+        None => Err(first.map_or_else(|| Unproven::Command(words.to_vec()), Unproven::OnlyWatched)),
     }
 }

@@ -211,7 +211,8 @@ fn is_name(name: &str) -> bool {
 /// An example, assessed as a command in a workspace.
 fn example_of(text: &str) -> Assessment {
     let workspace = PathBuf::from("/workspace");
-    let place = Place { cwd: Some(workspace.clone()), workspace, home: None, temp: Vec::new(), env: Vec::new() };
+    let place =
+        Place { cwd: Some(workspace.clone()), workspace, home: None, temp: Vec::new(), env: Vec::new(), disk: None };
     assess(&Deed::Line(text.to_owned()), &place)
 }
 

@@ -1,15 +1,21 @@
 //! What may be done where nobody can be asked: allowed or blocked, nothing between.
 //!
-//! It runs only when all of this holds: nothing but simple commands of literal words; no danger at all, not even one that
-//! a rule allows; no rule that asks or blocks; no variable set that could change what it does; a folder that is known
+//! It runs only when all of this holds: nothing but simple commands whose words are known; no danger at all, not even one
+//! that a rule allows; no rule that asks or blocks; no variable set that could change what it does; a folder that is known
 //! and below the workspace; and every command is built in or allowed by a rule for headless runs.
+
+mod expand;
+mod unfold;
+
+pub(crate) use expand::{matches, signs};
 
 use std::path::Path;
 
-use crate::decide::{Unproven, Watched, blocked, cited, decision, fixed, proof, reasons, shell_quoted};
+use crate::builtin::readable;
+use crate::decide::{Unproven, Watched, allowed, blocked, cited, decision, fixed, reasons, shell_quoted, variables};
 use crate::offer::pattern_for;
 use crate::rules::{Effect, Rules};
-use crate::{Assessment, Decision, Place, Verdict};
+use crate::{Assessment, Decision, Place, Verdict, builtin};
 
 /// The rule of everything that is blocked because nothing proves it.
 const RULE: &str = "default:headless";
@@ -38,13 +44,39 @@ pub fn headless(a: &Assessment, rules: &Rules, place: &Place) -> Decision {
     if let Some(reason) = misplaced(place) {
         return decision(Verdict::Blocked, RULE.to_owned(), reason);
     }
-    match proof(a, rules, place, Watched::No) {
+    match proof(a, rules, place) {
         Ok(ids) => {
             let reason = format!("every command in it is allowed by {}", ids.join(", "));
             decision(Verdict::Allowed, ids.join(", "), reason)
         }
         Err(unproven) => decision(Verdict::Blocked, RULE.to_owned(), why(&unproven)),
     }
+}
+
+/// What allows each command: `builtin:…` and `rule:…`, each once, in the order of the text.
+fn proof(a: &Assessment, rules: &Rules, place: &Place) -> Result<Vec<String>, Unproven> {
+    let steps = a.steps.as_ref().map_err(|why| Unproven::NotPlain(why.reason.clone()))?;
+    variables(place)?;
+    let acts = unfold::unfold(steps, place).map_err(Unproven::NotPlain)?;
+    let mut ids: Vec<String> = Vec::new();
+    for act in &acts {
+        variables(&act.place)?;
+        if let Some(input) = act.inputs.iter().find(|input| !readable(input, &act.place)) {
+            return Err(Unproven::NotPlain(format!("it reads {input}")));
+        }
+        // A rule says what its words are, and nothing of what a pattern stands for.
+        let id = if act.literal {
+            allowed(&act.words, rules, &act.place, Watched::No)?
+        } else {
+            let id = builtin(&act.words, &act.place);
+            id.ok_or_else(|| Unproven::Expanded(act.words.clone()))?.to_owned()
+        };
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    // Changing the folder alone is nothing to run.
+    if ids.is_empty() { Err(Unproven::Empty) } else { Ok(ids) }
 }
 
 /// What is wrong with the folder.
@@ -69,18 +101,22 @@ fn is_below(cwd: &Path, workspace: &Path) -> bool {
 }
 
 /// Why it may not run, and what to do.
-fn why(unproven: &Unproven<'_>) -> String {
+fn why(unproven: &Unproven) -> String {
     let remedy = match unproven {
         Unproven::Command(words) => match pattern_for(words) {
             Some(pattern) => format!("ask a person to add it: flightdeck policy add {}", shell_quoted(pattern.text())),
             None => return format!("{unproven}, and no narrow rule could; run it with mode interactive"),
         },
         Unproven::Empty => return format!("{unproven}; {}", unproven.remedy()),
-        Unproven::OnlyWatched(_) => return format!("{unproven}; run it with mode interactive"),
+        Unproven::OnlyWatched(_) | Unproven::Expanded(_) => return format!("{unproven}; run it with mode interactive"),
         Unproven::NotPlain(_) | Unproven::Variable(_) => unproven.remedy().to_owned(),
     };
     format!("{unproven}; {remedy}, or run it with mode interactive")
 }
 
+#[cfg(test)]
+mod everyday;
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod tests;

@@ -4,18 +4,59 @@
 //! language and refuses the rest, and the grammar's tree. A mistake in either makes a text unproven, never safe.
 
 mod reader;
+mod step;
+mod wide;
+
+pub use step::{Joint, Sign, Step, Term};
 
 use crate::NotPlain;
-use crate::shell::tree;
+use crate::shell::tree::{self, Reading};
 
 /// The words of each command, when the text is plain.
 pub(crate) fn plain(text: &str) -> Result<Vec<Vec<String>>, NotPlain> {
     let (commands, tokens) = reader::read(text)?;
-    match tree::literal(text, tokens) {
+    match tree::literal(text, tokens, Reading::Strict) {
         Ok(other) if other == commands => Ok(commands),
         Ok(_) => Err(NotPlain { reason: "it can be read in two ways".to_owned(), span: 0..text.len() }),
         Err(fault) => Err(NotPlain { reason: fault.reason, span: fault.span }),
     }
+}
+
+/// The commands of a text for `/bin/sh -c`, when all that it does can be followed.
+pub(crate) fn steps(text: &str) -> Result<Vec<Step>, NotPlain> {
+    let (steps, tokens) = wide::read(text)?;
+    let words: Vec<Vec<String>> = steps.iter().map(Step::texts).collect();
+    match tree::literal(&without_brackets(text, &steps), tokens, Reading::Wide) {
+        Ok(other) if other == words.iter().map(|words| stripped(words)).collect::<Vec<_>>() => Ok(steps),
+        Ok(_) => Err(NotPlain { reason: "it can be read in two ways".to_owned(), span: 0..text.len() }),
+        Err(fault) => Err(NotPlain { reason: fault.reason, span: fault.span }),
+    }
+}
+
+/// The command `[` is `test` with one more word, but has a grammar of its own. Both brackets are hidden from it.
+fn without_brackets(text: &str, steps: &[Step]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for step in steps.iter().filter(|step| step.words.first().is_some_and(|word| word.text == "[")) {
+        for at in step.span.clone() {
+            let alone = |at: usize| bytes.get(at).is_none_or(|byte| b" \t\n;|&".contains(byte));
+            if matches!(bytes[at], b'[' | b']') && alone(at + 1) && (at == 0 || alone(at - 1)) {
+                bytes[at] = BRACKET;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// What stands for a bracket.
+const BRACKET: u8 = b'B';
+
+fn stripped(words: &[String]) -> Vec<String> {
+    if words.first().is_none_or(|first| first != "[") {
+        return words.to_vec();
+    }
+    let hidden =
+        |word: &String| if word == "[" || word == "]" { char::from(BRACKET).to_string() } else { word.clone() };
+    words.iter().map(hidden).collect()
 }
 
 /// The words of a command that no shell reads.

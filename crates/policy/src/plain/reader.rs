@@ -6,7 +6,7 @@ use crate::NotPlain;
 use crate::shell::MAX_TOKENS;
 
 /// First words that do not start a program but change how the rest is read, or where it happens.
-const MEANINGS: &[&str] = &[
+pub(super) const MEANINGS: &[&str] = &[
     // Words of the grammar, of fish and zsh as well.
     "if",
     "then",
@@ -124,7 +124,7 @@ fn refuse<T>(reason: impl Into<String>, span: Range<usize>) -> Result<T, NotPlai
 }
 
 /// What may stand in a word without quotes: characters that mean nothing to any common shell.
-fn bare(c: char) -> bool {
+pub(super) fn bare(c: char) -> bool {
     match c {
         '_' | '-' | '.' | '/' | ':' | ',' | '@' | '%' | '+' | '=' => true,
         c if c.is_ascii() => c.is_ascii_alphanumeric(),
@@ -134,12 +134,12 @@ fn bare(c: char) -> bool {
 
 /// What may stand between quotes, beside the quotes' own rules. Marks that turn the direction of text or that nobody
 /// sees could show a person another command than the one that runs.
-fn visible(c: char) -> bool {
+pub(super) fn visible(c: char) -> bool {
     !c.is_control()
         && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{ad}')
 }
 
-fn describe(c: char) -> String {
+pub(super) fn describe(c: char) -> String {
     match c {
         '*' | '?' | '[' | ']' => format!("it holds the pattern character {c}"),
         '$' => "it holds an expansion".to_owned(),
@@ -314,7 +314,7 @@ impl Reader<'_> {
 }
 
 /// Whether the ~ at a place of a word belongs to a revision such as `HEAD~2`.
-fn revision(word: &str, at: usize) -> bool {
+pub(super) fn revision(word: &str, at: usize) -> bool {
     let after = word[at + 1..].chars().next();
     let before = &word[..at];
     before.ends_with(|c: char| c.is_ascii_alphanumeric())

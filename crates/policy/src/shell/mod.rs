@@ -25,7 +25,7 @@ pub(crate) mod script;
 pub(crate) mod tree;
 mod words;
 
-pub(crate) use reader::read;
+pub(crate) use reader::{declares, read};
 
 /// How long a text may be. Longer ones are not read.
 pub(crate) const MAX_LENGTH: usize = 64 * 1024;

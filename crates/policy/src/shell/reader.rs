@@ -319,6 +319,7 @@ impl<'a> Reader<'a> {
                     break;
                 }
                 _ if simple.words.is_empty() && self.assignment(&mut simple) => {}
+                _ if declares(&simple) && self.declared(&mut simple) => {}
                 _ => {
                     let word = self.word();
                     simple.words.push(word);
@@ -332,6 +333,23 @@ impl<'a> Reader<'a> {
         simple.span = self.fixed.clone().unwrap_or(from..from + self.text[from..self.at].trim_end().len());
         self.pieces += 1;
         Some(Stage::Simple(simple))
+    }
+
+    /// Reads `NAME=(…)` behind a word that declares variables. What else is declared there is a word like any other.
+    fn declared(&mut self, simple: &mut Simple) -> bool {
+        let from = self.at;
+        let rest = &self.text[from..];
+        let name = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if !(name.starts_with("=(") || name.starts_with("+=(")) || !self.assignment(simple) {
+            return false;
+        }
+        let raw = self.text[from..self.at].to_owned();
+        let name = raw.split(['=', '+']).next().unwrap_or_default().to_owned();
+        let values = simple.assignments.last().map(|assignment| assignment.values.clone()).unwrap_or_default();
+        let mut parts = vec![Part::Bare(name), Part::Quoted("=".to_owned())];
+        parts.push(Part::Opaque { inner: values.into_iter().flat_map(|word| word.parts).collect() });
+        simple.words.push(Word { parts, span: self.span(from), raw });
+        true
     }
 
     /// The name of the function that is defined here: one word, then `()`.
@@ -436,4 +454,10 @@ impl<'a> Reader<'a> {
         }
         Some(Redirect { kind, target })
     }
+}
+
+/// Whether a command declares variables, so that lists may stand among its words.
+pub(crate) fn declares(simple: &Simple) -> bool {
+    let first = simple.words.first().map(|word| word.raw.as_str());
+    matches!(first, Some("declare" | "typeset" | "local" | "readonly" | "export" | "integer"))
 }

@@ -96,6 +96,9 @@ pub(crate) fn error(tree: &Tree) -> Option<Range<usize>> {
 /// Whether a text holds something valid that the grammar is known to refuse, so that its error says nothing.
 pub(crate) fn misread(text: &str) -> bool {
     text.matches("<<").count() > 1
+        || text.contains("<>")
+        || text.contains("<<<")
+        || text.contains("=([")
         || text.trim_end_matches(['\n', ' ']).ends_with('\\')
         || ["((", "{", "!(", "@(", "+(", "?(", "*(", "[["].iter().any(|sign| text.contains(sign))
 }
@@ -122,8 +125,17 @@ pub(crate) fn commands(tree: &Tree) -> Vec<Range<usize>> {
     }
 }
 
+/// What counts as a literal word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Words that mean the same to every shell.
+    Strict,
+    /// Those of `/bin/sh -c`: backslashes are taken off, and assignments may stand in front.
+    Wide,
+}
+
 /// The words of each command, when the tree holds nothing but commands of literal words.
-pub(crate) fn literal(text: &str, tokens: usize) -> Result<Vec<Vec<String>>, Fault> {
+pub(crate) fn literal(text: &str, tokens: usize, reading: Reading) -> Result<Vec<Vec<String>>, Fault> {
     let tree = parse(text, tokens)?;
     if let Some(span) = error(&tree) {
         return Err(Fault::new("it is no valid shell text", span));
@@ -133,7 +145,7 @@ pub(crate) fn literal(text: &str, tokens: usize) -> Result<Vec<Vec<String>>, Fau
     let mut stack = vec![tree.root_node()];
     while let Some(node) = stack.pop() {
         match node.kind() {
-            "command" => commands.push((node.start_byte(), words(node, text)?)),
+            "command" => commands.push((node.start_byte(), words(node, text, reading)?)),
             "program" | "list" | "pipeline" | "redirected_statement" => {
                 let mut cursor = node.walk();
                 stack.extend(node.named_children(&mut cursor));
@@ -146,38 +158,59 @@ pub(crate) fn literal(text: &str, tokens: usize) -> Result<Vec<Vec<String>>, Fau
     Ok(commands.into_iter().map(|(_, words)| words).collect())
 }
 
-fn words(command: Node<'_>, text: &str) -> Result<Vec<String>, Fault> {
+fn words(command: Node<'_>, text: &str, reading: Reading) -> Result<Vec<String>, Fault> {
     let mut cursor = command.walk();
     let mut words = Vec::new();
     for child in command.named_children(&mut cursor) {
         match child.kind() {
             "command_name" => {
                 let inner = child.named_child(0).ok_or_else(|| Fault::new("it has no name", child.byte_range()))?;
-                words.push(word(inner, text)?);
+                words.push(word(inner, text, reading)?);
             }
             "file_redirect" => {}
-            _ => words.push(word(child, text)?),
+            // Nothing but bare signs is in it: the other reading has seen to that.
+            "variable_assignment" if reading == Reading::Wide => words.push(text[child.byte_range()].to_owned()),
+            _ => words.push(word(child, text, reading)?),
         }
     }
     Ok(words)
 }
 
-fn word(node: Node<'_>, text: &str) -> Result<String, Fault> {
+fn word(node: Node<'_>, text: &str, reading: Reading) -> Result<String, Fault> {
     let slice = &text[node.byte_range()];
     let unquoted = |quote| slice.strip_prefix(quote).and_then(|rest: &str| rest.strip_suffix(quote)).map(str::to_owned);
     match node.kind() {
+        "word" | "number" if reading == Reading::Wide => Some(unescaped(slice, |_| true)),
         "word" | "number" => Some(slice.to_owned()),
+        "string" if reading == Reading::Wide => {
+            unquoted('"').map(|text| unescaped(&text, |c| matches!(c, '$' | '`' | '"' | '\\')))
+        }
         "string" => unquoted('"'),
+        // The grammar takes signs apart that are one word to a shell.
+        _ if reading == Reading::Wide && matches!(slice, "*" | "?" | "!" | "^") => Some(slice.to_owned()),
         "raw_string" => unquoted('\''),
         "concatenation" => {
             let mut cursor = node.walk();
             let mut joined = String::new();
             for child in node.children(&mut cursor) {
-                joined.push_str(&word(child, text)?);
+                joined.push_str(&word(child, text, reading)?);
             }
             return Ok(joined);
         }
         _ => None,
     }
     .ok_or_else(|| Fault::new(&format!("it holds a {}", node.kind().replace('_', " ")), node.byte_range()))
+}
+
+/// Takes off the backslashes in front of what they escape.
+fn unescaped(text: &str, escapes: impl Fn(char) -> bool) -> String {
+    let mut plain = String::new();
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match rest.peek() {
+            Some(next) if c == '\\' && escapes(*next) => plain.extend(rest.next()),
+            _ => plain.push(c),
+        }
+    }
+    plain
 }

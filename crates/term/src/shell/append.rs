@@ -1,9 +1,22 @@
 //! Whether a line may be appended to a command without becoming a part of it.
 
-/// True when the text can't take up the line after it. Errs to `false`. No parser: an unfinished compound command is
-/// a syntax error with or without that line.
-pub(super) fn may_follow(text: &str) -> bool {
-    here_documents_are_closed(text) && !ends_open(text) && braces_match(text)
+use flightdeck_policy::{Dialect, Wholeness, wholeness};
+
+use super::ShellKind;
+
+/// True when the text surely can't take up the line after it, because a reader of the shell's language has seen all that is
+/// opened in it closed. Errs to `false`, and then nothing stands behind the text that it could reach into.
+pub(super) fn may_follow(kind: ShellKind, text: &str) -> bool {
+    let is_whole = |dialect| wholeness(text, dialect) == Wholeness::Whole;
+    let whole = match kind {
+        ShellKind::Bash => is_whole(Dialect::Bash),
+        ShellKind::Zsh => is_whole(Dialect::Zsh),
+        ShellKind::Posix => is_whole(Dialect::Posix),
+        // fish reads the text and the line together before it runs either: what is open is an error and runs nothing.
+        ShellKind::Fish => true,
+        ShellKind::Other => false,
+    };
+    whole && here_documents_are_closed(text) && !ends_open(text) && braces_match(text)
 }
 
 /// True when `${` can't be open, in whose error message bash would show the line.
@@ -95,7 +108,7 @@ mod tests {
             ("cat <<A <<B\n1\nA\n2\nB", true),
             ("cat <<A; cat <<A\n1\nA\n2\nA", true),
             ("cat <<\"EOF\"\nEOF", true),
-            ("cat <<\\EOF\nEOF", true),
+            ("cat <<\\EOF\nEOF", false),
             ("cat <<EOF\na", false),
             ("cat <<EOF", false),
             ("cat <<EOF\n EOF", false),
@@ -108,7 +121,7 @@ mod tests {
             ("(exit 3)", true),
             ("echo a &", true),
             ("f() { :; }", true),
-            ("function f { :; }", true),
+            ("function f { :; }", false),
             ("true && # then\n\n# what", false),
             ("true |", false),
             ("f ( )\n", false),
@@ -116,9 +129,12 @@ mod tests {
             ("x=(", false),
             ("for x", false),
             ("echo ${x", false),
+            ("echo 'x", false),
+            ("if true; then", false),
+            ("if true; then :; fi", true),
         ];
         for (text, closed) in cases {
-            assert_eq!(may_follow(text), closed, "{text:?}");
+            assert_eq!(may_follow(ShellKind::Bash, text), closed, "{text:?}");
         }
     }
 }

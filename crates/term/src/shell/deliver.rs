@@ -88,18 +88,18 @@ fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> 
     match kind {
         // fish parses a whole file before it runs any of it, so an error in the command would hide the start.
         ShellKind::Fish => {
-            let text = with_end(text, "__flightdeck_end $status $pipestatus");
+            let text = with_end(kind, text, "__flightdeck_end $status $pipestatus");
             [&begin, b"\neval ".as_slice(), &quote(kind, &text), b"\n"].concat()
         }
         ShellKind::Bash => {
-            framed(&begin, "", text, "{ __flightdeck_end \"$?\" \"${PIPESTATUS[@]}\" && :; } >/dev/null 2>&1")
+            framed(kind, &begin, "", text, "{ __flightdeck_end \"$?\" \"${PIPESTATUS[@]}\" && :; } >/dev/null 2>&1")
         }
         ShellKind::Zsh => {
-            let is_whole = append::may_follow(text) && !text.contains("return");
+            let is_whole = append::may_follow(kind, text) && !text.contains("return");
             let whole = if is_whole { " whole" } else { "" };
-            framed(&begin, whole, text, "{ __flightdeck_end \"$?\" \"${pipestatus[@]}\" && :; } >/dev/null 2>&1")
+            framed(kind, &begin, whole, text, "{ __flightdeck_end \"$?\" \"${pipestatus[@]}\" && :; } >/dev/null 2>&1")
         }
-        ShellKind::Posix => framed(&begin, "", text, "{ __flightdeck_end \"$?\" && :; } >/dev/null 2>&1"),
+        ShellKind::Posix => framed(kind, &begin, "", text, "{ __flightdeck_end \"$?\" && :; } >/dev/null 2>&1"),
         ShellKind::Other => {
             let start = format!("printf '%s\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
             [start.as_bytes(), &shown, b"\n", text.as_bytes(), b"\n"].concat()
@@ -109,14 +109,15 @@ fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> 
 
 /// The command between two calls of our functions. Their trace (`set -x`) and what a DEBUG trap prints for them must not show, and `&& :` keeps a
 /// status that is not 0 from ending the shell under `set -e`.
-fn framed(begin: &[u8], more: &str, text: &str, end: &str) -> Vec<u8> {
-    [b"{ ", begin, b" \"$?\"", more.as_bytes(), b" && :; } >/dev/null 2>&1\n", &with_end(text, end)].concat()
+fn framed(kind: ShellKind, begin: &[u8], more: &str, text: &str, end: &str) -> Vec<u8> {
+    [b"{ ", begin, b" \"$?\"", more.as_bytes(), b" && :; } >/dev/null 2>&1\n", &with_end(kind, text, end)].concat()
 }
 
-/// The command and, where that is safe, a line that runs when it is through.
-fn with_end(text: &str, end: &str) -> Vec<u8> {
+/// The command and, where nothing of the command can reach into it, a line that runs when it is through. Otherwise the
+/// command's text is the last of its file.
+fn with_end(kind: ShellKind, text: &str, end: &str) -> Vec<u8> {
     let mut lines = [text.as_bytes(), b"\n"].concat();
-    if append::may_follow(text) {
+    if append::may_follow(kind, text) {
         // The empty line ends a command that stops with a backslash.
         lines.extend(b"\n");
         lines.extend(end.bytes());
@@ -201,6 +202,19 @@ mod tests {
     fn the_end_is_not_appended_to_an_open_here_document() {
         assert!(file(ShellKind::Bash, "cat <<E\nx\nE").0.contains("__flightdeck_end"));
         assert!(!file(ShellKind::Bash, "cat <<E\nx").0.contains("__flightdeck_end"));
+    }
+
+    #[test]
+    fn nothing_stands_behind_a_text_that_is_not_surely_whole() {
+        let open =
+            ["echo 'x", "echo \"x", "for i in 1 2", "if true; then", "(", "{", "echo $(", "ls |", "a \\", "case x in"];
+        for kind in [ShellKind::Bash, ShellKind::Zsh, ShellKind::Posix] {
+            for text in open {
+                let (contents, _) = file(kind, text);
+                assert!(contents.ends_with(&format!("{text}\n")), "{kind:?} {contents:?}");
+            }
+            assert!(!file(kind, "ls | wc").0.ends_with("ls | wc\n"), "{kind:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! What agents may run: the rules in force, and what they say of a call. The rules themselves and how commands are read
 //! is a library of its own, which knows nothing of hubs; here are the files, the places, and the surfaces.
 
+mod disk;
 mod files;
+
+#[cfg(test)]
+mod everyday;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -75,6 +79,7 @@ impl Policy {
             home: self.home.clone(),
             temp: self.temp.clone(),
             env: intent.env.clone(),
+            disk: Some(Arc::new(disk::LocalDisk)),
         };
         if let (Certainty::Perhaps { raw }, Deed::Line(text)) = (intent.certainty, &intent.deed) {
             return perhaps(text, raw, rules, &place);

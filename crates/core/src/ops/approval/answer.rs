@@ -141,6 +141,7 @@ fn line(command: &str, cwd: &str) -> Intent {
         env: Vec::new(),
         terminal: None,
         certainty: Certainty::Certain,
+        shell: None,
     }
 }
 

@@ -8,11 +8,12 @@ use flightdeck_contract::canonical::{
 };
 use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
-use flightdeck_policy::{Deed, GIT_ENVIRONMENT, SurfaceKind, Verdict};
+use flightdeck_policy::{Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, SurfaceKind, Verdict};
 
 use super::{Known, Success, identity, target};
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight, quoted};
 use crate::approvals::permit::Permit;
+use crate::approvals::whole::{fresh, waiting};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::terminals::meta;
@@ -39,13 +40,26 @@ pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Err
         let shell = New { env, cwd: request.runtime.cwd.clone(), ..New::default() };
         return Ok(shell.intent(hub)?.map(|intent| Intent { sight, ..intent }));
     };
+    let shell = match (headless, terminal) {
+        (true, _) => Some(Dialect::Posix),
+        (false, None) => fresh(),
+        (false, Some(id)) => hub.session(id).ok().and_then(|session| waiting(&session)),
+    };
     let deed = match (headless, request.execution.args.is_empty()) {
         (_, true) => Deed::Line(command.clone()),
         (true, false) => Deed::Argv(words(request)),
         // A shell gets it as a line.
         (false, false) => Deed::Line(line(request)),
     };
-    Ok(Some(Intent { deed, sight, cwd, env: env.into_iter().collect(), terminal, certainty: Certainty::Certain }))
+    Ok(Some(Intent {
+        deed,
+        sight,
+        cwd,
+        env: env.into_iter().collect(),
+        terminal,
+        certainty: Certainty::Certain,
+        shell,
+    }))
 }
 
 pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &Known) -> Result<Success, Error> {
@@ -85,6 +99,8 @@ pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &K
 /// Variables by which the hub's own environment could have a proven command run something else.
 const HELPERS: &[&str] = &[
     "BASH_ENV",
+    "BASHOPTS",
+    "CDPATH",
     "ENV",
     "GIT_ASKPASS",
     "GIT_CONFIG_PARAMETERS",
@@ -93,8 +109,14 @@ const HELPERS: &[&str] = &[
     "GIT_EXTERNAL_DIFF",
     "GIT_INDEX_FILE",
     "GIT_WORK_TREE",
+    "GLOBIGNORE",
+    "GREP_OPTIONS",
+    "IFS",
     "LD_AUDIT",
     "LD_PRELOAD",
+    "RIPGREP_CONFIG_PATH",
+    "SHELLOPTS",
+    "TAR_OPTIONS",
 ];
 
 /// One process on pipes, in a sandbox, with an environment in which proven commands are what they seem.
@@ -112,9 +134,15 @@ async fn headless(
         words(request)
     };
     let mut env = environment(request, &call);
+    let mut set = |variables: &[(&str, &str)]| {
+        env.extend(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    };
+    // What makes reading harmless; what a rule of the user allows keeps its hooks and its network.
     if permit.rule.contains("builtin:git") {
-        // What makes reading with git harmless; what a rule of the user allows keeps its hooks.
-        env.extend(GIT_ENVIRONMENT.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        set(GIT_ENVIRONMENT);
+    }
+    if permit.rule.contains("builtin:packages") {
+        set(PACKAGES_ENVIRONMENT);
     }
     let new = New { command: Some(command), pipes: true, cwd: request.runtime.cwd.clone(), env, ..New::default() };
     let confinement = confinement(hub.workspace(), &hub.settings().sandbox, Network::of_permit(&permit))?;

@@ -1,10 +1,10 @@
 //! `flightdeck.policy.test`: what the rules in force say of a command, without running it.
 
 use flightdeck_contract::policy::{PolicyAnswer, TestPolicy};
-use flightdeck_policy::Deed;
+use flightdeck_policy::{Assessment, Deed};
 
 use super::sight;
-use crate::approvals::intent::{Certainty, Intent};
+use crate::approvals::intent::{Certainty, Intent, Sight};
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::absolute;
 
@@ -25,6 +25,7 @@ pub(super) fn command() -> Command {
             env: Vec::new(),
             terminal: None,
             certainty: Certainty::Certain,
+            shell: None,
         };
         let ruling = hub.policy().rule_on(&intent);
         Ok(PolicyAnswer {
@@ -32,8 +33,17 @@ pub(super) fn command() -> Command {
             rule: ruling.decision.rule.clone(),
             reason: ruling.decision.reason.clone(),
             pieces: ruling.pieces(),
-            unproven: ruling.assessment.plain.as_ref().err().map(|not| not.reason.clone()),
+            unproven: unproven(&ruling.assessment, intent.sight),
             offer: ruling.offered(),
         })
     })
+}
+
+/// Why nothing can be proven of it where it would run.
+fn unproven(assessment: &Assessment, sight: Sight) -> Option<String> {
+    let refused = match sight {
+        Sight::Headless => assessment.steps.as_ref().err(),
+        Sight::Shared(_) => assessment.plain.as_ref().err(),
+    };
+    refused.map(|not| not.reason.clone())
 }

@@ -4,11 +4,13 @@ use flightdeck_contract::tabs::{CreateTab, ExecuteCommand, StartProcess};
 use flightdeck_contract::terminal::New;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
+use flightdeck_term::session::Prompt;
 
 use super::start::keystrokes;
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
+use crate::approvals::whole::{check_line, waiting};
 use crate::hub::Hub;
-use crate::terminals::input::{folder, typed};
+use crate::terminals::input::{folder, typed_whole};
 use crate::terminals::tabs;
 use crate::terminals::typing::Onto;
 
@@ -39,6 +41,7 @@ impl Executes for ExecuteCommand {
             env: Vec::new(),
             terminal: Some(tab.terminal),
             certainty: Certainty::Certain,
+            shell: waiting(&tab.session),
         }))
     }
 
@@ -51,7 +54,12 @@ impl Executes for ExecuteCommand {
 impl Executes for StartProcess {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let tab = tabs::tab(hub, self.window_id)?;
-        typed(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
+        // A line that goes on behind a backslash runs nothing yet, and would take up what is typed next.
+        let is_line = self.append_newline != Some(false);
+        if is_line && matches!(tab.session.prompt(), Prompt::Ready { typed: false }) {
+            check_line(&self.command, waiting(&tab.session))?;
+        }
+        typed_whole(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
     }
 
     fn editable(&self) -> bool {

@@ -16,6 +16,7 @@ pub(super) fn place() -> Place {
         home: Some("/home/me".into()),
         temp: vec!["/tmp".into()],
         env: Vec::new(),
+        disk: None,
     }
 }
 

@@ -297,3 +297,41 @@ fn the_worst_first() {
     assert_eq!(dangers[0].span, 9..17);
     assert_eq!(dangers[0].reason, "rm / deletes the whole file system");
 }
+
+/// What is readable is judged by what it does, and not by how rarely it is written.
+#[test]
+fn rare_redirections_and_lists_are_read() {
+    let kinds = |text: &str| -> Vec<DangerKind> { look(text).dangers.iter().map(|danger| danger.kind).collect() };
+    for text in [
+        "cat > x.txt <<< hi",
+        "cat <<< hi > x.txt",
+        "wc -c <<< \"$x\" >> out.txt 2>&1",
+        "declare -A m=([a]=1)",
+        "declare -A m=([a]=1 [b c]=2) n=3; echo ${m[a]}",
+        "declare -a l=(one 'two three'); echo \"${l[@]}\"",
+        "local -a l=()",
+        "readonly l=(a b)",
+        "exec 3<>x.txt",
+        "cat <> x.txt",
+        "cat 0<>x.txt",
+    ] {
+        assert_eq!(kinds(text), [], "{text}");
+    }
+    for (text, kind) in [
+        ("cat > /etc/x <<< hi", DangerKind::WritesOutside),
+        ("cat <<< hi > ~/.bashrc", DangerKind::WritesOutside),
+        ("cat <> /etc/passwd", DangerKind::WritesOutside),
+        ("exec 3<>/etc/passwd", DangerKind::WritesOutside),
+        ("declare -A m=([a]=$(sudo id))", DangerKind::Privilege),
+        ("declare -a PATH=(/tmp)", DangerKind::Environment),
+        ("declare -a c=(sudo id); \"${c[@]}\"", DangerKind::Privilege),
+        ("export -a c=(x); sudo id", DangerKind::Privilege),
+        ("declare -A m=([a]=1", DangerKind::Unreadable),
+        ("echo m=(a b)", DangerKind::Unreadable),
+    ] {
+        assert!(kinds(text).contains(&kind), "{text}: {:?}", kinds(text));
+    }
+    for text in ["declare -a c=(rm -rf /); \"${c[@]}\"", "declare -A m=([a]=$(rm -rf /))", "sh <<< 'rm -rf /' > x"] {
+        assert!(look(text).dangers.iter().any(|danger| danger.severity == crate::Severity::Never), "{text}");
+    }
+}

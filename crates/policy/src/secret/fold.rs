@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 /// Lower case, with what HFS+, ext4 with case folding, or Windows shares ignore taken out.
-pub(crate) fn fold(name: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn fold(name: &str) -> Cow<'_, str> {
     if name.is_ascii() {
         let trimmed = name.trim_end_matches(['.', ' ']);
         if trimmed.bytes().any(|byte| byte.is_ascii_uppercase()) {

@@ -1,0 +1,57 @@
+//! A command has to be a whole text for its shell. One that is not would go on in what the shell reads next, so it is refused
+//! before anybody is asked about it.
+
+use std::path::Path;
+
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_policy::{Deed, Dialect, Wholeness, wholeness};
+use flightdeck_term::session::{Kind, Prompt, Session};
+use flightdeck_term::shell::ShellKind;
+use serde_json::json;
+
+use crate::approvals::intent::Intent;
+use crate::terminals::start::default_shell;
+
+/// The language of a shell that waits at its prompt or is about to. While something runs in it, that may be another shell.
+pub(crate) fn waiting(session: &Session) -> Option<Dialect> {
+    match (session.kind(), session.prompt()) {
+        (Kind::Shell(setup), Prompt::Starting | Prompt::Ready { .. }) => dialect(setup.kind),
+        _ => None,
+    }
+}
+
+/// The language of the shell that commands without a terminal are given to.
+pub(crate) fn fresh() -> Option<Dialect> {
+    dialect(ShellKind::of(Path::new(&default_shell())))
+}
+
+fn dialect(kind: ShellKind) -> Option<Dialect> {
+    match kind {
+        ShellKind::Bash => Some(Dialect::Bash),
+        ShellKind::Zsh => Some(Dialect::Zsh),
+        ShellKind::Posix => Some(Dialect::Posix),
+        ShellKind::Fish | ShellKind::Other => None,
+    }
+}
+
+/// Refuses a line that surely ends too early.
+pub(crate) fn check(intent: &Intent) -> Result<(), Error> {
+    match &intent.deed {
+        Deed::Line(line) => check_line(line, intent.shell),
+        Deed::Part(_) | Deed::Argv(_) => Ok(()),
+    }
+}
+
+/// The same for a line in the language of a shell that is known.
+pub(crate) fn check_line(line: &str, shell: Option<Dialect>) -> Result<(), Error> {
+    let Some(shell) = shell else { return Ok(()) };
+    let Wholeness::Cut(missing) = wholeness(line, shell) else { return Ok(()) };
+    let text = format!("the command is no whole shell text: {missing}. Nothing was run");
+    let details = json!({
+        "line": missing.line,
+        "column": missing.column,
+        "offset": missing.at,
+        "missing": missing.what,
+    });
+    Err(Error::new(ErrorCode::SyntaxError, text).hint("complete the command and send it again").details(details))
+}

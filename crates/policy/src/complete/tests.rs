@@ -1,0 +1,117 @@
+//! What is missing, and where.
+
+use super::{Dialect, Wholeness, wholeness};
+
+const ALL: [Dialect; 3] = [Dialect::Bash, Dialect::Zsh, Dialect::Posix];
+
+#[test]
+fn what_is_missing_and_where() {
+    for (text, what, line, column) in [
+        ("echo 'unclosed", "the closing quote '", 1, 6),
+        ("echo \"unclosed", "the closing quote \"", 1, 6),
+        ("echo $(", "the closing )", 1, 6),
+        ("echo $(ls", "the closing )", 1, 6),
+        ("echo `ls", "the closing `", 1, 6),
+        ("echo ${x", "the closing }", 1, 6),
+        ("echo $((1 + 2", "the closing ))", 1, 6),
+        ("for i in 1 2 3", "do", 1, 1),
+        ("for i in 1 2 3; do", "done", 1, 1),
+        ("for i in 1 2 3; do echo $i;", "done", 1, 1),
+        ("ls\nif true; then", "fi", 2, 1),
+        ("if true; then echo a; else", "fi", 1, 1),
+        ("while true; do", "done", 1, 1),
+        ("case x in", "esac", 1, 1),
+        ("case x in a) ls", "esac", 1, 1),
+        ("(", "the closing )", 1, 1),
+        ("{", "the closing }", 1, 1),
+        ("(ls", "the closing )", 1, 1),
+        ("ls &&", "a command after &&", 1, 4),
+        ("ls ||\n", "a command after ||", 1, 4),
+        ("ls |", "a command after |", 1, 4),
+        ("echo a\\", "what the backslash stands before", 1, 7),
+        ("echo a \\\n", "the line that the backslash goes on with", 1, 8),
+        ("cat <<EOF\nhi", "the line EOF that ends the here-document", 1, 5),
+        ("cat <<EOF", "the line EOF that ends the here-document", 1, 5),
+        ("cat >", "what it is redirected to", 1, 5),
+        ("f()", "the function's body", 1, 2),
+        ("f() {", "the closing }", 1, 5),
+        ("echo é 'x", "the closing quote '", 1, 8),
+    ] {
+        // zsh takes a line that ends so.
+        let taken = |dialect| dialect == Dialect::Zsh && (what.ends_with("&&") || what.ends_with("||"));
+        for dialect in ALL.into_iter().filter(|dialect| !taken(*dialect)) {
+            match wholeness(text, dialect) {
+                Wholeness::Cut(missing) => {
+                    let found = (missing.what.as_str(), missing.line, missing.column);
+                    assert_eq!(found, (what, line, column), "{dialect:?} {text:?}");
+                    assert!(missing.to_string().contains(what));
+                }
+                other => panic!("{dialect:?} {text:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_texts() {
+    for text in [
+        "",
+        "ls",
+        "ls; ls\n",
+        "ls &",
+        "echo 'a' \"b $(c \"d\") ${e}\" `f`",
+        "if true; then ls; elif x; then y; else z; fi",
+        "for i in 1 2 3; do echo $i; done",
+        "for i in a\ndo\nls\ndone",
+        "while true; do ls; done > x 2>&1",
+        "case x in a|b) ls;; *) pwd; esac",
+        "case x in (a) ls;; esac",
+        "(ls; pwd) | wc",
+        "{ ls; }",
+        "f() { ls; }; f",
+        "cat <<EOF\n$(x) it's \"\nEOF",
+        "cat <<'EOF'\n$(x\nEOF",
+        "cat <<'A' <<-B\na'\nA\n\tb\n\tB\nls",
+        "echo # don't",
+        "echo a#b'c'",
+        "a=1 b=2 ls",
+        "ls &&\n ls ||\n ls |\n wc",
+        "echo $((1 + (2 * 3)))",
+        "echo \\\nls",
+        "echo {a,b} }",
+        "! ls",
+    ] {
+        for dialect in [Dialect::Bash, Dialect::Posix] {
+            assert_eq!(wholeness(text, dialect), Wholeness::Whole, "{dialect:?} {text:?}");
+        }
+        assert!(!matches!(wholeness(text, Dialect::Zsh), Wholeness::Cut(_)), "{text:?}");
+    }
+    for text in ["x=(a b)", "[[ -f x && a < b ]] && ls", "cat <<< hi", "diff <(ls) <(pwd)", "echo $'it\\'s'"] {
+        assert_eq!(wholeness(text, Dialect::Bash), Wholeness::Whole, "{text:?}");
+    }
+}
+
+/// What one shell takes and another does not, or what is not read here at all.
+#[test]
+fn what_is_not_known_is_not_refused() {
+    for (text, dialect) in [
+        ("[[ -f x", Dialect::Posix),
+        ("function f", Dialect::Posix),
+        ("function f", Dialect::Zsh),
+        ("while true", Dialect::Zsh),
+        ("if [[ -f x ]] echo y", Dialect::Zsh),
+        ("{ echo hi }", Dialect::Zsh),
+        ("for i (1 2 3) echo $i", Dialect::Zsh),
+        ("repeat 3 echo hi", Dialect::Zsh),
+        ("echo *(.)", Dialect::Zsh),
+        ("() { echo hi } x", Dialect::Zsh),
+        ("sleep 1 &!", Dialect::Zsh),
+        ("echo ${(f)x}", Dialect::Zsh),
+        ("echo !(a|b)", Dialect::Bash),
+        ("echo \"${x#'}\"", Dialect::Bash),
+        ("!", Dialect::Bash),
+        ("echo 'a\r\n", Dialect::Bash),
+    ] {
+        assert!(!matches!(wholeness(text, dialect), Wholeness::Cut(_)), "{dialect:?} {text:?}");
+    }
+}
