@@ -922,6 +922,12 @@ export interface EditorOpened {
   paneId?: string;
   /** The highlight of the line, when one was asked for. */
   highlightId?: string;
+  /** The line that is shown in place of one behind the end of the file. */
+  lastLine?: number;
+  /** Whether a window is open that shows it. */
+  shown: boolean;
+  /** The front ends that are open, or the external IDE. */
+  seenBy?: string[];
 }
 
 /** A place in an editor: moves with the text. */
@@ -1345,6 +1351,10 @@ export interface HighlightRanges {
 export interface Highlighted {
   /** Its name, for `openspace.editor.clear_highlight`. */
   highlightId: string;
+  /** Whether a window is open that shows it. */
+  shown: boolean;
+  /** The front ends that are open, or the external IDE. */
+  seenBy?: string[];
 }
 
 /** Lists the commands that ran in a terminal, or reads what one of them printed. */
@@ -1914,6 +1924,8 @@ export type Outcome =
   | 'approved'
   /** A person said no. */
   | 'declined'
+  /** The question was put away, and nobody said yes or no. */
+  | 'dismissed'
   /** Nobody answered in time. */
   | 'expired'
   /** The agent gave up or left. */
@@ -1974,10 +1986,20 @@ export interface PaneInfo {
   createdBy: string;
 }
 
+/** Where a tab is now. */
+export interface PaneMoved {
+  /** The pane. */
+  paneId: PaneId;
+}
+
 /** Where it is shown. */
 export interface PaneOpened {
   /** The pane. An external IDE has names of its own. */
   paneId: string;
+  /** Whether a window is open that shows it. */
+  shown: boolean;
+  /** The front ends that are open, or the external IDE. */
+  seenBy?: string[];
 }
 
 /** `GET /openspace/state`: the panes at one moment. */
@@ -3454,7 +3476,7 @@ export interface Commands {
   /** Edit a document */
   'flightdeck.workbench.edit': { args: EditDocument; result: DocumentEdited };
   /** Move a tab */
-  'flightdeck.workbench.move_tab': { args: MovePaneTab; result: PaneOpened };
+  'flightdeck.workbench.move_tab': { args: MovePaneTab; result: PaneMoved };
   /** Pin a pane */
   'flightdeck.workbench.pin': { args: PinPane; result: Done };
   /** Resolve a conflict */

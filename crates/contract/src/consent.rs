@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the text below. A new one is asked about again.
-pub const CONSENT_VERSION: u32 = 1;
+pub const CONSENT_VERSION: u32 = 2;
 /// What a person consents to.
 pub const CONSENT_TEXT: &str = "The AI agent can now control your IDE (open files, run terminals, etc.).\n\
-                                Commands are validated and sandboxed to your workspace.";
+                                Its commands are read first, and dangerous ones ask you; its file tools stay in your \
+                                workspace. What it runs is not confined.";
 
 /// Asks how it stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ fn it_is_shown_given_and_taken() {
     let open = deck.cli(&["consent"]).expect(0).text();
     assert!(open.starts_with("nobody has answered yet"), "{open}");
     let shown = deck.json(&["consent", "--json"]);
-    assert_eq!((&shown["ask"], &shown["version"]), (&json!(true), &json!(1)), "{shown}");
+    assert_eq!((&shown["ask"], &shown["version"]), (&json!(true), &json!(2)), "{shown}");
     let allowed = deck.json(&["consent", "--allow", "--json"]);
     assert_eq!((&allowed["allowed"], &allowed["by"]), (&json!(true), &json!("cli:pilot")), "{allowed}");
     let text = deck.cli(&["consent", "--decline"]).expect(0).text();

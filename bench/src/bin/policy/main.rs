@@ -71,6 +71,7 @@ impl Bench {
             home: Some("/home/dev".into()),
             temp: vec!["/tmp".into()],
             env: Vec::new(),
+            disk: None,
         };
         let rules = Rules::parse(lines::RULES).context("the rules of the benchmark are wrong")?;
         Ok(Bench { parser, place, rules })
