@@ -24,17 +24,19 @@ DEADLINE = 60
 async def checks(client, folder, asked, answers):
     call = {"command": f"rm -rf {folder.name}"}
 
-    async def declined(answer, words):
+    async def refused(answer, code, words):
         answers.append(answer)
         result = await client.call_tool(RUN, call)
         content = result.structured_content
-        assert result.is_error and content["code"] == "declined" and words in str(content["error"]), result
+        assert result.is_error and content["code"] == code and words in str(content["error"]), result
         assert folder.exists(), answer
         assert not answers, "it was asked"
 
-    await declined(ElicitResult(action="accept", content={"answer": "decline", "reason": "not today"}), "not today")
-    await declined(ElicitResult(action="decline"), "no reason")
-    await declined(ElicitResult(action="cancel"), "dismissed")
+    no = ElicitResult(action="accept", content={"answer": "decline", "reason": "not today"})
+    await refused(no, "declined", "not today")
+    # Sooner than any person can have read it.
+    await refused(ElicitResult(action="decline"), "approval_unavailable", "declined by itself")
+    await refused(ElicitResult(action="cancel"), "approval_unavailable", "dismissed the question")
     answers.append(ElicitResult(action="accept", content={"answer": "approve once"}))
     result = await client.call_tool(RUN, call)
     assert not result.is_error and result.structured_content["data"]["exitCode"] == 0, result

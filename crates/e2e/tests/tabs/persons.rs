@@ -51,7 +51,12 @@ fn a_line_that_goes_on_is_dropped_before_a_command(backend: Backend) {
     let deck = backend.deck();
     let mut agent = Agent::new(&deck, "sly");
     let id = tab(&mut agent, "t");
-    ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "echo >made \\" }));
+    // An agent's is refused; a person can leave one there.
+    let open = json!({ "window_id": id, "command": "echo >made \\" });
+    super::refused(&mut agent, "start_process", &open, "syntax_error");
+    run(&mut agent, &id, "true");
+    let terminal = deck.json(&["ls", "--json"])[0]["id"].as_str().unwrap().to_owned();
+    deck.cli(&["send", &terminal, "echo >made \\", "-e"]).expect(0);
     assert_eq!(run(&mut agent, &id, "echo fine"), ("fine\n".to_owned(), 0));
     assert!(!deck.workspace().join("made").exists(), "the two were joined");
 }
