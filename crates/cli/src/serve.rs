@@ -105,7 +105,9 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
         tokio::task::spawn_blocking(move || closing.close()).await?;
         drop(listener);
         // Stays as long as the keeper's socket is in it.
-        let _ = std::fs::remove_dir(hub.workspace().runtime());
+        if std::fs::remove_dir(hub.workspace().runtime()).is_ok() {
+            hub.workspace().unclaim();
+        }
         // Answers that are on their way, such as the one to `stop`, still go out.
         tokio::time::sleep(Duration::from_millis(20)).await;
         Ok(Some(hub))

@@ -1,5 +1,6 @@
 //! What people do with terminals, one file for each larger command.
 
+mod absent;
 mod agents;
 mod approve;
 mod attach;
@@ -43,7 +44,14 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Policy(args) => return policy::run(workspace, args.action).await,
         other => other,
     };
-    let client = find::hub(workspace).await?;
+    let client = if starts_hub(&command) {
+        find::hub(workspace).await?
+    } else {
+        match find::to_look(workspace).await? {
+            Some(client) => client,
+            None => return absent::answer(workspace, &command),
+        }
+    };
     match command {
         Command::Run(args) => run::run(workspace, client, args).await,
         Command::New(args) => simple::new(workspace, client, args).await,
@@ -80,6 +88,17 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         | Command::TmuxHome => {
             unreachable!("handled before a hub was needed")
         }
+    }
+}
+
+/// Whether there is something to do without a hub that runs already. All else is about what one holds.
+fn starts_hub(command: &Command) -> bool {
+    match command {
+        Command::Run(_) | Command::New(_) | Command::Open(_) => true,
+        Command::Call(args) => !call::only_reads(args),
+        Command::Consent(args) => args.allow || args.decline,
+        Command::Undo(args) => !args.list,
+        _ => false,
     }
 }
 
