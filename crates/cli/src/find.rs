@@ -2,13 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use flightdeck_client::{Client, Hub};
 use flightdeck_contract::workspace::project;
-use flightdeck_core::Workspace;
+use flightdeck_core::{Settings, Workspace};
 
 use crate::args::Tabs;
+use crate::style;
+
+/// After so long without an answer a person is told what is waited for.
+pub const SILENCE: Duration = Duration::from_secs(3);
 
 /// What a hub is told that this program starts.
 static HUB_ARGS: OnceLock<Vec<String>> = OnceLock::new();
@@ -72,17 +77,51 @@ pub fn hub_of(workspace: &Workspace) -> anyhow::Result<Hub> {
 
 /// Connects to the workspace's hub if there is one.
 pub async fn running(workspace: &Workspace) -> anyhow::Result<Option<Client>> {
-    Ok(hub_of(workspace)?.connect(&actor()).await?)
+    Ok(impatient(workspace, hub_of(workspace)?.connect(&actor())).await?)
 }
 
 /// Connects to the workspace's hub for a look, which starts none.
 pub async fn to_look(workspace: &Workspace) -> anyhow::Result<Option<Client>> {
-    Ok(hub_of(workspace)?.connect_to_look(&actor()).await?)
+    Ok(impatient(workspace, hub_of(workspace)?.connect_to_look(&actor())).await?)
 }
 
 /// Connects to the workspace's hub, starting it if need be.
 pub async fn hub(workspace: &Workspace) -> anyhow::Result<Client> {
-    Ok(hub_of(workspace)?.connect_or_start(&actor()).await?)
+    let hub = hub_of(workspace)?;
+    let was_there = hub.is_there();
+    let client = impatient(workspace, hub.connect_or_start(&actor())).await?;
+    if !was_there {
+        warn_of_settings(workspace);
+    }
+    Ok(client)
+}
+
+/// Says what is wrong with the settings, to whoever has started a hub that could not take them.
+pub fn warn_of_settings(workspace: &Workspace) {
+    if let Some(problem) = Settings::load_or_keep(&Settings::path(), &workspace.good_settings()).problem {
+        eprintln!("{} {problem}", style::stderr().yellow("flightdeck:"));
+    }
+}
+
+/// Says so when a hub takes the connection and then says nothing, and goes on waiting.
+async fn impatient<T>(workspace: &Workspace, connecting: impl Future<Output = T>) -> T {
+    let mut connecting = std::pin::pin!(connecting);
+    tokio::select! {
+        connected = &mut connecting => return connected,
+        () = tokio::time::sleep(SILENCE) => eprintln!("{}", silence(workspace)),
+    }
+    connecting.await
+}
+
+/// What to say of a hub that does not answer.
+pub fn silence(workspace: &Workspace) -> String {
+    format!(
+        "{} the hub of {} has not answered for {} s: it is very busy, or it was stopped (SIGSTOP) and SIGCONT lets it go on; \
+         still waiting",
+        style::stderr().yellow("flightdeck:"),
+        workspace.root().display(),
+        SILENCE.as_secs()
+    )
 }
 
 /// This very program, even when its file was replaced since it was started.

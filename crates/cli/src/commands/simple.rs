@@ -144,6 +144,9 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
     }
     outln!("  socket     {}", text("socket"))?;
     outln!("  state      {}", text("state"))?;
+    if let Some(problem) = status["settingsProblem"].as_str() {
+        outln!("  {}   {problem}", style.yellow("settings"))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -141,6 +141,11 @@ impl Workspace {
         self.state.join("hub.log")
     }
 
+    /// The last settings that were right. They are the user's, so all workspaces share them.
+    pub fn good_settings(&self) -> PathBuf {
+        self.state.with_file_name("settings.toml")
+    }
+
     /// The folders of the terminals.
     pub fn terminals(&self) -> PathBuf {
         self.state.join("terminals")

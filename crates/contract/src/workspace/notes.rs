@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn a_home_is_found_by_the_number_of_its_user() {
-        let users = "root:x:0:0:root:/root:/bin/bash\nhalf:x\nme:x:1000:1000:Me,,,:/home/me:/bin/zsh\nno:x:7:7:::/bin/sh\n";
+        let users =
+            "root:x:0:0:root:/root:/bin/bash\nhalf:x\nme:x:1000:1000:Me,,,:/home/me:/bin/zsh\nno:x:7:7:::/bin/sh\n";
         assert_eq!(home_in(users, 0), Some("/root".into()));
         assert_eq!(home_in(users, 1000), Some("/home/me".into()));
         assert_eq!(home_in(users, 7), None);

@@ -130,7 +130,9 @@ mod tests {
         for folder in ["/data/people/me", "/data/people", "/data", "/scratch"] {
             assert!(broad(folder), "{folder}");
         }
-        for folder in ["/tmp/x", "/data/people/me/x", "/home/me/x", "/work", "/usr/src/app", "/etcetera", "/var/lib/ci/x"] {
+        for folder in
+            ["/tmp/x", "/data/people/me/x", "/home/me/x", "/work", "/usr/src/app", "/etcetera", "/var/lib/ci/x"]
+        {
             assert!(!broad(folder), "{folder}");
         }
     }
