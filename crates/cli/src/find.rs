@@ -36,8 +36,11 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<Workspace> {
     }
     let here = std::env::current_dir().context("the current folder is gone")?;
     let here = here.canonicalize().unwrap_or(here);
-    let served = project::up_to_root(&here).find_map(|dir| served(&dir));
-    let workspace = served.map_or_else(|| Workspace::at(project::root_of(&here)), Ok)?;
+    // Somebody has named it before if it is one that has to be named.
+    if let Some(served) = project::up_to_root(&here).find_map(|dir| served(&dir)) {
+        return Ok(served);
+    }
+    let workspace = Workspace::at(project::root_of(&here))?;
     // The command line is read once.
     let _ = UNNAMED.set(workspace.root().to_owned());
     Ok(workspace)

@@ -91,7 +91,8 @@ impl Hub {
     /// Connects to it for a look: one is started only where the last one was lost and has left something behind that runs.
     pub async fn connect_to_look(&self, actor: &str) -> Result<Option<Client>, Error> {
         if self.is_there() || leftovers::of(&self.found()) {
-            return self.connect_or_start(actor).await.map(Some);
+            // Somebody wanted it before.
+            return Hub { unwanted: None, ..self.clone() }.connect_or_start(actor).await.map(Some);
         }
         Ok(None)
     }

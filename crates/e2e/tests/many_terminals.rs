@@ -23,7 +23,7 @@ fn a_list_of_many_takes_one_look() {
         agent.ok("flightdeck.terminal.new", &json!({ "command": ["sleep", "1000"] }));
     }
     let http = Http::of(&deck);
-    let mut cost = |what: &str, ask: &mut dyn FnMut()| {
+    let cost = |what: &str, ask: &mut dyn FnMut()| {
         let before = looks(&http);
         ask();
         let taken = looks(&http) - before;

@@ -28,7 +28,7 @@ use flightdeck_core::Workspace;
 use serde::Serialize;
 
 use crate::args::Command;
-use crate::{doctor, find};
+use crate::{doctor, find, window};
 
 /// The exit code for time that was up, as `timeout` has it.
 const TIMED_OUT: u8 = 124;
@@ -96,7 +96,8 @@ fn starts_hub(command: &Command) -> bool {
     match command {
         Command::Run(_) | Command::New(_) | Command::Open(_) => true,
         Command::Call(args) => !call::only_reads(args),
-        Command::Consent(args) => args.allow || args.decline,
+        // A person in a window is asked for the answer.
+        Command::Consent(args) => args.allow || args.decline || (!args.json && window::is_interactive()),
         Command::Undo(args) => !args.list,
         _ => false,
     }

@@ -9,6 +9,9 @@ use super::Settings;
 /// A longer file was not written by a person.
 const LONGEST: u64 = 1 << 20;
 
+/// How much of a wrong line is shown.
+const SHOWN: usize = 80;
+
 /// A file that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
@@ -88,7 +91,12 @@ fn parse(path: &Path, text: &str) -> Result<Settings, SettingsError> {
     let invalid = |line, problem| SettingsError::Invalid { path: path.to_owned(), line, problem };
     let settings: Settings = toml::from_str(text).map_err(|error| {
         let problem = error.message().lines().collect::<Vec<_>>().join(" ");
-        invalid(error.span().map(|span| line_of(text, &span)), problem)
+        let line = error.span().map(|span| line_of(text, &span));
+        let written = line.and_then(|line| text.lines().nth(line - 1)).map_or_else(String::new, |written| {
+            let shown: String = written.trim().chars().filter(|c| !c.is_control()).take(SHOWN).collect();
+            format!(" in `{shown}`")
+        });
+        invalid(line, problem + &written)
     })?;
     settings.check().map_err(|problem| invalid(line_named(text, &problem), problem))?;
     Ok(settings)

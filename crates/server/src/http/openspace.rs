@@ -118,7 +118,8 @@ impl Line {
         let mut running = hub.begin(caller, "flightdeck.bridge.serve", json!({ "bridgeId": id }));
         let early = tokio::select! {
             ended = &mut running.result => Some(ended),
-            _ready = running.events.recv() => None,
+            // Without any event its end is what counts.
+            Some(_ready) = running.events.recv() => None,
         };
         Line { running, early }
     }
