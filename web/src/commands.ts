@@ -1525,6 +1525,8 @@ export interface HubStatus {
   state: string;
   /** What new tabs run in. */
   tabs: TabsStatus;
+  /** What is wrong with the settings file, where, and what counts instead. */
+  settingsProblem?: string;
 }
 
 /** What a call made or went to. */

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use flightdeck_core::{Choice, Settings, Standing, Workspace};
+use flightdeck_core::{Choice, Loaded, Settings, Standing, Workspace};
 use rustix::fs::statvfs;
 use rustix::process::{Resource, getrlimit};
 use serde::Serialize;
@@ -37,8 +37,13 @@ pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> 
     findings.push(folders(workspace));
     findings.push(space(workspace));
     findings.push(files());
-    findings.push(sandbox(workspace));
-    findings.push(tabs());
+    let Loaded { settings, problem } = Settings::load_or_keep(&Settings::path(), &workspace.good_settings());
+    findings.push(match problem {
+        Some(text) => Finding { name: "settings", level: Level::Problem, text },
+        None => Finding { name: "settings", level: Level::Ok, text: Settings::path().display().to_string() },
+    });
+    findings.push(sandbox(workspace, &settings));
+    findings.push(tabs(&settings));
     for (name, integrated) in [("bash", true), ("zsh", true), ("fish", true), ("dash", true), ("tmux", false)] {
         findings.push(tool(name, integrated));
     }
@@ -123,12 +128,8 @@ fn files() -> Finding {
     }
 }
 
-fn sandbox(workspace: &Workspace) -> Finding {
-    let settings = match Settings::load(&Settings::path()) {
-        Ok(settings) => settings,
-        Err(error) => return Finding { name: "sandbox", level: Level::Problem, text: error.to_string() },
-    };
-    let standing = Standing::of(workspace, &settings);
+fn sandbox(workspace: &Workspace, settings: &Settings) -> Finding {
+    let standing = Standing::of(workspace, settings);
     let level = match &standing {
         Standing::Active { exposed, .. } if exposed.is_empty() => Level::Ok,
         Standing::Active { .. } | Standing::Off | Standing::Missing(_) => Level::Note,
@@ -137,10 +138,8 @@ fn sandbox(workspace: &Workspace) -> Finding {
     Finding { name: "sandbox", level, text: standing.to_string() }
 }
 
-fn tabs() -> Finding {
-    // What is wrong with the settings is told by others.
-    let settings = Settings::load(&Settings::path()).map(|settings| settings.tabs).unwrap_or_default();
-    let choice = Choice::of(&settings);
+fn tabs(settings: &Settings) -> Finding {
+    let choice = Choice::of(&settings.tabs);
     let level = match &choice {
         Choice::Tmux(_) | Choice::Pty => Level::Ok,
         Choice::Instead(_) => Level::Note,

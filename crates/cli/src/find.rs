@@ -2,15 +2,23 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use flightdeck_client::{Client, Hub};
-use flightdeck_core::Workspace;
+use flightdeck_contract::workspace::project;
+use flightdeck_core::{Settings, Workspace};
 
 use crate::args::Tabs;
+use crate::style;
+
+/// After so long without an answer a person is told what is waited for.
+pub const SILENCE: Duration = Duration::from_secs(3);
 
 /// What a hub is told that this program starts.
 static HUB_ARGS: OnceLock<Vec<String>> = OnceLock::new();
+/// The workspace that was found because none was named.
+static UNNAMED: OnceLock<PathBuf> = OnceLock::new();
 
 /// Lets tabs run in this in a hub that is started from here. One that runs already keeps to what it was told.
 pub fn start_with(tabs: &Tabs) {
@@ -20,30 +28,103 @@ pub fn start_with(tabs: &Tabs) {
     let _ = HUB_ARGS.set(backend.into_iter().chain(attach).collect());
 }
 
-/// The workspace that is meant: the one given, the nearest one upwards that is served, or the current folder.
+/// The workspace that is meant: the one given, or the project around the current folder. Within the project, a folder that
+/// has a hub of its own comes first; what lies above the project never counts.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<Workspace> {
     if let Some(dir) = given {
         return Ok(Workspace::at(dir)?);
     }
     let here = std::env::current_dir().context("the current folder is gone")?;
-    let served = here.ancestors().filter_map(|dir| Workspace::at(dir).ok()).find(|dir| Hub::of(dir.clone()).is_there());
-    served.map_or_else(|| Ok(Workspace::at(&here)?), Ok)
+    let here = here.canonicalize().unwrap_or(here);
+    // Somebody has named it before if it is one that has to be named.
+    if let Some(served) = project::up_to_root(&here).find_map(|dir| served(&dir)) {
+        return Ok(served);
+    }
+    let workspace = Workspace::at(project::root_of(&here))?;
+    // The command line is read once.
+    let _ = UNNAMED.set(workspace.root().to_owned());
+    Ok(workspace)
 }
 
-/// The hub of a workspace, which this very program starts.
+/// The folder that a hub is run for in the foreground, or why none is.
+pub fn folder_to_serve(given: Option<PathBuf>) -> anyhow::Result<Workspace> {
+    if let Some(dir) = given {
+        return Ok(Workspace::at(&dir)?);
+    }
+    let workspace = workspace(None)?;
+    match project::too_broad(workspace.root()) {
+        Some(why) => bail!("{}", project::advice(workspace.root(), why)),
+        None => Ok(workspace),
+    }
+}
+
+/// The nearest folder above a workspace that has a hub, for people who may have meant that one.
+pub fn served_above(workspace: &Workspace) -> Option<Workspace> {
+    workspace.root().ancestors().skip(1).find_map(served)
+}
+
+fn served(dir: &Path) -> Option<Workspace> {
+    Workspace::at(dir).ok().filter(|workspace| Hub::of(workspace.clone()).is_there())
+}
+
+/// The hub of a workspace, which this very program starts. None is started for a folder that is too broad and was not named.
 pub fn hub_of(workspace: &Workspace) -> anyhow::Result<Hub> {
     let args = HUB_ARGS.get().cloned().unwrap_or_default();
-    Ok(Hub::of(workspace.clone()).started_by(program()?).started_with(args))
+    let hub = Hub::of(workspace.clone()).started_by(program()?).started_with(args);
+    let unnamed = UNNAMED.get().is_some_and(|root| root == workspace.root());
+    Ok(match project::too_broad(workspace.root()).filter(|_| unnamed) {
+        Some(why) => hub.not_started(project::advice(workspace.root(), why)),
+        None => hub,
+    })
 }
 
 /// Connects to the workspace's hub if there is one.
 pub async fn running(workspace: &Workspace) -> anyhow::Result<Option<Client>> {
-    Ok(hub_of(workspace)?.connect(&actor()).await?)
+    Ok(impatient(workspace, hub_of(workspace)?.connect(&actor())).await?)
+}
+
+/// Connects to the workspace's hub for a look, which starts none.
+pub async fn to_look(workspace: &Workspace) -> anyhow::Result<Option<Client>> {
+    Ok(impatient(workspace, hub_of(workspace)?.connect_to_look(&actor())).await?)
 }
 
 /// Connects to the workspace's hub, starting it if need be.
 pub async fn hub(workspace: &Workspace) -> anyhow::Result<Client> {
-    Ok(hub_of(workspace)?.connect_or_start(&actor()).await?)
+    let hub = hub_of(workspace)?;
+    let was_there = hub.is_there();
+    let client = impatient(workspace, hub.connect_or_start(&actor())).await?;
+    if !was_there {
+        warn_of_settings(workspace);
+    }
+    Ok(client)
+}
+
+/// Says what is wrong with the settings, to whoever has started a hub that could not take them.
+pub fn warn_of_settings(workspace: &Workspace) {
+    if let Some(problem) = Settings::load_or_keep(&Settings::path(), &workspace.good_settings()).problem {
+        eprintln!("{} {problem}", style::stderr().yellow("flightdeck:"));
+    }
+}
+
+/// Says so when a hub takes the connection and then says nothing, and goes on waiting.
+async fn impatient<T>(workspace: &Workspace, connecting: impl Future<Output = T>) -> T {
+    let mut connecting = std::pin::pin!(connecting);
+    tokio::select! {
+        connected = &mut connecting => return connected,
+        () = tokio::time::sleep(SILENCE) => eprintln!("{}", silence(workspace)),
+    }
+    connecting.await
+}
+
+/// What to say of a hub that does not answer.
+pub fn silence(workspace: &Workspace) -> String {
+    format!(
+        "{} the hub of {} has not answered for {} s: it is very busy, or it was stopped (SIGSTOP) and SIGCONT lets it go on; \
+         still waiting",
+        style::stderr().yellow("flightdeck:"),
+        workspace.root().display(),
+        SILENCE.as_secs()
+    )
 }
 
 /// This very program, even when its file was replaced since it was started.

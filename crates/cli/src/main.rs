@@ -41,9 +41,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::TmuxPane(pane) => pane::hold(&pane.dir),
         Command::TmuxHome => pane::home(),
         Command::Serve(serve) => {
-            let here = std::env::current_dir()?;
-            let dir = serve.dir.or(cli.workspace).unwrap_or(here);
-            serve::hub(flightdeck_core::Workspace::at(&dir)?, serve.background, &serve.tabs).map(|()| ExitCode::SUCCESS)
+            let workspace = find::folder_to_serve(serve.dir.or(cli.workspace))?;
+            serve::hub(workspace, serve.background, &serve.tabs).map(|()| ExitCode::SUCCESS)
         }
         // Two threads and no runtime: an agent waits for its first answer.
         Command::Mcp(mcp) => {

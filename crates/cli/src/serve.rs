@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use flightdeck_core::{Hub, OpenError, Settings, Stop, TabBackend, Workspace};
+use flightdeck_core::{Hub, Loaded, OpenError, Settings, Stop, TabBackend, Workspace};
 use flightdeck_keeper::{ClientError, KeeperOptions};
 use flightdeck_server::control::Listener;
 use flightdeck_server::http::Http;
@@ -35,7 +35,7 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
     }
     raise_file_limit();
     speak();
-    let mut settings = Settings::load(&Settings::path())?;
+    let Loaded { mut settings, problem } = Settings::load_or_keep(&Settings::path(), &workspace.good_settings());
     if let Some(backend) = tabs.tabs_backend {
         settings.tabs.backend = match backend {
             TabsBackend::Auto => TabBackend::Auto,
@@ -64,6 +64,9 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
             Err(OpenError::AlreadyServed(_)) if background => return anyhow::Ok(None),
             other => other?,
         };
+        if let Some(problem) = problem {
+            hub.settings_are_wrong(problem);
+        }
         let http = http(&hub).await?;
         let listener = Listener::bind(&hub.workspace().socket())
             .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;
@@ -105,7 +108,9 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
         tokio::task::spawn_blocking(move || closing.close()).await?;
         drop(listener);
         // Stays as long as the keeper's socket is in it.
-        let _ = std::fs::remove_dir(hub.workspace().runtime());
+        if std::fs::remove_dir(hub.workspace().runtime()).is_ok() {
+            hub.workspace().unclaim();
+        }
         // Answers that are on their way, such as the one to `stop`, still go out.
         tokio::time::sleep(Duration::from_millis(20)).await;
         Ok(Some(hub))
@@ -184,5 +189,8 @@ fn greet(hub: &Hub) {
         eprintln!("  http       {}", http.url);
     }
     eprintln!("  terminals  {} running, {} in all", status.running, status.terminals);
+    if let Some(problem) = &status.settings_problem {
+        eprintln!("  {}   {problem}", style.yellow("settings"));
+    }
     eprintln!("  {}", style.dim("Ctrl-C ends the hub; the terminals go on. `flightdeck stop --all` ends everything."));
 }

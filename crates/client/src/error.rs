@@ -22,6 +22,9 @@ pub enum Error {
     /// A hub was started and did not come up.
     #[error("the hub did not start: {0}")]
     Start(String),
+    /// None is there, and none is to be started.
+    #[error("{0}")]
+    Unwanted(String),
 }
 
 impl Error {

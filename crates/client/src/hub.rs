@@ -1,6 +1,7 @@
 //! The hub of a folder: found, or started in the background when there is none.
 
 use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use flightdeck_contract::workspace::Workspace;
 use flightdeck_contract::{TERMINAL_VARIABLE, WORKSPACE_VARIABLE};
 
-use crate::{Client, Error};
+use crate::{Client, Error, leftovers};
 
 /// How long a hub may take to start.
 const START: Duration = Duration::from_secs(15);
@@ -22,25 +23,28 @@ const LOOK: Duration = Duration::from_millis(2);
 #[derive(Clone, Debug)]
 pub struct Hub {
     workspace: Workspace,
-    socket: PathBuf,
+    /// Where it listens, if that is elsewhere than the workspace says.
+    socket: Option<PathBuf>,
     program: PathBuf,
     args: Vec<String>,
+    /// Why none is started.
+    unwanted: Option<String>,
 }
 
 impl Hub {
     /// The hub that serves this workspace, or will.
     pub fn of(workspace: Workspace) -> Self {
-        Hub { socket: workspace.socket(), workspace, program: PathBuf::from("flightdeck"), args: Vec::new() }
+        Hub { socket: None, workspace, program: PathBuf::from("flightdeck"), args: Vec::new(), unwanted: None }
     }
 
     /// The same, found at a socket that is elsewhere than this process's environment says.
     pub fn at(workspace: Workspace, socket: PathBuf) -> Self {
-        Hub { socket, ..Hub::of(workspace) }
+        Hub { socket: Some(socket), ..Hub::of(workspace) }
     }
 
-    /// Where it listens.
-    pub fn socket(&self) -> &Path {
-        &self.socket
+    /// Where it listens now. A hub that was started with another environment may have come meanwhile.
+    pub fn socket(&self) -> PathBuf {
+        self.socket.clone().unwrap_or_else(|| self.found().socket())
     }
 
     /// The program that is started when there is none; `flightdeck` on the PATH otherwise.
@@ -57,19 +61,40 @@ impl Hub {
         self
     }
 
+    /// The same, but none is started, for this reason.
+    #[must_use]
+    pub fn not_started(mut self, why: String) -> Self {
+        self.unwanted = Some(why);
+        self
+    }
+
     /// Its workspace.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
+    /// The workspace as it is noted now.
+    fn found(&self) -> Workspace {
+        Workspace::at(self.workspace.root()).unwrap_or_else(|_| self.workspace.clone())
+    }
+
     /// Whether one answers.
     pub fn is_there(&self) -> bool {
-        UnixStream::connect(&self.socket).is_ok()
+        UnixStream::connect(self.socket()).is_ok()
     }
 
     /// Connects to it if it is there.
     pub async fn connect(&self, actor: &str) -> Result<Option<Client>, Error> {
-        if self.is_there() { Client::connect(&self.socket, actor).await.map(Some) } else { Ok(None) }
+        if self.is_there() { Client::connect(&self.socket(), actor).await.map(Some) } else { Ok(None) }
+    }
+
+    /// Connects to it for a look: one is started only where the last one was lost and has left something behind that runs.
+    pub async fn connect_to_look(&self, actor: &str) -> Result<Option<Client>, Error> {
+        if self.is_there() || leftovers::of(&self.found()) {
+            // Somebody wanted it before.
+            return Hub { unwanted: None, ..self.clone() }.connect_or_start(actor).await.map(Some);
+        }
+        Ok(None)
     }
 
     /// Connects to it, starting it if need be.
@@ -79,7 +104,7 @@ impl Hub {
             if !self.is_there() {
                 self.start()?;
             }
-            match Client::connect(&self.socket, actor).await {
+            match Client::connect(&self.socket(), actor).await {
                 // A hub that is about to end may still take a connection, and drops it: the next one will answer.
                 Err(Error::Io(_) | Error::Gone) if Instant::now() < deadline => tokio::time::sleep(LOOK).await,
                 other => return other,
@@ -89,9 +114,12 @@ impl Hub {
 
     /// Starts it in the background and waits until it answers. Blocks for some milliseconds.
     pub fn start(&self) -> Result<(), Error> {
-        let failed = |error: &dyn std::fmt::Display| Error::Start(error.to_string());
-        self.workspace.create().map_err(|error| failed(&error))?;
-        let log = self.workspace.hub_log();
+        if let Some(why) = &self.unwanted {
+            return Err(Error::Unwanted(why.clone()));
+        }
+        let workspace = self.found();
+        workspace.create().map_err(|error| Error::Start(error.to_string()))?;
+        let log = workspace.hub_log();
         if std::fs::metadata(&log).is_ok_and(|meta| meta.len() > LOG_BYTES) {
             // Without it the log grows on.
             let _ = std::fs::rename(&log, log.with_extension("log.old"));
@@ -102,12 +130,13 @@ impl Hub {
             .mode(0o600)
             .open(&log)
             .map_err(|error| Error::Start(format!("its log {} can't be written: {error}", log.display())))?;
+        let before = messages.metadata()?.len();
         let mut child = self.spawn(&messages)?;
         let deadline = Instant::now() + START;
         while !self.is_there() {
             match child.try_wait()? {
                 Some(status) if !status.success() && !self.is_there() => {
-                    return Err(failed(&std::fs::read_to_string(&log).unwrap_or_default().trim()));
+                    return Err(Error::Start(said_since(&log, before)));
                 }
                 // It found another one: just started, which will answer, or about to end, which will not.
                 Some(_) => child = self.spawn(&messages)?,
@@ -136,5 +165,33 @@ impl Hub {
             .stderr(messages.try_clone()?)
             .spawn()
             .map_err(|error| Error::Start(format!("{} can't be run: {error}", self.program.display())))
+    }
+}
+
+/// What a log says from here on.
+fn said_since(log: &Path, from: u64) -> String {
+    let mut said = Vec::new();
+    let read = File::open(log).and_then(|mut file| {
+        file.seek(SeekFrom::Start(from))?;
+        file.read_to_end(&mut said)
+    });
+    match read {
+        Ok(_) if !said.is_empty() => String::from_utf8_lossy(&said).trim().to_owned(),
+        _ => format!("it ended at once; its messages are in {}", log.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_that_failed_tells_its_own_messages_only() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = dir.path().join("hub.log");
+        std::fs::write(&log, "old words\n").unwrap();
+        assert!(said_since(&log, 10).contains("hub.log"));
+        std::fs::write(&log, "old words\nnew words\n").unwrap();
+        assert_eq!(said_since(&log, 10), "new words");
     }
 }

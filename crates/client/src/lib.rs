@@ -21,6 +21,7 @@ pub mod blocking;
 mod connection;
 mod error;
 mod hub;
+mod leftovers;
 mod live;
 
 pub use connection::{Client, Events, Handle, Outcome, Running};

@@ -86,7 +86,7 @@ impl Live {
     /// `None`: no hub answers yet.
     async fn attach_again(&mut self) -> Result<Option<Running>, Error> {
         let attempt = async {
-            let client = Client::connect(self.hub.socket(), &self.actor).await?;
+            let client = Client::connect(&self.hub.socket(), &self.actor).await?;
             client.begin("flightdeck.terminal.attach", &self.attach).await
         };
         match attempt.await {

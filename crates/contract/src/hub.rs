@@ -37,6 +37,9 @@ pub struct Status {
     pub state: String,
     /// What new tabs run in.
     pub tabs: TabsStatus,
+    /// What is wrong with the settings file, where, and what counts instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings_problem: Option<String>,
 }
 
 /// What new tabs run in.

@@ -148,8 +148,13 @@ pub(crate) fn keeper_error(error: &ClientError) -> Error {
         None if matches!(error, ClientError::TooLong { .. }) => ErrorCode::InvalidArgument,
         None => ErrorCode::KeeperLost,
     };
-    Error::new(code, error.to_string())
+    let told = Error::new(code, error.to_string());
+    if code == ErrorCode::KeeperLost { told.hint(KEEPER_LOST) } else { told }
 }
+
+/// The terminals went with it, and so did the hub's way to new ones.
+const KEEPER_LOST: &str = "the process that held the terminals is gone: `flightdeck restart` starts a new one; what was \
+                           printed is still there (`flightdeck ls --all`, `flightdeck logs`)";
 
 pub(crate) fn spawn_error(error: &SpawnError) -> Error {
     match error {

@@ -88,6 +88,8 @@ pub enum Stop {
 pub struct Hub {
     workspace: Workspace,
     settings: Settings,
+    /// Why they are not those of the user's file.
+    settings_problem: OnceLock<String>,
     registry: Arc<Registry>,
     terminals: Terminals,
     agents: Arc<Agents>,
@@ -194,6 +196,7 @@ impl Hub {
             http: OnceLock::new(),
             stop: watch::Sender::new(None),
             settings,
+            settings_problem: OnceLock::new(),
             closed: AtomicBool::new(false),
             _lock: lock,
         });
@@ -253,6 +256,13 @@ impl Hub {
     /// What the user has set.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Notes that the user's file is wrong, and other settings count.
+    pub fn settings_are_wrong(&self, problem: String) {
+        tracing::error!("{problem}");
+        // They are read once.
+        let _ = self.settings_problem.set(problem);
     }
 
     /// Everything that it can do.

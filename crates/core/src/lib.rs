@@ -35,7 +35,7 @@ pub use flightdeck_contract::workspace::{Workspace, WorkspaceError, hash};
 pub use hub::{Http, Hub, OpenError, Stop};
 pub use order::{Order, Ticket};
 pub use registry::{Command, Effects, Family, Registry};
-pub use settings::{HttpSettings, Settings, SettingsError};
+pub use settings::{HttpSettings, Loaded, Settings, SettingsError};
 pub use stream::{Event, Input, Running, Taken};
 pub use terminals::ground::{Choice, TabBackend};
 pub use terminals::sandbox::Standing;

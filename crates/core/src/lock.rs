@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use rustix::fs::{FlockOperation, flock};
 
 use crate::hub::OpenError;
-use flightdeck_contract::workspace::Workspace;
+use flightdeck_contract::workspace::{Workspace, WorkspaceError};
 
 /// The lock of a workspace. Its file goes with it.
 #[derive(Debug)]
@@ -30,6 +30,7 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<Lock, OpenError> {
     loop {
         // The last hub may have removed the folder a moment ago.
         workspace.create()?;
+        claim(workspace)?;
         let file =
             OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(failed)?;
         flock(&file, FlockOperation::NonBlockingLockExclusive)
@@ -37,7 +38,19 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<Lock, OpenError> {
         // A hub that ends removes its lock file; a lock on a removed file holds nobody off.
         let same = fs::metadata(&path).is_ok_and(|now| file.metadata().is_ok_and(|ours| now.ino() == ours.ino()));
         if same {
-            return Ok(Lock { path, _file: file });
+            let lock = Lock { path, _file: file };
+            // Again: the last hub may have taken its note back after ours was found to be the same.
+            claim(workspace)?;
+            workspace.note_runtime();
+            return Ok(lock);
         }
     }
+}
+
+/// Says to all callers where this workspace has its files; an error says that another hub has them elsewhere.
+fn claim(workspace: &Workspace) -> Result<(), OpenError> {
+    workspace.claim().map_err(|error| match error {
+        WorkspaceError::Elsewhere { root, .. } => OpenError::AlreadyServed(root),
+        other => other.into(),
+    })
 }

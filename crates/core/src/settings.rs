@@ -2,10 +2,14 @@
 //!
 //! The file belongs to the user and not to the workspace: a project must not be able to raise its own limits.
 
-use std::io;
-use std::path::{Path, PathBuf};
+mod load;
 
+use std::path::PathBuf;
+
+use flightdeck_files::Rules;
 use serde::Deserialize;
+
+pub use load::{Loaded, SettingsError};
 
 use crate::terminals::ground::TabBackend;
 
@@ -47,11 +51,13 @@ pub struct LimitSettings {
     pub burst: f64,
     /// Calls a second after the burst.
     pub per_second: f64,
+    /// Terminals that run at once, beside tabs.
+    pub terminals: usize,
 }
 
 impl Default for LimitSettings {
     fn default() -> Self {
-        LimitSettings { at_once: 10, queue: 50, per_turn: 50, burst: 500.0, per_second: 100.0 }
+        LimitSettings { at_once: 10, queue: 50, per_turn: 50, burst: 500.0, per_second: 100.0, terminals: 200 }
     }
 }
 
@@ -217,27 +223,6 @@ impl Default for FileSettings {
     }
 }
 
-/// A file that can't be used.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
-    /// It can't be read.
-    #[error("the settings {path} can't be read: {source}")]
-    Read {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It says something that there is no sense in.
-    #[error("the settings {path} are not right: {problem}")]
-    Invalid {
-        /// Which file.
-        path: PathBuf,
-        /// Where and why.
-        problem: String,
-    },
-}
-
 impl Settings {
     /// The folder of all that the user has set.
     pub fn folder() -> PathBuf {
@@ -252,23 +237,15 @@ impl Settings {
         Self::folder().join("settings.toml")
     }
 
-    /// What the file says; the defaults when there is none.
-    pub fn load(path: &Path) -> Result<Self, SettingsError> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Settings::default()),
-            Err(source) => return Err(SettingsError::Read { path: path.to_owned(), source }),
-        };
-        let invalid = |problem: String| SettingsError::Invalid { path: path.to_owned(), problem };
-        let settings: Settings = toml::from_str(&text).map_err(|error| invalid(error.to_string()))?;
-        settings.check().map_err(|problem| invalid(problem.to_owned()))?;
-        Ok(settings)
+    fn check(&self) -> Result<(), String> {
+        self.check_values()?;
+        Rules::new(&self.files.deny, &self.files.protect).map(drop).map_err(|error| format!("files: {error}"))
     }
 
-    fn check(&self) -> Result<(), &'static str> {
+    fn check_values(&self) -> Result<(), &'static str> {
         let limits = &self.limits;
-        if limits.at_once == 0 || limits.per_turn == 0 {
-            return Err("limits.at_once and limits.per_turn must be at least 1: nothing could be called");
+        if limits.at_once == 0 || limits.per_turn == 0 || limits.terminals == 0 {
+            return Err("limits.at_once, per_turn and terminals must be at least 1: nothing could be called or run");
         }
         // Written so that NaN fails too.
         if !(limits.burst >= 1.0 && limits.per_second > 0.0 && limits.burst.is_finite()) {
@@ -302,51 +279,5 @@ impl Settings {
             return Err("sandbox.write takes absolute paths and those that begin with ~/");
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn load(text: &str) -> Result<Settings, SettingsError> {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("settings.toml");
-        std::fs::write(&path, text).unwrap();
-        Settings::load(&path)
-    }
-
-    #[test]
-    fn what_is_left_out_has_its_default() {
-        assert_eq!(Settings::load(Path::new("/nowhere/settings.toml")).unwrap(), Settings::default());
-        let settings = load("[limits]\nat_once = 3\n").unwrap();
-        assert_eq!((settings.limits.at_once, settings.limits.queue, settings.audit.days), (3, 50, 90));
-    }
-
-    #[test]
-    fn nonsense_is_refused_and_named() {
-        for (text, named) in [
-            ("[limits]\nat_onse = 3", "at_onse"),
-            ("[limits]\nat_once = \"3\"", "at_once"),
-            ("[limits]\nat_once = 0", "at_once"),
-            ("[limits]\nburst = nan", "burst"),
-            ("[agents]\ngrace_seconds = -1", "grace_seconds"),
-            ("[http]\naddress = \"localhost\"", "address"),
-            ("[audit]\ndays = 0", "days"),
-            ("[sandbox]\nenabled = false\nrequired = true", "sandbox.required"),
-            ("[sandbox]\nwrite = [\"cache\"]", "sandbox.write"),
-            ("[tabs]\nper_agent = 0", "per_agent"),
-            ("[tabs]\nlog_bytes = 1000", "log_bytes"),
-            ("[files]\ndeny = \"*.key\"", "deny"),
-            ("[files]\nundo_entries = 0", "undo_entries"),
-            ("[tabs]\nbackend = \"screen\"", "backend"),
-            ("[tabs]\ntmux_attach = \"a:b\"", "tmux_attach"),
-            ("[tabs]\ntmux_attach = \"a\"\nbackend = \"pty\"", "tmux_attach"),
-            ("[tabs]\ntmux_socket = \"a/b\"", "tmux_socket"),
-            ("limits = [", "limits"),
-        ] {
-            let error = load(text).unwrap_err().to_string();
-            assert!(error.contains(named) && error.contains("settings.toml"), "{text}: {error}");
-        }
     }
 }

@@ -81,6 +81,13 @@ impl Invocation {
         self
     }
 
+    /// Leaves out an environment variable of the caller.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.command.env_remove(name);
+        self
+    }
+
     /// Runs in this folder.
     #[must_use]
     pub fn cwd(mut self, dir: &Path) -> Self {

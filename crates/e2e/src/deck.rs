@@ -159,10 +159,18 @@ impl Deck {
         self.status()["keeperPid"].as_u64().expect("a process id") as u32
     }
 
+    /// Starts the hub if there is none. A look would not.
+    #[track_caller]
+    pub fn start(&self) {
+        if self.cli(&["status"]).code != 0 {
+            self.cli(&["restart"]).expect(0);
+        }
+    }
+
     /// Starts the hub if need be and gives the path of its socket.
     #[track_caller]
     pub fn socket_path(&self) -> PathBuf {
-        self.cli(&["ls"]).expect(0);
+        self.start();
         self.status()["socket"].as_str().expect("a path").into()
     }
 

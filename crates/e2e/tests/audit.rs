@@ -100,6 +100,7 @@ fn a_changed_or_missing_entry_is_found() {
         );
         let changed = std::process::Command::new("python3").args(["-c", &script]).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&changed.stdout).trim(), "1", "{changed:?}");
+        deck.start();
         let verified = deck.cli(&["audit", "verify"]).expect(1);
         assert!(verified.errors().contains(found), "{change}: {}", verified.errors());
         let json: Value = deck.cli(&["audit", "verify", "--json"]).expect(1).json();
@@ -110,7 +111,7 @@ fn a_changed_or_missing_entry_is_found() {
 #[test]
 fn following_shows_what_comes_and_not_itself() {
     let deck = Deck::new();
-    deck.cli(&["ls"]).expect(0);
+    deck.start();
     let following = deck.window(&["audit", "-f", "-n", "1"]);
     deck.cli(&["run", "--", "echo", "unmistakable"]).expect(0);
     following.wait_for("unmistakable");

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 #[test]
 fn it_is_shown_given_and_taken() {
     let deck = Deck::new();
+    deck.start();
     let open = deck.cli(&["consent"]).expect(0).text();
     assert!(open.starts_with("nobody has answered yet"), "{open}");
     let shown = deck.json(&["consent", "--json"]);

@@ -61,10 +61,63 @@ fn a_turn_has_its_own_limit() {
 }
 
 #[test]
-fn wrong_settings_are_named() {
+fn wrong_settings_are_named_and_stop_nothing() {
     let deck = Deck::new();
-    deck.settings("[limits]\nat_onse = 2\n");
-    let failed = deck.cli(&["ls"]).expect(1);
-    assert!(failed.errors().contains("at_onse") && failed.errors().contains("settings.toml"), "{}", failed.errors());
-    deck.settings("");
+    let named = |text: &str| text.contains("settings.toml:2: unknown field `per_trun`");
+    deck.settings("[limits]\nper_trun = 2\n");
+    let ran = deck.cli(&["run", "--", "echo", "done"]).expect(0);
+    assert_eq!(ran.text(), "done\n");
+    assert!(named(&ran.errors()) && ran.errors().lines().count() == 1, "who starts the hub is told: {}", ran.errors());
+    assert!(deck.status()["settingsProblem"].as_str().unwrap().ends_with("the defaults are in force"));
+    // A mistake in settings that were right leaves them in force, also for the next hub.
+    deck.settings("[limits]\nper_turn = 2\n");
+    deck.cli(&["restart"]).expect(0);
+    assert!(deck.status()["settingsProblem"].is_null(), "{}", deck.status());
+    deck.settings("[limits]\nper_trun = 3\n");
+    let restarted = deck.cli(&["restart"]).expect(0);
+    assert!(named(&restarted.errors()), "{restarted}");
+    let text = deck.cli(&["status"]).expect(0).text();
+    assert!(named(&text) && text.contains("the last good ones stay in force"), "{text}");
+    let doctor = deck.cli(&["doctor"]).expect(1).text();
+    assert!(doctor.lines().any(|line| line.starts_with("FAIL  settings") && named(line)), "{doctor}");
+    let mut agent = Agent::new(&deck, "turns");
+    let params = json!({ "name": "flightdeck.terminal.list", "arguments": {}, "_meta": { "turnId": "one" } });
+    let mut call = || agent.request("tools/call", &params)["result"]["structuredContent"].clone();
+    assert_eq!((call()["success"].clone(), call()["success"].clone()), (json!(true), json!(true)));
+    assert_eq!(call()["code"], "turn_limit");
+}
+
+#[test]
+fn a_call_that_is_a_little_too_early_waits() {
+    let deck = Deck::new();
+    deck.settings("[limits]\nburst = 1.0\nper_second = 20.0\n");
+    let mut agent = Agent::new(&deck, "eager");
+    for _ in 0..5 {
+        agent.ok("flightdeck.terminal.list", &json!({}));
+    }
+}
+
+#[test]
+fn an_agent_has_so_many_terminals_and_is_told_what_to_do() {
+    let deck = Deck::new();
+    deck.settings("[limits]\nterminals = 2\n");
+    let mut agent = Agent::new(&deck, "greedy");
+    let sleep = json!({ "command": ["sleep", "1000"] });
+    let first = agent.ok("flightdeck.terminal.new", &sleep);
+    agent.ok("flightdeck.terminal.new", &sleep);
+    for (tool, args) in [
+        ("flightdeck.terminal.new", sleep.clone()),
+        ("flightdeck.terminal.run", json!({ "command": "true" })),
+        ("openspace.terminal.create", json!({})),
+    ] {
+        let refused = agent.call(tool, &args);
+        assert_eq!(refused["code"], "resource_limit", "{tool}: {refused}");
+        assert_eq!(refused["details"]["limit"], 2, "{refused}");
+        assert!(refused["hint"].as_str().unwrap().contains("flightdeck.terminal.kill"), "{refused}");
+    }
+    // Others are not held up, and what has ended makes room.
+    Agent::new(&deck, "modest").ok("flightdeck.terminal.new", &sleep);
+    deck.cli(&["run", "--", "true"]).expect(0);
+    agent.ok("flightdeck.terminal.kill", &json!({ "id": first["data"]["id"] }));
+    agent.ok("flightdeck.terminal.new", &sleep);
 }

@@ -95,8 +95,9 @@ fn a_reader_that_leaves_early_is_no_disaster() {
 }
 
 #[test]
-fn the_nearest_workspace_upwards_is_used() {
+fn the_project_around_a_folder_is_used() {
     let deck = Deck::new();
+    std::fs::create_dir(deck.workspace().join(".git")).unwrap();
     deck.new_terminal(&["--title", "upstairs", "--", "sleep", "1000"]);
     let below = deck.workspace().join("a/b");
     std::fs::create_dir_all(&below).unwrap();

@@ -44,7 +44,7 @@ over_stdio_and_http! {
 #[test]
 fn a_wrong_token_is_refused() {
     let deck = Deck::new();
-    deck.cli(&["ls"]).expect(0);
+    deck.start();
     let (url, _) = endpoint(&deck);
     let wrong = deck.home().join("token");
     fs::write(&wrong, "0".repeat(64)).unwrap();

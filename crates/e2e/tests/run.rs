@@ -42,6 +42,7 @@ fn the_callers_folder_and_environment_are_honoured() {
     let deck = Deck::new();
     let sub = deck.workspace().join("sub folder");
     fs::create_dir(&sub).unwrap();
+    fs::write(deck.workspace().join("flightdeck.toml"), "").unwrap();
     deck.cli(&["run", "true"]).expect(0);
     let here = deck.invoke(&["run", "pwd"]).cwd(&sub).run().expect(0);
     assert_eq!(here.text(), format!("{}\n", sub.display()));

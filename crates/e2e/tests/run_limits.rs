@@ -52,7 +52,7 @@ const STUBBORN: &str = "trap '' INT; echo started; sleep 1001 | sleep 1002";
 #[test]
 fn ctrl_c_stops_the_command() {
     let deck = Deck::new();
-    deck.cli(&["ls"]).expect(0);
+    deck.start();
     let cases = [("--pipes", FOREGROUND), ("--pty", FOREGROUND), ("--pipes", STUBBORN), ("--pty", STUBBORN)];
     for (number, (kind, script)) in cases.iter().enumerate() {
         let id = format!("t{}", number + 1);
@@ -67,7 +67,7 @@ fn ctrl_c_stops_the_command() {
 #[test]
 fn a_caller_that_is_killed_takes_its_command_with_it() {
     let deck = Deck::new();
-    deck.cli(&["ls"]).expect(0);
+    deck.start();
     let running = deck.invoke(&["run", "--", "sh", "-c", FOREGROUND]).start();
     deck.wait_until("everything runs", SOON, || (deck.processes_of("t1").len() == 3).then_some(()));
     running.signal(Signal::KILL);

@@ -45,7 +45,7 @@ impl Hub {
             .command(&program)
             .arg("--workspace")
             .arg(room.dir().join("w"))
-            .arg("ls")
+            .arg("restart")
             .output()
             .with_context(|| format!("{} can't be started", program.display()))?;
         ensure!(started.status.success(), "no hub: {}", String::from_utf8_lossy(&started.stderr).trim());

@@ -54,7 +54,7 @@ impl Start {
     fn new(lane: Lane, extent: Extent) -> anyhow::Result<Self> {
         let room = room(lane.kind)?;
         if lane.how == WARM {
-            flightdeck(&room, &["ls"])?;
+            flightdeck(&room, &["restart"])?;
         }
         let every = if lane.kind.is_peer() { extent.of(4, 2) } else { 1 };
         Ok(Start { lane, room, every, times: Times::default(), count: 0, tools: 0, server: String::new() })

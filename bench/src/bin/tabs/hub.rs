@@ -51,7 +51,7 @@ impl Hub {
         let settings = room.dir().join("h/.config/flightdeck");
         std::fs::create_dir_all(&settings)?;
         std::fs::write(settings.join("settings.toml"), format!("[tabs]\nbackend = \"{}\"\n", backend.name()))?;
-        let started = room.command(&program).arg("--workspace").arg(room.dir().join("w")).arg("ls").output()?;
+        let started = room.command(&program).arg("--workspace").arg(room.dir().join("w")).arg("restart").output()?;
         ensure!(started.status.success(), "no hub: {}", String::from_utf8_lossy(&started.stderr).trim());
         let home = room.dir().join("r/flightdeck");
         for entry in std::fs::read_dir(&home).with_context(|| format!("no hub in {}", home.display()))? {

@@ -23,13 +23,13 @@ pub use undo::Undo;
 
 /// Shared terminals for people and their AI agents.
 ///
-/// One hub per folder owns the terminals; it is started when it is needed and ends with `flightdeck stop`.
-/// Terminals outlive the hub.
+/// One hub per project owns the terminals; it is started by what needs one (`run`, `new`, `mcp`), never by a look such as
+/// `ls`, and ends with `flightdeck stop`. Terminals outlive the hub.
 #[derive(Debug, Parser)]
 #[command(name = "flightdeck", version, propagate_version = true, arg_required_else_help = true)]
 pub struct Cli {
-    /// The workspace: the folder whose hub is used. Without it, the nearest folder upwards that has a running hub,
-    /// or the current one.
+    /// The workspace: the folder whose hub is used. Without it, the project around the current folder (the nearest folder
+    /// upwards with .git or flightdeck.toml), or the current folder.
     #[arg(long, short = 'w', global = true, value_name = "DIR", env = flightdeck_contract::WORKSPACE_VARIABLE)]
     pub workspace: Option<PathBuf>,
 

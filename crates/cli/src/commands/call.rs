@@ -34,6 +34,13 @@ pub async fn run(client: &Client, args: &args::Call) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
+/// Whether this version knows the command as one that changes nothing.
+pub fn only_reads(args: &args::Call) -> bool {
+    let registry = Registry::new();
+    let command = args.command.as_deref().and_then(|id| registry.get(id));
+    command.is_some_and(|command| !command.effects.writes && !command.effects.executes)
+}
+
 pub async fn list(workspace: &Workspace, as_json: bool) -> anyhow::Result<ExitCode> {
     // A hub that runs knows what an IDE has brought. One of an earlier version can't tell.
     let told = match find::running(workspace).await? {

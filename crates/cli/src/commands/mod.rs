@@ -1,5 +1,6 @@
 //! What people do with terminals, one file for each larger command.
 
+mod absent;
 mod agents;
 mod approve;
 mod attach;
@@ -27,7 +28,7 @@ use flightdeck_core::Workspace;
 use serde::Serialize;
 
 use crate::args::Command;
-use crate::{doctor, find};
+use crate::{doctor, find, window};
 
 /// The exit code for time that was up, as `timeout` has it.
 const TIMED_OUT: u8 = 124;
@@ -43,7 +44,14 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Policy(args) => return policy::run(workspace, args.action).await,
         other => other,
     };
-    let client = find::hub(workspace).await?;
+    let client = if starts_hub(&command) {
+        find::hub(workspace).await?
+    } else {
+        match find::to_look(workspace).await? {
+            Some(client) => client,
+            None => return absent::answer(workspace, &command),
+        }
+    };
     match command {
         Command::Run(args) => run::run(workspace, client, args).await,
         Command::New(args) => simple::new(workspace, client, args).await,
@@ -80,6 +88,18 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         | Command::TmuxHome => {
             unreachable!("handled before a hub was needed")
         }
+    }
+}
+
+/// Whether there is something to do without a hub that runs already. All else is about what one holds.
+fn starts_hub(command: &Command) -> bool {
+    match command {
+        Command::Run(_) | Command::New(_) | Command::Open(_) => true,
+        Command::Call(args) => !call::only_reads(args),
+        // A person in a window is asked for the answer.
+        Command::Consent(args) => args.allow || args.decline || (!args.json && window::is_interactive()),
+        Command::Undo(args) => !args.list,
+        _ => false,
     }
 }
 

@@ -13,7 +13,7 @@ use flightdeck_contract::terminal::{
 use flightdeck_core::Workspace;
 use serde_json::{Value, json};
 
-use super::{TIMED_OUT, attach, print_json, setup};
+use super::{TIMED_OUT, absent, attach, print_json, setup};
 use crate::{args, find, style};
 
 /// How long a hub may take to end after it said that it would.
@@ -133,7 +133,7 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
         if json {
             print_json(&json!({ "running": false, "workspace": workspace.root().to_string_lossy() }))?;
         } else {
-            outln!("no hub serves {}: any command that needs one starts it", workspace.root().display())?;
+            outln!("{}", absent::words(workspace))?;
         }
         return Ok(ExitCode::FAILURE);
     };
@@ -158,6 +158,9 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
     }
     outln!("  socket     {}", text("socket"))?;
     outln!("  state      {}", text("state"))?;
+    if let Some(problem) = status["settingsProblem"].as_str() {
+        outln!("  {}   {problem}", style.yellow("settings"))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -59,7 +59,7 @@ impl Hub {
     }
 
     fn attempt(&self) -> Result<Connection, Error> {
-        let mut control = Control::silent(self.found.socket())?;
+        let mut control = Control::silent(&self.found.socket())?;
         // Both at once: a client waits for this.
         control.send(&Request::Hello { version: VERSION, actor: format!("mcp:{}", std::process::id()) })?;
         control.send(&self.request)?;

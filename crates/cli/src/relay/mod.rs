@@ -58,7 +58,7 @@ struct Shared {
 /// Relays until the client hangs up. The request makes the connection one of MCP.
 pub fn run(workspace: &Workspace, request: Request, tool_names: ToolNames) -> anyhow::Result<ExitCode> {
     let hub = Hub { found: find::hub_of(workspace)?, request };
-    let connection = hub.connect()?;
+    let connection = first(&hub, workspace)?;
     let write = Some(Arc::clone(&connection.write));
     let shared =
         Shared { traffic: Traffic::new(Interrupted::new(tool_names)), hub: write, wanted: false, ended: false };
@@ -68,6 +68,24 @@ pub fn run(workspace: &Workspace, request: Request, tool_names: ToolNames) -> an
     thread::Builder::new().name("up".to_owned()).spawn(move || upward.up())?;
     relay.down(connection, &hub)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The first connection. Whoever reads standard error learns what is waited for, and what is wrong.
+fn first(hub: &Hub, workspace: &Workspace) -> anyhow::Result<Connection> {
+    let was_there = hub.found.is_there();
+    let (connected, waits) = std::sync::mpsc::channel::<()>();
+    let told = workspace.clone();
+    thread::Builder::new().name("silence".to_owned()).spawn(move || {
+        if waits.recv_timeout(find::SILENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            eprintln!("{}", find::silence(&told));
+        }
+    })?;
+    let connection = hub.connect()?;
+    drop(connected);
+    if !was_there {
+        find::warn_of_settings(workspace);
+    }
+    Ok(connection)
 }
 
 impl Relay {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use flightdeck_contract::{Error, ErrorCode};
 use parking_lot::Mutex;
@@ -25,6 +25,9 @@ pub struct Limits {
 
 /// How many turns are remembered: an agent may have helpers, each with turns of its own.
 const TURNS: usize = 16;
+
+/// A call that would have to wait for longer is refused, so that its client can do something else.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// A call's place among those that run. It is free again when this goes.
 #[derive(Debug)]
@@ -64,7 +67,13 @@ impl Limits {
 
     /// Lets a call in, at once or when earlier ones have ended, in their order.
     pub(crate) async fn admit(&self, turn: Option<&str>, cancelled: Cancelled) -> Result<Place, Error> {
-        self.take_token(Instant::now())?;
+        let wait = self.take_token(Instant::now())?;
+        if !wait.is_zero() {
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                () = cancelled.clone().wait() => return Err(given_up()),
+            }
+        }
         if let Some(turn) = turn {
             self.count_in_turn(turn)?;
         }
@@ -83,9 +92,7 @@ impl Limits {
         }
         let permit = tokio::select! {
             permit = Arc::clone(&self.running).acquire_owned() => permit,
-            () = cancelled.wait() => {
-                return Err(Error::new(ErrorCode::Cancelled, "the call was given up before it began"));
-            }
+            () = cancelled.wait() => return Err(given_up()),
         };
         drop(waiting);
         permit.map(Place).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))
@@ -113,20 +120,27 @@ impl Limits {
         Ok(())
     }
 
-    fn take_token(&self, now: Instant) -> Result<(), Error> {
+    /// Takes the next token, which may be there only after some time; the callers' order is kept. One that is too far away
+    /// is not taken.
+    fn take_token(&self, now: Instant) -> Result<Duration, Error> {
         let mut bucket = self.bucket.lock();
         let rate = self.settings.per_second;
         let gained = now.saturating_duration_since(bucket.filled).as_secs_f64() * rate;
         bucket.tokens = (bucket.tokens + gained).min(self.settings.burst);
         bucket.filled = now;
-        if bucket.tokens < 1.0 {
-            let wait = ((1.0 - bucket.tokens) / rate * 1000.0).ceil() as u64;
+        let wait = ((1.0 - bucket.tokens) / rate).max(0.0);
+        if wait >= LONGEST_WAIT.as_secs_f64() {
+            let wait = (wait * 1000.0).ceil() as u64;
             let text = format!("more than {rate} calls a second: try again in {wait} ms");
             return Err(Error::new(ErrorCode::RateLimited, text).details(json!({ "retryAfterMs": wait })));
         }
         bucket.tokens -= 1.0;
-        Ok(())
+        Ok(Duration::from_secs_f64(wait))
     }
+}
+
+fn given_up() -> Error {
+    Error::new(ErrorCode::Cancelled, "the call was given up before it began")
 }
 
 #[cfg(test)]
@@ -135,7 +149,14 @@ mod tests {
     use crate::call::Cancel;
 
     fn limits(burst: f64) -> Arc<Limits> {
-        Arc::new(Limits::new(LimitSettings { at_once: 2, queue: 3, per_turn: 4, burst, per_second: 10.0 }))
+        Arc::new(Limits::new(LimitSettings {
+            at_once: 2,
+            queue: 3,
+            per_turn: 4,
+            burst,
+            per_second: 10.0,
+            ..LimitSettings::default()
+        }))
     }
 
     #[tokio::test]
@@ -191,10 +212,27 @@ mod tests {
         let limits = limits(5.0);
         let now = Instant::now();
         for _ in 0..5 {
-            limits.take_token(now).unwrap();
+            assert_eq!(limits.take_token(now).unwrap(), Duration::ZERO);
+        }
+        // Those that come a little too early wait, one after the other.
+        for number in 1..10 {
+            let wait = limits.take_token(now).unwrap().as_secs_f64();
+            assert!((wait - f64::from(number) * 0.1).abs() < 1e-6, "{number}: {wait}");
         }
         let error = limits.take_token(now).unwrap_err();
-        assert_eq!((error.code, *error.details.unwrap()), (ErrorCode::RateLimited, json!({ "retryAfterMs": 100 })));
-        limits.take_token(now + std::time::Duration::from_millis(101)).unwrap();
+        assert_eq!((error.code, *error.details.unwrap()), (ErrorCode::RateLimited, json!({ "retryAfterMs": 1000 })));
+        limits.take_token(now + Duration::from_millis(101)).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_call_that_is_a_little_too_early_waits_and_can_be_given_up() {
+        let limits = limits(1.0);
+        let (source, cancelled) = Cancel::pair();
+        let began = Instant::now();
+        drop(limits.admit(None, cancelled.clone()).await.unwrap());
+        drop(limits.admit(None, cancelled.clone()).await.unwrap());
+        assert!(began.elapsed() >= Duration::from_millis(99), "{:?}", began.elapsed());
+        source.cancel();
+        assert_eq!(limits.admit(None, cancelled).await.unwrap_err().code, ErrorCode::Cancelled);
     }
 }

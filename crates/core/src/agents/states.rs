@@ -7,7 +7,7 @@
 
 use flightdeck_contract::agents::{AgentState, Standing};
 use flightdeck_contract::approval::Approval;
-use flightdeck_term::facts::Input;
+use flightdeck_term::facts::{Input, Look};
 use tokio::sync::watch;
 
 use crate::agents::doings::Doing;
@@ -18,8 +18,9 @@ impl Hub {
     /// The agents that are here, in the order of arrival, and then those that may come back.
     pub fn agent_states(&self) -> Vec<AgentState> {
         let pending = self.approvals().pending();
+        let look = Look::new();
         let here = self.agents().here().into_iter();
-        let mut states: Vec<_> = here.map(|(number, name)| self.agent_state(number, name, &pending)).collect();
+        let mut states: Vec<_> = here.map(|(number, name)| self.agent_state(number, name, &pending, &look)).collect();
         states.extend(self.agents().departed());
         states
     }
@@ -30,7 +31,7 @@ impl Hub {
         self.agents().doings().changes()
     }
 
-    fn agent_state(&self, number: u32, name: String, pending: &[Approval]) -> AgentState {
+    fn agent_state(&self, number: u32, name: String, pending: &[Approval], look: &Look) -> AgentState {
         let doing = self.agents().doings().of(number);
         let shown = format!("{name}#{number}");
         let mut state = AgentState {
@@ -58,7 +59,7 @@ impl Hub {
             };
             state.since_ms = call.since_ms;
             state.command = Some(call.command.to_string());
-            self.look_for_input(&mut state, &doing, &shown);
+            self.look_for_input(&mut state, &doing, &shown, look);
         } else if let Some(failed) = doing.failed {
             state.state = Standing::Failed;
             state.reason = failed.why;
@@ -69,7 +70,7 @@ impl Hub {
 
     /// Whether a program that the agent waits for waits for input itself: in a terminal that a call is about, or in one that
     /// a call has made.
-    fn look_for_input(&self, state: &mut AgentState, doing: &Doing, shown: &str) {
+    fn look_for_input(&self, state: &mut AgentState, doing: &Doing, shown: &str, look: &Look) {
         for session in self.terminals().all() {
             let Some(id) = convert::terminal_id(session.id()).filter(|_| session.progress().running()) else {
                 continue;
@@ -79,7 +80,7 @@ impl Hub {
             if !named && !made() {
                 continue;
             }
-            let what = match session.facts().input {
+            let what = match session.facts_in(look).input {
                 Input::Password => "a password",
                 Input::Line => "a line",
                 Input::Raw | Input::Busy | Input::None => continue,

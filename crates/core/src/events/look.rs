@@ -7,6 +7,7 @@ use flightdeck_contract::agents::AgentState;
 use flightdeck_contract::approval::Approval;
 use flightdeck_contract::events::{Aspect, HubChange, HubSnapshot, TerminalState};
 use flightdeck_keeper::Exit;
+use flightdeck_term::facts::Look;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{Kind, Progress, Prompt, Session};
 
@@ -33,9 +34,10 @@ impl State {
     /// The present. Of a terminal that printed nothing since `before` only what others change is looked at.
     pub(super) fn of(hub: &Hub, before: &State) -> Self {
         let terminals = hub.terminals().all();
+        let look = Look::new();
         let seen = |session: &std::sync::Arc<Session>| {
             let id = convert::terminal_id(session.id())?;
-            Some((id, Seen::of(hub, id, session, before.terminals.get(&id))?))
+            Some((id, Seen::of(hub, id, session, before.terminals.get(&id), &look)?))
         };
         State {
             terminals: terminals.iter().filter_map(seen).collect(),
@@ -106,12 +108,12 @@ fn aspects(old: &TerminalState, new: &TerminalState) -> Vec<Aspect> {
 
 impl Seen {
     /// `None`: it was removed meanwhile.
-    fn of(hub: &Hub, id: TerminalId, session: &Session, before: Option<&Seen>) -> Option<Self> {
+    fn of(hub: &Hub, id: TerminalId, session: &Session, before: Option<&Seen>, look: &Look) -> Option<Self> {
         let meta = hub.meta(id)?;
         let now = session.progress();
         let reached = (now.seen, now.marks);
         let same = before.filter(|before| before.progress == reached && before.state.running == now.running());
-        let mut state = same.map_or_else(|| looked_at(id, session, &meta, before), |before| before.state.clone());
+        let mut state = same.map_or_else(|| looked_at(id, session, &meta, before, look), |before| before.state.clone());
         if let Some(title) = &meta.title {
             state.title.clone_from(title);
         }
@@ -126,17 +128,17 @@ impl Seen {
 }
 
 /// What a terminal's own output changes.
-fn looked_at(id: TerminalId, session: &Session, meta: &Meta, before: Option<&Seen>) -> TerminalState {
+fn looked_at(id: TerminalId, session: &Session, meta: &Meta, before: Option<&Seen>, look: &Look) -> TerminalState {
     let now = session.progress();
     let (screen_title, bells) = shown(session, now).unwrap_or_default();
     let is_shell = matches!(session.kind(), Kind::Shell(_));
-    let at_prompt = is_shell && now.running() && matches!(session.prompt(), Prompt::Ready { .. });
+    let at_prompt = is_shell && now.running() && matches!(session.prompt_in(look), Prompt::Ready { .. });
     let running_command = (is_shell && now.running() && !at_prompt).then(|| open_command(session)).flatten();
     TerminalState {
         id,
         title: meta.shown_title(screen_title),
         kind: convert::terminal_kind(session.kind()),
-        cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
+        cwd: session.cwd_in(look).unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
         size: meta.size,
         size_by: None,
         at_prompt,

@@ -1,6 +1,7 @@
 //! How the hub stands, for people and for whoever measures.
 
 use flightdeck_contract::hub::{HttpStatus, Status};
+use flightdeck_term::facts::Look;
 
 use super::Hub;
 use crate::metrics::Gauge;
@@ -24,6 +25,7 @@ impl Hub {
             agents: self.agents.names(),
             state: self.workspace.state().to_string_lossy().into_owned(),
             tabs: self.tabs.grounds.status(),
+            settings_problem: self.settings_problem.get().cloned(),
         }
     }
 
@@ -44,6 +46,12 @@ impl Hub {
             ),
             gauge("flightdeck_people", "Front ends at which a person can be asked.", self.surfaces.attached()),
             gauge("flightdeck_audit_waiting", "Audit entries that wait for room on the disk.", self.audit.waiting()),
+            Gauge {
+                name: "flightdeck_process_looks",
+                help: "How often all processes of the machine were looked through.",
+                kind: "counter",
+                value: Look::taken(),
+            },
             gauge("flightdeck_tabs", "Tabs that are open.", tabs::open_tabs(self).len()),
             Gauge {
                 name: "flightdeck_tab_log_bytes",

@@ -2,6 +2,7 @@
 
 use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
 use flightdeck_keeper::Exit;
+use flightdeck_term::facts::Look;
 use flightdeck_term::session::Session;
 
 use crate::actor::Actor;
@@ -11,12 +12,13 @@ use crate::hub::Hub;
 
 /// Those that an actor may know of.
 pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Listed {
+    let look = Look::new();
     let mut terminals: Vec<_> = hub
         .terminals()
         .all()
         .iter()
         .filter(|session| wanted.all || session.progress().running())
-        .filter_map(|session| info(hub, session))
+        .filter_map(|session| info(hub, session, &look))
         .filter(|info| is_visible(hub, info.id, actor))
         .collect();
     terminals.sort_unstable_by_key(|info| info.id);
@@ -24,11 +26,11 @@ pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Listed {
 }
 
 /// One terminal; `None` when it was removed meanwhile.
-fn info(hub: &Hub, session: &Session) -> Option<TerminalInfo> {
+fn info(hub: &Hub, session: &Session, look: &Look) -> Option<TerminalInfo> {
     let id = convert::terminal_id(session.id())?;
     let meta = hub.meta(id)?;
     let progress = session.progress();
-    let facts = session.facts();
+    let facts = session.facts_in(look);
     let (log_start, log_end) = session.log().bounds().unwrap_or_default();
     // An ended terminal's screen would have to be made again just for this.
     let shown = if progress.running() {
@@ -42,7 +44,7 @@ fn info(hub: &Hub, session: &Session) -> Option<TerminalInfo> {
         title: meta.shown_title(screen_title),
         kind: convert::terminal_kind(session.kind()),
         command: meta.command.join(" "),
-        cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
+        cwd: session.cwd_by(&facts).unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
         running: progress.running(),
         exit_code: progress.exit.map(Exit::shell_code),
         signal: progress.exit.and_then(convert::signal_of),

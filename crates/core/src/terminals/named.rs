@@ -4,7 +4,6 @@ use std::fmt;
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
-use flightdeck_term::facts::Input;
 
 use crate::hub::Hub;
 use crate::terminals::tabs;
@@ -69,7 +68,7 @@ impl From<TabNumber> for TerminalRef {
 
 /// Whether what is typed into a terminal would be read as a password.
 pub(crate) fn reads_password(hub: &Hub, id: TerminalId) -> bool {
-    hub.session(id).is_ok_and(|session| session.facts().input == Input::Password)
+    hub.session(id).is_ok_and(|session| session.asks_for_password())
 }
 
 /// The terminal that is meant by its id, or by its title while only one that runs has it.

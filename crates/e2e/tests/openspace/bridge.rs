@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use flightdeck_e2e::{Http, SOON, wait_until};
 use tungstenite::client::IntoClientRequest as _;
+use tungstenite::handshake::HandshakeError;
 use tungstenite::{Message, WebSocket};
 
 use super::*;
@@ -62,6 +63,11 @@ impl Ide {
 }
 
 pub fn connect(http: &Http, path: &str) -> WebSocket<TcpStream> {
+    try_connect(http, path).unwrap()
+}
+
+/// The same; an error is the status that came instead of a socket.
+fn try_connect(http: &Http, path: &str) -> Result<WebSocket<TcpStream>, u16> {
     let mut request = format!("ws://{}{path}", http.address).into_client_request().unwrap();
     for (name, value) in &http.headers {
         let name: tungstenite::http::HeaderName = name.parse().unwrap();
@@ -69,7 +75,11 @@ pub fn connect(http: &Http, path: &str) -> WebSocket<TcpStream> {
     }
     let stream = TcpStream::connect(&http.address).unwrap();
     stream.set_read_timeout(Some(SOON)).unwrap();
-    tungstenite::client(request, stream).unwrap().0
+    match tungstenite::client(request, stream) {
+        Ok((socket, _)) => Ok(socket),
+        Err(HandshakeError::Failure(tungstenite::Error::Http(response))) => Err(response.status().as_u16()),
+        Err(error) => panic!("{error}"),
+    }
 }
 
 #[test]
@@ -245,7 +255,6 @@ fn garbage_is_answered_in_words() {
     }
     assert_eq!(http.request("POST", "/openspace/register-bridge", &[], b"{").status, 400);
     assert_eq!(http.request("POST", "/openspace/register-bridge", &[], b"{\"name\": \"\"}").status, 400);
-    ide.socket = connect(&http, "/openspace/bridge/00000000000000000000000000000000");
-    let unknown = ide.command();
-    assert_eq!(unknown["error"]["code"], "bridge_gone", "{unknown}");
+    let unknown = try_connect(&http, "/openspace/bridge/00000000000000000000000000000000").map(drop);
+    assert_eq!(unknown, Err(404), "no socket for an IDE that is not registered");
 }

@@ -12,6 +12,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::problem::Problem;
+use super::strangers::Visitor;
 use crate::auth::{Logins, Token};
 use crate::origin::{Connection, Guest, Pass};
 
@@ -110,6 +111,9 @@ pub(super) async fn origin(State(guard): State<Arc<Guard>>, request: Request, ne
 pub(super) async fn secret(State(guard): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
     match guard.check_secret(request.headers()) {
         Ok(pass) => {
+            if let Some(visitor) = request.extensions().get::<Visitor>() {
+                visitor.let_in();
+            }
             let connection = request.extensions().get::<Connection>().copied();
             request.extensions_mut().insert(Guest { pass, connection });
             next.run(request).await

@@ -15,6 +15,7 @@ mod mcp;
 mod openspace;
 mod problem;
 mod routes;
+mod strangers;
 mod ws;
 
 use std::io;

@@ -93,6 +93,12 @@ async fn bridge(
 ) -> Response {
     let caller = guest.caller(&openspace.hub, IDE).await;
     let line = Line::open(&openspace.hub, caller.clone(), &id).await;
+    if let Some(Err(error)) = &line.early {
+        return match error.code {
+            ErrorCode::BridgeGone => problem::json(StatusCode::NOT_FOUND, &json!({ "error": error })),
+            _ => refused(error),
+        };
+    }
     upgrade
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE)
@@ -112,7 +118,8 @@ impl Line {
         let mut running = hub.begin(caller, "flightdeck.bridge.serve", json!({ "bridgeId": id }));
         let early = tokio::select! {
             ended = &mut running.result => Some(ended),
-            _ready = running.events.recv() => None,
+            // Without any event its end is what counts.
+            Some(_ready) = running.events.recv() => None,
         };
         Line { running, early }
     }

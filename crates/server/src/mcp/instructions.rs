@@ -1,5 +1,6 @@
 //! How to use the tools: a few words at the beginning, and all of it as a prompt and as a resource.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use flightdeck_contract::Error;
@@ -19,13 +20,14 @@ struct Instructions {
 }
 
 /// What a client is told when it connects: it costs every conversation its place.
-pub(super) fn short(selection: &Selection) -> String {
+pub(super) fn short(root: &Path, selection: &Selection) -> String {
+    let root: String = root.to_string_lossy().chars().filter(|c| !c.is_control()).collect();
     let run = selection.name("flightdeck.terminal.run");
     let wait = selection.name("flightdeck.terminal.wait");
     format!(
-        "Real terminals, shared with the person, who can look on and take over. {run} runs a command and says \
+        "Real terminals in the folder {root}, shared with the person, who can look on and take over. {run} runs a command and says \
          how it ended; one that takes longer goes on, and {wait} waits for it. Terminals stay, and so does what they \
-         printed. A dangerous command asks a person first, which can take a while; one that was declined or blocked is not to \
+         printed. Paths and commands are taken from that folder on. A dangerous command asks a person first, which can take a while; one that was declined or blocked is not to \
          be tried again in other words: do it another way, or ask your user. The prompt `instructions` and the resource {URI} have the rest."
     )
 }

@@ -4,6 +4,7 @@
 //! process may end between two questions, and then there is just less to tell.
 
 mod guest;
+mod look;
 mod ports;
 mod process;
 
@@ -12,6 +13,7 @@ use std::os::fd::BorrowedFd;
 use rustix::termios::{LocalModes, tcgetattr};
 
 pub(crate) use guest::{is_interactive_shell, waits_at_prompt, waits_for_input, was_started_with};
+pub use look::Look;
 pub(crate) use ports::{Listener, listener};
 pub use process::Process;
 pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, reads_terminal, start_time};
@@ -51,24 +53,30 @@ impl Facts {
     pub const NONE: Facts = Facts { group: None, foreground: None, input: Input::None, echo: false, canonical: false };
 
     /// Asks the kernel about a terminal, of which either side will do, with this group in the foreground.
-    pub fn of(tty: BorrowedFd<'_>, group: Option<u32>) -> Facts {
+    pub fn of(tty: BorrowedFd<'_>, group: Option<u32>, look: &Look) -> Facts {
         let Ok(settings) = tcgetattr(tty) else { return Facts::NONE };
         let canonical = settings.local_modes.contains(LocalModes::ICANON);
         let echo = settings.local_modes.contains(LocalModes::ECHO);
         let input = match (canonical, echo) {
             (true, false) => Input::Password,
-            (true, true) if group.is_some_and(process::group_reads_terminal) => Input::Line,
+            (true, true) if group.is_some_and(|group| process::group_reads_terminal(group, look)) => Input::Line,
             (true, true) => Input::Busy,
             (false, _) => Input::Raw,
         };
-        Facts { group, foreground: group.and_then(process::of_group), input, echo, canonical }
+        Facts { group, foreground: group.and_then(|group| process::of_group(group, look)), input, echo, canonical }
+    }
+
+    /// Whether what is typed into a terminal is hidden and read as a line. It needs no look at any process.
+    pub fn asks_for_password(tty: BorrowedFd<'_>) -> bool {
+        let modes = tcgetattr(tty).map(|settings| settings.local_modes);
+        modes.is_ok_and(|modes| modes.contains(LocalModes::ICANON) && !modes.contains(LocalModes::ECHO))
     }
 
     /// Whether somebody is blocked in reading a line or a password.
     pub fn is_asked(&self) -> bool {
         match self.input {
             Input::Line => true,
-            Input::Password => self.group.is_some_and(process::group_reads_terminal),
+            Input::Password => self.group.is_some_and(|group| process::group_reads_terminal(group, &Look::new())),
             Input::Raw | Input::Busy | Input::None => false,
         }
     }

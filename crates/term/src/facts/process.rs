@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::fs;
 
+use super::Look;
+
 /// A process as a person would name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
@@ -81,26 +83,29 @@ pub(crate) fn environ_has_any(pid: u32, entries: &HashSet<&[u8]>) -> bool {
     fs::read(format!("/proc/{pid}/environ")).is_ok_and(|env| env.split(|b| *b == 0).any(|e| entries.contains(e)))
 }
 
-/// Whether some process of the group is blocked in a read of its terminal.
-pub(super) fn group_reads_terminal(group: u32) -> bool {
-    // The leader first: it is nearly always the one, and then the other processes need no look.
-    reads_terminal(group) || members(group).any(reads_terminal)
+/// The process group of a process.
+pub(super) fn group_of(pid: u32) -> Option<u32> {
+    let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // The command name may itself hold spaces and parentheses.
+    let rest = &text[memchr::memrchr(b')', &text)? + 1..];
+    let group = rest.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).nth(2)?;
+    std::str::from_utf8(group).ok()?.parse().ok()
 }
 
-fn members(group: u32) -> impl Iterator<Item = u32> {
-    all_pids()
-        .into_iter()
-        .filter(move |pid| *pid != group && stat(*pid).and_then(|f| f.get(2)?.parse().ok()) == Some(group))
+/// Whether some process of the group is blocked in a read of its terminal.
+pub(super) fn group_reads_terminal(group: u32, look: &Look) -> bool {
+    // The leader first: it is nearly always the one, and then the other processes need no look.
+    reads_terminal(group) || look.members(group).iter().copied().any(reads_terminal)
 }
 
 /// The process that a group is known by.
-pub(super) fn of_group(group: u32) -> Option<Process> {
-    Process::of(group).or_else(|| members(group).find_map(Process::of))
+pub(super) fn of_group(group: u32, look: &Look) -> Option<Process> {
+    Process::of(group).or_else(|| look.members(group).iter().copied().find_map(Process::of))
 }
 
 /// Whether nobody else is in the group that this process leads.
 pub(super) fn only_member(group: u32) -> bool {
-    members(group).next().is_none()
+    Look::new().members(group).is_empty()
 }
 
 /// Any thread of the process that sits in `read` on a terminal, or in a wait for one to become readable.

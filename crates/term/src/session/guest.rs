@@ -29,8 +29,12 @@ impl Session {
 
     /// The process of such a shell, whatever it does now: between two commands it is not at its prompt for a moment.
     pub(crate) fn inner_shell(&self) -> Option<u32> {
+        matches!(self.kind(), Kind::Shell(_)).then(|| self.inner_shell_by(&self.facts())).flatten()
+    }
+
+    pub(super) fn inner_shell_by(&self, facts: &Facts) -> Option<u32> {
         let Kind::Shell(setup) = self.kind() else { return None };
-        let pid = self.facts().foreground?.pid;
+        let pid = facts.foreground.as_ref()?.pid;
         (!was_started_with(pid, setup.dir.as_os_str()) && is_interactive_shell(pid)).then_some(pid)
     }
 

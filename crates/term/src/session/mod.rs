@@ -24,7 +24,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::backend::{Answers, Backend, Whose};
-use crate::facts::Facts;
+use crate::facts::{Facts, Look};
 use crate::kill::Tree;
 use crate::log::{Log, Offset};
 use crate::shell::{Nonce, ShellKind};
@@ -221,10 +221,22 @@ impl Session {
 
     /// What the kernel says of it.
     pub fn facts(&self) -> Facts {
+        self.facts_in(&Look::new())
+    }
+
+    /// The same, for whoever asks about many terminals at once.
+    pub fn facts_in(&self, look: &Look) -> Facts {
         match self.tty() {
-            Some(tty) if self.progress().running() => Facts::of(tty, self.backend().and_then(Backend::foreground)),
+            Some(tty) if self.progress().running() => {
+                Facts::of(tty, self.backend().and_then(Backend::foreground), look)
+            }
             _ => Facts::NONE,
         }
+    }
+
+    /// Whether what is typed would be read as a password.
+    pub fn asks_for_password(&self) -> bool {
+        self.progress().running() && self.tty().is_some_and(Facts::asks_for_password)
     }
 
     /// The first process, while it runs.
@@ -235,7 +247,19 @@ impl Session {
     /// The working directory of the first process, or of the shell that a command would be typed to, as the kernel has
     /// it.
     pub fn cwd(&self) -> Option<PathBuf> {
-        let pid = self.inner_shell().or_else(|| self.leader())?;
+        self.cwd_in(&Look::new())
+    }
+
+    /// The same, for whoever asks about many terminals at once.
+    pub fn cwd_in(&self, look: &Look) -> Option<PathBuf> {
+        // Only a shell can have another one inside.
+        let facts = if matches!(self.kind, Kind::Shell(_)) { self.facts_in(look) } else { Facts::NONE };
+        self.cwd_by(&facts)
+    }
+
+    /// The same, for whoever has just asked the kernel about it.
+    pub fn cwd_by(&self, facts: &Facts) -> Option<PathBuf> {
+        let pid = self.inner_shell_by(facts).or_else(|| self.leader())?;
         std::fs::read_link(format!("/proc/{pid}/cwd")).ok()
     }
 

@@ -13,6 +13,7 @@ use super::record::{Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
 use crate::backend::{Answers, Whose};
+use crate::facts::Look;
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
 use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
@@ -294,6 +295,11 @@ impl Session {
 
     /// Whether the shell waits for a command.
     pub fn prompt(&self) -> Prompt {
+        self.prompt_in(&Look::new())
+    }
+
+    /// The same, for whoever asks about many terminals at once.
+    pub fn prompt_in(&self, look: &Look) -> Prompt {
         // A shell of the user's prints no marks. It is looked at from outside each time.
         if self.whose() == Whose::Theirs {
             return Prompt::Busy;
@@ -302,9 +308,13 @@ impl Session {
         // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground.
         let silent = matches!(self.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Posix);
         match prompt {
-            Prompt::Ready { .. } if silent && self.facts().foreground.map(|p| p.pid) != self.leader() => Prompt::Busy,
+            Prompt::Ready { .. } if silent && self.front_in(look) != self.leader() => Prompt::Busy,
             prompt => prompt,
         }
+    }
+
+    fn front_in(&self, look: &Look) -> Option<u32> {
+        self.facts_in(look).foreground.map(|process| process.pid)
     }
 
     /// Whether the shell has begun to show a prompt since its last command ended.

@@ -86,7 +86,7 @@ async fn waiting(client: &Client, id: ApprovalId) -> anyhow::Result<Approval> {
 }
 
 /// An answer that reached nothing has an exit code of its own.
-fn late(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
+pub fn late(error: anyhow::Error, json: bool) -> anyhow::Result<ExitCode> {
     let Some(error) = find::refusal(&error).cloned() else { return Err(error) };
     let code = match error.code {
         ErrorCode::ApprovalSettled => SETTLED,

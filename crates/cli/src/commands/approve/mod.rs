@@ -12,7 +12,7 @@ use flightdeck_client::Client;
 use flightdeck_contract::approval::{Approvals, ListApprovals};
 use flightdeck_core::Workspace;
 
-use super::print_json;
+use super::{absent, print_json};
 use crate::args;
 use crate::find;
 use crate::style;
@@ -20,7 +20,15 @@ use crate::style;
 pub use show::{Length, command as marked, now_ms, span};
 
 pub async fn run(workspace: &Workspace, args: args::Approve) -> anyhow::Result<ExitCode> {
-    let client = find::hub(workspace).await?;
+    let client = if args.watch {
+        find::hub(workspace).await?
+    } else {
+        match find::to_look(workspace).await? {
+            Some(client) => client,
+            None if args.id.is_none() => return absent::approvals(workspace, args.json),
+            None => return answer::late(absent::approval(workspace), args.json),
+        }
+    };
     match args.id {
         Some(id) => answer::run(workspace, &client, id, args).await,
         None if args.watch => watch::run(workspace, client, args.json).await,

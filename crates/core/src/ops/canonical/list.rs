@@ -3,6 +3,7 @@
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::canonical::{Identity, Item, Mode, Outcome, Request, Status};
 use flightdeck_keeper::Exit;
+use flightdeck_term::facts::Look;
 
 use super::Success;
 use crate::agents::visible::is_visible;
@@ -12,12 +13,13 @@ use crate::hub::Hub;
 pub(super) fn call(hub: &Hub, call: &Call, request: &Request) -> Success {
     let wanted = |item: &Item| request.invocation.mode.is_none_or(|mode| mode == item.mode);
     let visible = hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, &call.caller.actor));
-    let items: Vec<_> = visible.filter_map(|id| item(hub, id)).filter(wanted).collect();
+    let look = Look::new();
+    let items: Vec<_> = visible.filter_map(|id| item(hub, id, &look)).filter(wanted).collect();
     let result = Outcome { items: Some(items), ..Outcome::default() };
     Success { status: Status::Completed, identity: Identity::default(), result }
 }
 
-fn item(hub: &Hub, id: TerminalId) -> Option<Item> {
+fn item(hub: &Hub, id: TerminalId, look: &Look) -> Option<Item> {
     let (meta, session) = (hub.meta(id)?, hub.session(id).ok()?);
     let own = meta.canonical.clone()?;
     let last = session.records().pop();
@@ -29,7 +31,7 @@ fn item(hub: &Hub, id: TerminalId) -> Option<Item> {
         terminal_id: (own.mode == Mode::Interactive).then(|| id.to_string()),
         mode: own.mode,
         command,
-        cwd: session.cwd().unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
+        cwd: session.cwd_in(look).unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
         running: progress.running(),
         exit_code: progress.exit.map(Exit::shell_code),
         created_by: meta.created_by.clone(),

@@ -1,7 +1,11 @@
 //! Where a workspace's files are: runtime files that go with a reboot, and durable state.
 //!
 //! Both are private to the user (0700). The key in their paths is made from the root folder, so that one hub serves
-//! one folder and finds its things again.
+//! one folder and finds its things again. Which places they are in depends on the environment of whoever comes first;
+//! all others find them by [`notes`], whatever their own environment says.
+
+mod notes;
+pub mod project;
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -44,6 +48,14 @@ pub enum WorkspaceError {
         /// Which.
         path: PathBuf,
     },
+    /// A hub with another environment has its state elsewhere.
+    #[error("a hub of {root} has its state in {state}")]
+    Elsewhere {
+        /// The workspace.
+        root: PathBuf,
+        /// Where.
+        state: PathBuf,
+    },
 }
 
 impl Workspace {
@@ -55,8 +67,8 @@ impl Workspace {
             return Err(WorkspaceError::Root { path: root, source });
         }
         let key = key(&root);
-        let state = state_home().join(&key);
-        let runtime = noted_runtime(&state).unwrap_or_else(|| runtime_home().join(&key));
+        let state = notes::state_of(&key).unwrap_or_else(|| state_home().join(&key));
+        let runtime = notes::runtime_of(&state).unwrap_or_else(|| runtime_home().join(&key));
         Ok(Workspace { root, key, runtime, state })
     }
 
@@ -71,9 +83,27 @@ impl Workspace {
                 .map_err(|source| WorkspaceError::Private { path: path.to_owned(), source })?;
             check_private(path)?;
         }
-        // It only helps callers with another environment; without it they look where their own says.
-        let _ = note_runtime(&self.state, &self.runtime);
         Ok(())
+    }
+
+    /// Notes for all callers of this user that the workspace's files are here. Fails when they are elsewhere. Where nothing
+    /// can be noted, callers look where their own environment says.
+    pub fn claim(&self) -> Result<(), WorkspaceError> {
+        match notes::claim_state(&self.key, &self.state) {
+            Some(state) => Err(WorkspaceError::Elsewhere { root: self.root.clone(), state }),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes where the sockets are. Only for the hub: one that does not serve would lead callers astray.
+    pub fn note_runtime(&self) {
+        let _ = notes::note_runtime(&self.state, &self.runtime);
+    }
+
+    /// Takes back what [`claim`](Self::claim) noted: nothing of the workspace runs any more, and whoever comes next may keep
+    /// its files elsewhere.
+    pub fn unclaim(&self) {
+        notes::forget_state(&self.key, &self.state);
     }
 
     /// The root folder.
@@ -109,6 +139,11 @@ impl Workspace {
     /// What a hub in the background says.
     pub fn hub_log(&self) -> PathBuf {
         self.state.join("hub.log")
+    }
+
+    /// The last settings that were right. They are the user's, so all workspaces share them.
+    pub fn good_settings(&self) -> PathBuf {
+        self.state.with_file_name("settings.toml")
     }
 
     /// The folders of the terminals.
@@ -154,25 +189,6 @@ fn runtime_home() -> PathBuf {
         Some(dir) => dir.join("flightdeck"),
         None => std::env::temp_dir().join(format!("flightdeck-{uid}")),
     }
-}
-
-/// Where the hub of this state has its sockets, if one was there. A caller finds it although its own environment names
-/// another place: one state has one hub.
-fn noted_runtime(state: &Path) -> Option<PathBuf> {
-    let runtime = fs::read_link(state.join("runtime")).ok()?;
-    (runtime.is_absolute() && check_private(&runtime).is_ok()).then_some(runtime)
-}
-
-fn note_runtime(state: &Path, runtime: &Path) -> io::Result<()> {
-    let link = state.join("runtime");
-    if fs::read_link(&link).is_ok_and(|noted| noted == runtime) {
-        return Ok(());
-    }
-    let fresh = state.join("runtime.new");
-    // A leftover of a crash.
-    let _ = fs::remove_file(&fresh);
-    std::os::unix::fs::symlink(runtime, &fresh)?;
-    fs::rename(fresh, link)
 }
 
 fn state_home() -> PathBuf {

@@ -1,0 +1,71 @@
+//! What a look answers when there is no hub: that none is there and how one is started, in the form of an empty answer.
+
+use std::process::ExitCode;
+
+use flightdeck_contract::approval::Approvals;
+use flightdeck_contract::openspace::Writes;
+use flightdeck_contract::terminal::Found;
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_core::Workspace;
+use serde_json::{Value, json};
+
+use super::print_json;
+use crate::args::Command;
+use crate::find;
+
+/// Says that no hub is there, and how to get one.
+pub fn words(workspace: &Workspace) -> String {
+    format!("no hub serves {}: {}", workspace.root().display(), advice(workspace))
+}
+
+/// The answer to a command that is about what a hub holds.
+pub fn answer(workspace: &Workspace, command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Ls(args) => nothing(workspace, args.json.then(|| json!([]))),
+        Command::Agents(args) => nothing(workspace, args.json.then(|| json!([]))),
+        // A list of lines is empty without any.
+        Command::Audit(args) if args.action.is_none() && !args.follow => nothing(workspace, None),
+        Command::Undo(args) => {
+            nothing(workspace, args.json.then(|| serde_json::to_value(Writes { writes: Vec::new() })).transpose()?)
+        }
+        Command::Search(args) => {
+            let found = Found { matches: Vec::new(), truncated: false, next: None, searched_bytes: 0 };
+            nothing(workspace, args.json.then(|| serde_json::to_value(found)).transpose()?)?;
+            Ok(ExitCode::FAILURE)
+        }
+        _ => Err(failed(workspace, ErrorCode::TerminalNotFound, "so that there is nothing to see or to change")),
+    }
+}
+
+/// The list of what waits for a person.
+pub fn approvals(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> {
+    let none = Approvals { approvals: Vec::new(), attended: 0 };
+    nothing(workspace, json.then(|| serde_json::to_value(none)).transpose()?)
+}
+
+/// Why an answer reaches nothing.
+pub fn approval(workspace: &Workspace) -> anyhow::Error {
+    failed(workspace, ErrorCode::ApprovalNotFound, "so that nothing waits for an answer")
+}
+
+fn nothing(workspace: &Workspace, json: Option<Value>) -> anyhow::Result<ExitCode> {
+    if let Some(json) = json {
+        print_json(&json)?;
+    }
+    eprintln!("{}", words(workspace));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn failed(workspace: &Workspace, code: ErrorCode, what_follows: &str) -> anyhow::Error {
+    let text = format!("no hub serves {}, {what_follows}", workspace.root().display());
+    Error::new(code, text).hint(advice(workspace)).into()
+}
+
+fn advice(workspace: &Workspace) -> String {
+    let start =
+        "`flightdeck new` or `flightdeck run` starts one, and `flightdeck restart` brings back what was here before";
+    match find::served_above(workspace) {
+        Some(above) => format!("{start}. One serves {0} above: `--workspace {0}` asks that", above.root().display()),
+        None => start.to_owned(),
+    }
+}
