@@ -312,6 +312,15 @@ fn front(session: &Session, facts: &Facts) -> Front {
         Kind::Command if !shell && !door && !is_led_by_a_shell(session) => Front::Other,
         // A password of its own is nobody's business.
         _ if door && hidden => Front::Other,
+        // `read` of a script, or of a command in the shell: an answer to it, which the shell may still get if it
+        // comes late.
+        _ if shell && session.shell_asks() => {
+            if hidden {
+                Front::Other
+            } else {
+                Front::Above { raw: false }
+            }
+        }
         _ if shell && hidden => Front::HiddenShell,
         _ if shell || door => Front::Shell,
         Kind::Shell(_) if matches!(session.prompt(), Prompt::Ready { .. } | Prompt::Starting) => Front::Shell,

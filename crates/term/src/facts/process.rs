@@ -65,6 +65,11 @@ impl Lineage {
     }
 }
 
+/// The parent of a process, unless that is the first process of the machine.
+pub(crate) fn parent_of(pid: u32) -> Option<u32> {
+    Lineage::of(pid).map(|lineage| lineage.parent).filter(|parent| *parent > 1)
+}
+
 /// The group in the foreground of a process's controlling terminal.
 pub(crate) fn foreground_of(pid: u32) -> Option<u32> {
     // No terminal, or nobody in its foreground, is a negative number.
