@@ -361,6 +361,16 @@ export type Authorization =
   /** It did not run. */
   | 'blocked';
 
+/** A process that a command left in the background. */
+export interface Background {
+  /** Its process id. */
+  pid: number;
+  /** What it is. */
+  command: string;
+  /** Whether it goes on. When false it was ended with the command. */
+  running: boolean;
+}
+
 /** A command that an IDE brings. */
 export interface BridgeCommand {
   /** Its name everywhere, with a prefix of the IDE's own: `theia.git.commit`. */
@@ -1110,7 +1120,7 @@ export interface Execute {
 export interface ExecuteCommand {
   /** The tab. */
   window_id: TabNumber;
-  /** The command, as it would be typed. Any length, any number of lines. */
+  /** The command, as it would be typed, with any number of lines. Of what is longer than 64 KiB a person is asked. */
   command: string;
   /** How long to wait for its end; 10000 when absent, 300000 at most. The command goes on after that. */
   timeout_ms?: Whole;
@@ -1166,6 +1176,8 @@ export interface Fallback {
   user_message: string;
   /** Whether a program may send the same request again without asking anybody. */
   can_auto_retry: boolean;
+  /** The request to send now, ready as it is; only there where one is known that would be accepted. */
+  request?: { [key: string]: unknown };
 }
 
 /** Text of a file. */
@@ -1583,10 +1595,12 @@ export interface Item {
   command?: string;
   /** Where it is. */
   cwd: string;
-  /** Whether it still runs. */
+  /** Whether the command still runs, as `read_output` says it. A terminal that was only opened runs. */
   running: boolean;
   /** How it ended. */
   exit_code?: number;
+  /** Whether it still takes commands, or runs. */
+  open: boolean;
   /** Who made it. */
   created_by: string;
   /** Whether other agents may read and end it. */
@@ -2179,7 +2193,7 @@ export type PmTerm =
   | 'PM_TERM_BLOCKED_DESTRUCTIVE'
   /** No such session or terminal. */
   | 'PM_TERM_NOT_FOUND'
-  /** A mistake of Flightdeck's own, or of the machine. */
+  /** What has no code of its own: something is in use for now, the machine is at its limits, or it is a mistake of Flightdeck's own. */
   | 'PM_TERM_INTERNAL';
 
 /** What the policy says. */
@@ -2243,8 +2257,10 @@ export interface Position {
 
 /** A process was started. */
 export interface ProcessStarted {
-  /** Enter was pressed after the command. False when it was only typed. */
+  /** Enter was pressed after the command. False when it was only typed, as `append_newline: false` asks for. */
   started: boolean;
+  /** What was done instead, when it was not started. */
+  note?: string;
 }
 
 /** How stopping a process went. */
@@ -2273,6 +2289,8 @@ export interface Ran {
   signal?: string;
   /** The exit code of each stage, when the last pipeline had several. */
   stages?: number[];
+  /** What the command left in the background, when it ran in a terminal of its own. That ended with the command, and hung these up; in a shell terminal (`id`) they go on. */
+  background?: Background[];
   /** The time was up before the command ended. */
   timedOut: boolean;
   /** Whether it still runs. */

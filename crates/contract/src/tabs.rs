@@ -103,7 +103,7 @@ impl JsonSchema for Whole {
 
 /// `create_tab`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct CreateTab {
     /// A name for people; the shell's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,7 +130,6 @@ pub struct TabCreated {
 
 /// `list_tabs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct ListTabs {}
 
 /// The tabs that are open.
@@ -153,7 +152,6 @@ pub struct TabSummary {
 
 /// `read_logs_from_tab`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct ReadLogs {
     /// The tab.
     pub window_id: TabNumber,
@@ -179,11 +177,10 @@ pub struct TabLogs {
 
 /// `execute_command`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct ExecuteCommand {
     /// The tab.
     pub window_id: TabNumber,
-    /// The command, as it would be typed. Any length, any number of lines.
+    /// The command, as it would be typed, with any number of lines. Of what is longer than 64 KiB a person is asked.
     pub command: String,
     /// How long to wait for its end; 10000 when absent, 300000 at most. The command goes on after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -211,7 +208,6 @@ pub struct Executed {
 
 /// `start_process`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct StartProcess {
     /// The tab.
     pub window_id: TabNumber,
@@ -225,13 +221,15 @@ pub struct StartProcess {
 /// A process was started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessStarted {
-    /// Enter was pressed after the command. False when it was only typed.
+    /// Enter was pressed after the command. False when it was only typed, as `append_newline: false` asks for.
     pub started: bool,
+    /// What was done instead, when it was not started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// `stop_process`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct StopProcess {
     /// The tab.
     pub window_id: TabNumber,
@@ -271,7 +269,6 @@ pub struct ProcessStopped {
 
 /// `stream_logs_from_tab`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct StreamLogs {
     /// The tab.
     pub window_id: TabNumber,
@@ -302,7 +299,6 @@ pub struct LogChunk {
 
 /// `close_tab`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct CloseTab {
     /// The tab.
     pub window_id: TabNumber,
@@ -317,7 +313,7 @@ pub struct TabClosed {
 
 /// `set_history_limit`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct SetHistoryLimit {
     /// How many lines of output a new tab keeps at least, at 256 bytes a line.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -150,7 +150,10 @@ impl Hub {
             noted.about(terminal);
         }
         let secret = || match &concern {
-            Some(_) => terminal.is_some_and(|terminal| terminal.reads_password(self)),
+            // What is typed where nobody reads it may be meant for a question that is over.
+            Some(_) => terminal.is_some_and(|terminal| {
+                terminal.reads_password(self) || job.is_some_and(Job::may_be_input) && terminal.is_over(self)
+            }),
             None => self.ids_of_terminals().into_iter().any(|id| reads_password(self, id)),
         };
         if command.effects.executes && secret() {

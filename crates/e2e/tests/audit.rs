@@ -60,6 +60,16 @@ fn secrets_are_hidden_and_passwords_even_more_so() {
     }
     deck.cli(&["send", &id, "correct horse", "-e"]).expect(0);
     deck.ended(&id, SOON);
+    // An answer that comes too late is still one.
+    deck.cli(&["send", &id, "correct horse", "-e"]);
+    let late = json!({ "action": "send", "terminal_id": id, "text": "correct horse" });
+    agent.call("memory_terminal_interactive", &late);
+    for terminal in [&id, "t99"] {
+        agent.call("openspace.terminal.send", &json!({ "terminalId": terminal, "text": "correct horse" }));
+        agent.call("flightdeck.terminal.keys", &json!({ "id": terminal, "text": "correct horse" }));
+    }
+    let call = agent.begin("start_process", &json!({ "window_id": "@99", "command": "correct horse" }));
+    agent.answer(call);
     let all = deck.cli(&["audit", "--json", "-n", "1000"]).expect(0).text();
     assert!(!all.contains("topsecret") && !all.contains("horse"), "{all}");
     assert!(all.contains("***"), "{all}");

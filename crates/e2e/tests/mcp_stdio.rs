@@ -212,6 +212,9 @@ fn lines_that_are_no_messages_are_answered_and_survived() {
         agent.send_line(line);
         let shown: String = line.chars().take(80).collect();
         deck.wait_until(&format!("an answer to {shown}"), SOON, || (errors(&agent, code) > before).then_some(()));
+        // The id is there, and null where it can't be known.
+        let last = agent.messages().into_iter().rfind(|message| message["error"]["code"] == code).unwrap();
+        assert!(last.get("id").is_some_and(|id| id.is_null() || *id == 1000), "{shown}: {last}");
     }
     agent.send_line("");
     agent.send_line("  \t ");

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use flightdeck_contract::ErrorCode;
+use flightdeck_contract::canonical::{self, Action, Normalised, Phase, ToolName};
 use flightdeck_contract::control::ToolNames;
-use flightdeck_core::{Command, Registry};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_core::{Command, Registry, hash};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -32,6 +33,29 @@ pub struct Interrupted {
     registry: OnceLock<Registry>,
 }
 
+/// A call of a tool, as far as it matters when its hub goes away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    name: String,
+    /// Of the tools whose answers name what was asked; for others nothing is kept.
+    arguments: Option<Value>,
+}
+
+impl ToolCall {
+    pub fn new(name: &str, arguments: Option<&RawValue>) -> Self {
+        let read = || arguments.and_then(|arguments| serde_json::from_str(arguments.get()).ok()).unwrap_or(Value::Null);
+        ToolCall { name: name.to_owned(), arguments: ToolName::parse(name).map(|_| read()) }
+    }
+
+    /// The call in the words of the terminal contract, when it is one of its tools. What has no name gets the same
+    /// one each time that it is asked.
+    fn canonical(&self) -> Option<Normalised> {
+        let (tool, arguments) = (ToolName::parse(&self.name)?, self.arguments.clone()?);
+        let generate = || format!("{:016x}", hash(format!("{}/{arguments}", std::process::id()).as_bytes()));
+        Some(canonical::normalise(tool, arguments.clone(), Phase::Accept, generate))
+    }
+}
+
 /// Which answers a client understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Era {
@@ -46,24 +70,33 @@ impl Interrupted {
         Interrupted { names, registry: OnceLock::new() }
     }
 
-    /// Whether a request changes nothing. `tool`: of `tools/call`.
-    pub fn may_be_repeated(&self, method: &str, tool: Option<&str>) -> bool {
+    /// Whether a request changes nothing. `call`: of `tools/call`.
+    pub fn may_be_repeated(&self, method: &str, call: Option<&ToolCall>) -> bool {
+        if let Some(Normalised { request, .. }) = call.and_then(ToolCall::canonical) {
+            return request.is_ok_and(|request| matches!(request.action, Action::ReadOutput | Action::List));
+        }
         let looks = |command: Arc<Command>| command.effects.only_reads() && command.id != WAITS;
-        LOOKS.contains(&method) || tool.and_then(|tool| self.command(tool)).is_some_and(looks)
+        LOOKS.contains(&method) || call.and_then(|call| self.command(&call.name)).is_some_and(looks)
     }
 
     /// The answer to a request that is not made again. That of a tool is a result like any other failure of it.
-    pub fn answer(&self, id: &RawValue, tool: Option<&str>, era: Era) -> Value {
+    pub fn answer(&self, id: &RawValue, call: Option<&ToolCall>, era: Era) -> Value {
         let error = "the hub was restarted while this was under way; what was started goes on in its terminal";
         // Tools of tabs have plain names.
-        let of_tabs = tool.and_then(|tool| self.command(tool)).is_some_and(|command| !command.id.contains('.'));
+        let of_tabs = call.and_then(|call| self.command(&call.name)).is_some_and(|command| !command.id.contains('.'));
         let list = self.names.name(if of_tabs { "list_tabs" } else { "flightdeck.terminal.list" });
         let hint = format!("look with {list} how far it came before you do it again");
-        if tool.is_none() {
+        let Some(call) = call else {
             let error = json!({ "code": RESTARTED, "message": format!("{error}: {hint}") });
             return json!({ "jsonrpc": "2.0", "id": id, "error": error });
-        }
-        let told = json!({ "success": false, "error": error, "code": ErrorCode::Disconnected, "hint": hint });
+        };
+        let told = match call.canonical() {
+            // Its failures have a form of their own, whoever tells of them.
+            Some(Normalised { context, .. }) => {
+                json!(canonical::fail(&context, &Error::new(ErrorCode::Disconnected, error)))
+            }
+            None => json!({ "success": false, "error": error, "code": ErrorCode::Disconnected, "hint": hint }),
+        };
         let content = json!([{ "type": "text", "text": told.to_string() }]);
         let mut result = json!({ "content": content, "structuredContent": told, "isError": true });
         if era == Era::Stateless {
@@ -96,8 +129,54 @@ mod tests {
             (ToolNames::Dotted, "tools/call", Some(WAITS), false),
             (ToolNames::Dotted, "tools/call", None, false),
         ] {
-            assert_eq!(Interrupted::new(names).may_be_repeated(method, tool), expected, "{method} {tool:?}");
+            let call = tool.map(|tool| ToolCall::new(tool, None));
+            assert_eq!(Interrupted::new(names).may_be_repeated(method, call.as_ref()), expected, "{method} {tool:?}");
         }
+    }
+
+    fn raw(value: &Value) -> Box<RawValue> {
+        RawValue::from_string(value.to_string()).unwrap()
+    }
+
+    #[test]
+    fn of_the_terminal_contract_only_looks_are_repeated() {
+        let target = json!({ "session_id": "t1" });
+        for (arguments, expected) in [
+            (json!({ "action": "list" }), true),
+            (json!({ "action": "read_output", "target": target }), true),
+            (json!({ "action": "terminate", "target": target }), false),
+            (json!({ "action": "run", "command": "ls" }), false),
+            (json!({ "action": "read_output" }), false),
+        ] {
+            let call = ToolCall::new("memory_terminal_interactive", Some(&raw(&arguments)));
+            let interrupted = Interrupted::new(ToolNames::Dotted);
+            assert_eq!(interrupted.may_be_repeated("tools/call", Some(&call)), expected, "{arguments}");
+        }
+    }
+
+    #[test]
+    fn the_terminal_contract_has_its_own_form_of_a_lost_connection() {
+        let arguments = json!({
+            "action": "send",
+            "terminal_id": "t1",
+            "text": "make",
+            "correlation": { "trace_id": "trace_own" },
+        });
+        let call = ToolCall::new("memory_terminal_interactive", Some(&raw(&arguments)));
+        let answer = Interrupted::new(ToolNames::Dotted).answer(&raw(&json!(7)), Some(&call), Era::Greeting);
+        let (result, told) = (&answer["result"], &answer["result"]["structuredContent"]);
+        assert_eq!((&answer["id"], &result["isError"]), (&json!(7), &json!(true)));
+        assert_eq!(told["error"]["code"], "PM_TERM_DISCONNECTED", "{told}");
+        assert_eq!(told["fallback"]["strategy"], "suggest_reconnect_retry", "{told}");
+        assert_eq!((&told["correlation"]["trace_id"], &told["action"]), (&json!("trace_own"), &json!("execute")));
+        assert_eq!(told["resolved"]["legacy_action"], "send", "{told}");
+        assert!(told["correlation"]["request_id"].as_str().unwrap().starts_with("req_"), "{told}");
+        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(&text, told);
+        // One that can't be read is told of in the same form.
+        let call = ToolCall::new("memory_terminal", None);
+        let answer = Interrupted::new(ToolNames::Dotted).answer(&raw(&json!(8)), Some(&call), Era::Greeting);
+        assert_eq!(answer["result"]["structuredContent"]["error"]["code"], "PM_TERM_DISCONNECTED", "{answer}");
     }
 
     #[test]
@@ -105,7 +184,8 @@ mod tests {
         let id = RawValue::from_string("7".to_owned()).unwrap();
         for (tool, list) in [("execute_command", "list_tabs"), ("flightdeck.terminal.run", "flightdeck.terminal.list")]
         {
-            let answer = Interrupted::new(ToolNames::Dotted).answer(&id, Some(tool), Era::Greeting);
+            let answer =
+                Interrupted::new(ToolNames::Dotted).answer(&id, Some(&ToolCall::new(tool, None)), Era::Greeting);
             let result = &answer["result"];
             assert_eq!((&answer["id"], &result["isError"]), (&json!(7), &json!(true)));
             assert_eq!(result["structuredContent"]["code"], "disconnected");
@@ -113,7 +193,8 @@ mod tests {
             let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
             assert_eq!((&text, result.get("resultType")), (&result["structuredContent"], None));
         }
-        let whole = Interrupted::new(ToolNames::Dotted).answer(&id, Some("close_tab"), Era::Stateless);
+        let close = ToolCall::new("close_tab", None);
+        let whole = Interrupted::new(ToolNames::Dotted).answer(&id, Some(&close), Era::Stateless);
         assert_eq!(whole["result"]["resultType"], "complete");
         let other = Interrupted::new(ToolNames::Underscore).answer(&id, None, Era::Greeting);
         assert_eq!(other["error"]["code"], RESTARTED);

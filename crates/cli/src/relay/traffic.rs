@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::interrupted::{Era, Interrupted};
+use super::interrupted::{Era, Interrupted, ToolCall};
 
 /// The ids of what the relay says on its own begin like this.
 const OWN: &str = "flightdeck-relay-";
@@ -36,6 +36,8 @@ struct Named<'a> {
     uri: Option<String>,
     #[serde(borrow, default)]
     name: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    arguments: Option<&'a RawValue>,
 }
 
 /// A request without an answer.
@@ -44,7 +46,7 @@ struct Open {
     id: Box<RawValue>,
     again: Again,
     /// The tool that it calls.
-    tool: Option<String>,
+    call: Option<ToolCall>,
 }
 
 /// Whether a request can be said again to the next hub.
@@ -114,8 +116,9 @@ impl Traffic {
             }
             return;
         };
-        let tool = if method == "tools/call" { named().and_then(|named| named.name) } else { None };
-        let mut again = if self.interrupted.may_be_repeated(method, tool.as_deref()) {
+        let call = named().filter(|_| method == "tools/call");
+        let call = call.and_then(|call| call.name.as_deref().map(|name| ToolCall::new(name, call.arguments)));
+        let mut again = if self.interrupted.may_be_repeated(method, call.as_ref()) {
             Again::Sometimes(line.to_owned(), 0)
         } else {
             Again::Never
@@ -136,8 +139,7 @@ impl Traffic {
             }
             _ => {}
         }
-        let tool = tool.map(Cow::into_owned);
-        self.open.insert(key(id), Open { id: id.to_owned(), again, tool });
+        self.open.insert(key(id), Open { id: id.to_owned(), again, call });
     }
 
     /// Notes that a line did not reach the hub. A request is kept for the next one, unless it is over already.
@@ -222,7 +224,7 @@ impl Traffic {
             }
             Again::Never if Some(id) == greeting => true,
             Again::Sometimes(..) | Again::Never => {
-                push(&mut replay.answers, &self.interrupted.answer(&open.id, open.tool.as_deref(), era));
+                push(&mut replay.answers, &self.interrupted.answer(&open.id, open.call.as_ref(), era));
                 false
             }
         });

@@ -240,6 +240,7 @@ impl Older {
             target: parts.target.clone(),
             identity: None,
             result: None,
+            unseen: None,
         }
     }
 

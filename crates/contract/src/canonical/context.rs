@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fallback::{Class, State, fallback};
-use super::pm_term::{PmTerm, pm_term};
+use super::fallback::{Class, Fallback, State, fallback};
+use super::pm_term::{PmTerm, is_passing, pm_term};
 use super::request::{Correlation, Target};
 use super::response::{CompatNote, Failure, Identity, Outcome, Resolved, Response, Status};
 use super::words::{Action, Mode, ToolName};
@@ -28,6 +28,8 @@ pub struct Context {
     pub identity: Option<Identity>,
     /// What has come of it so far; for failures such as a timeout with output.
     pub result: Option<Outcome>,
+    /// The request to send instead where nobody is there to see it: the same one headless, when that would be accepted.
+    pub unseen: Option<Value>,
 }
 
 impl Context {
@@ -62,14 +64,10 @@ impl Context {
         let fixed = error.details.as_deref().and_then(|details| details.get("fixed")) == Some(&Value::Bool(true));
         match error.code {
             _ if fixed => State::Final,
-            // The last two are not about the command: another mode would say the same.
-            E::TerminalBusy
-            | E::LeaseHeld
-            | E::RateLimited
-            | E::TooManyCalls
-            | E::TurnLimit
-            | E::NotAllowed
-            | E::PolicyInvalid => State::Later,
+            E::ApprovalUnavailable if self.unseen.is_some() => State::Unseen,
+            code if is_passing(code) => State::Later,
+            // These are not about the command: another mode would say the same.
+            E::NotAllowed | E::PolicyInvalid => State::Later,
             _ => State::Usual,
         }
     }
@@ -90,8 +88,9 @@ impl Context {
 /// The response to a call that failed.
 pub fn fail(context: &Context, error: &Error) -> Response {
     let code = pm_term(error.code);
+    let state = context.state(error);
     let (message, details) = match code {
-        PmTerm::Internal => (sanitised(error.code).to_owned(), traced(context, error.code)),
+        PmTerm::Internal if !is_passing(error.code) => (sanitised(error.code).to_owned(), traced(context, error.code)),
         _ => (error.message.clone(), details(context, code, error)),
     };
     Response {
@@ -104,7 +103,10 @@ pub fn fail(context: &Context, error: &Error) -> Response {
         identity: context.identity.clone(),
         result: context.result.clone().map(|result| context.warned(result)),
         error: Some(Failure { code, category: code.category(), message, retriable: code.retriable(), details }),
-        fallback: Some(fallback(code, context.class(error))),
+        fallback: Some(Fallback {
+            request: context.unseen.clone().filter(|_| state == State::Unseen),
+            ..fallback(code, context.class(error))
+        }),
     }
 }
 
@@ -113,10 +115,13 @@ fn details(context: &Context, code: PmTerm, error: &Error) -> Value {
     let mut details = Map::new();
     match code {
         PmTerm::Timeout => {
-            // What never began did not wait that long.
-            if context.state(error) != State::Later {
-                details.insert("timeout_ms".into(), context.timeout_ms.into());
+            details.insert("timeout_ms".into(), context.timeout_ms.into());
+            if let Some(target) = context.meant() {
+                details.insert("target".into(), target.into());
             }
+        }
+        PmTerm::Internal => {
+            details.insert("trace_id".into(), context.correlation.trace_id.as_str().into());
             if let Some(target) = context.meant() {
                 details.insert("target".into(), target.into());
             }
@@ -139,7 +144,10 @@ fn details(context: &Context, code: PmTerm, error: &Error) -> Value {
         }
         None => {}
     }
-    details.insert("reason".into(), error.code.name().into());
+    // Where there is only one, it says nothing that the code does not.
+    if code != PmTerm::GuiUnavailable {
+        details.insert("reason".into(), error.code.name().into());
+    }
     if let Some(hint) = &error.hint {
         details.insert("hint".into(), hint.as_str().into());
     }

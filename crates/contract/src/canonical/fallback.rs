@@ -2,8 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::pm_term::{PmTerm, Strategy};
+use super::response::any_object;
 use super::words::{Action, Mode, words};
 
 /// What to do now.
@@ -19,6 +21,10 @@ pub struct Fallback {
     pub user_message: String,
     /// Whether a program may send the same request again without asking anybody.
     pub can_auto_retry: bool,
+    /// The request to send now, ready as it is; only there where one is known that would be accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "any_object")]
+    pub request: Option<Value>,
 }
 
 words! {
@@ -60,6 +66,8 @@ pub enum State {
     Later,
     /// Nobody can allow it.
     Final,
+    /// Nobody is there to see it, and unseen it could run.
+    Unseen,
 }
 
 /// What to do about this code in this class of request.
@@ -83,10 +91,12 @@ pub fn fallback(code: PmTerm, class: Class) -> Fallback {
         }
         PmTerm::Timeout => timeout(class),
         PmTerm::Disconnected => disconnected(class),
+        PmTerm::GuiUnavailable if class.state == State::Unseen => {
+            (class.same(), Mode::Headless, "Send fallback.request.", false)
+        }
         PmTerm::GuiUnavailable => {
-            let message = "Nobody is there to be asked. Ask the user to attach, or run it in headless mode if the \
-                           policy allows it there.";
-            (class.same(), Mode::Headless, message, false)
+            let message = "Ask the user to run `flightdeck approve --watch`, then send it again.";
+            (class.same(), class.mode, message, false)
         }
         PmTerm::BlockedDestructive => blocked(class),
         PmTerm::NotFound => {
@@ -101,6 +111,7 @@ pub fn fallback(code: PmTerm, class: Class) -> Fallback {
         recommended_mode,
         user_message: message.to_owned(),
         can_auto_retry,
+        request: None,
     }
 }
 
@@ -112,10 +123,6 @@ const GOES_ON: &str = "The command still runs: get its output with read_output. 
 fn timeout(class: Class) -> Way {
     match (class.state, class.action, class.mode) {
         (State::Running, ..) => (NextAction::ReadOutput, class.mode, GOES_ON, false),
-        (State::Later, ..) => {
-            let message = "It can't be done just now. Wait for what the error names, then send the request again.";
-            (class.same(), class.mode, message, false)
-        }
         (_, Some(Action::Execute), Mode::Interactive) => {
             let message = "The interactive path timed out. You can retry now or run in headless mode.";
             (NextAction::Execute, Mode::Headless, message, false)
@@ -165,6 +172,10 @@ fn blocked(class: Class) -> Way {
 fn internal(class: Class) -> Way {
     if class.state == State::Running {
         return (NextAction::ReadOutput, class.mode, GOES_ON, false);
+    }
+    if class.state == State::Later {
+        let message = "It can't be done just now. Wait for what the error names, then send the request again.";
+        return (class.same(), class.mode, message, false);
     }
     if class.repeatable() {
         let message = "Something went wrong inside. You can retry; the trace id in error.details finds it in the log.";

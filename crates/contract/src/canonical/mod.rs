@@ -39,7 +39,7 @@ pub use arguments::Arguments;
 pub use compat::{Normalised, normalise};
 pub use context::{Context, fail};
 pub use fallback::{Class, Fallback, NextAction, State, fallback};
-pub use pm_term::{Category, PmTerm, Strategy, pm_term};
+pub use pm_term::{Category, PmTerm, Strategy, is_passing, pm_term};
 pub use request::{Compat, Correlation, Execution, Invocation, Request, Runtime, Target};
 pub use response::{Authorization, CompatNote, Failure, Identity, Item, Moved, Outcome, Resolved, Response, Status};
 pub use violation::Violation;

@@ -24,7 +24,8 @@ words! {
         BlockedDestructive = "PM_TERM_BLOCKED_DESTRUCTIVE",
         /// No such session or terminal.
         NotFound = "PM_TERM_NOT_FOUND",
-        /// A mistake of Flightdeck's own, or of the machine.
+        /// What has no code of its own: something is in use for now, the machine is at its limits, or it is a mistake
+        /// of Flightdeck's own.
         Internal = "PM_TERM_INTERNAL",
     }
 }
@@ -107,6 +108,23 @@ impl PmTerm {
     }
 }
 
+/// Whether something is only in use or used up, for now. Its words are for the caller.
+pub const fn is_passing(code: ErrorCode) -> bool {
+    use ErrorCode as E;
+    matches!(
+        code,
+        E::TerminalBusy
+            | E::LeaseHeld
+            | E::RateLimited
+            | E::TooManyCalls
+            | E::TurnLimit
+            | E::StaleVersion
+            | E::UnsavedChanges
+            | E::EditTooOld
+            | E::BridgeTaken
+    )
+}
+
 /// The code of the contract for one of our own. Every one of ours is here, so a new one has to find its place.
 pub const fn pm_term(code: ErrorCode) -> PmTerm {
     use ErrorCode as E;
@@ -131,22 +149,8 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
         | E::NotSupported => PmTerm::InvalidPayload,
         // A call that its caller gave up is a decision too, and must not come back by itself.
         E::Declined | E::ConsentDeclined | E::Cancelled => PmTerm::Declined,
-        // Waiting ended without success. From TerminalBusy on it never began, because something is in use or used up:
-        // of the ten codes only this one says that it can be tried again, and not by a program alone.
-        E::TimedOut
-        | E::ApprovalExpired
-        | E::NoPrompt
-        | E::InputNotRead
-        | E::StillRunning
-        | E::TerminalBusy
-        | E::LeaseHeld
-        | E::RateLimited
-        | E::TooManyCalls
-        | E::TurnLimit
-        | E::StaleVersion
-        | E::UnsavedChanges
-        | E::EditTooOld
-        | E::BridgeTaken => PmTerm::Timeout,
+        // It was waited for, and the time was up.
+        E::TimedOut | E::ApprovalExpired | E::NoPrompt | E::InputNotRead | E::StillRunning => PmTerm::Timeout,
         E::BridgeGone | E::Disconnected | E::HubStopping | E::KeeperLost | E::VersionMismatch | E::NotServed => {
             PmTerm::Disconnected
         }
@@ -170,8 +174,19 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
         | E::PaneNotFound
         | E::EditorNotOpen
         | E::HighlightNotFound => PmTerm::NotFound,
+        // Nothing was waited for: something is in use or used up, for now. The contract has no class for that, and
+        // this is its code for what has none. It can be tried again.
+        E::TerminalBusy
+        | E::LeaseHeld
+        | E::RateLimited
+        | E::TooManyCalls
+        | E::TurnLimit
+        | E::StaleVersion
+        | E::UnsavedChanges
+        | E::EditTooOld
+        | E::BridgeTaken
         // The machine is at its limits: not the caller's doing, and it can pass.
-        E::ResourceLimit
+        | E::ResourceLimit
         | E::Storage
         | E::TmuxMissing
         | E::TmuxTooOld

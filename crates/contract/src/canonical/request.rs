@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::DEFAULT_TIMEOUT_MS;
 use super::words::{Action, AdapterOverride, CallerSurface, Intent, LegacyAction, Mode};
@@ -122,6 +123,24 @@ impl Request {
     /// The mode it runs in: the one that was asked for, or interactive.
     pub fn mode(&self) -> Mode {
         self.invocation.mode.unwrap_or_default()
+    }
+
+    /// The same request headless, in as few words as it can be sent with.
+    pub fn unseen(&self) -> Value {
+        let mut request = self.clone();
+        request.invocation.mode = Some(Mode::Headless);
+        request.runtime.allow_headless_fallback = false;
+        request.compat = Compat::default();
+        let plain = request.runtime == Runtime::default();
+        let mut request = serde_json::to_value(request).unwrap_or_default();
+        if let Value::Object(fields) = &mut request {
+            // A new call has new names.
+            fields.shift_remove("correlation");
+            if plain {
+                fields.shift_remove("runtime");
+            }
+        }
+        request
     }
 
     /// Whether it goes to a terminal that is there already: attach, or send.

@@ -167,11 +167,14 @@ pub struct Item {
     pub command: Option<String>,
     /// Where it is.
     pub cwd: String,
-    /// Whether it still runs.
+    /// Whether the command still runs, as `read_output` says it. A terminal that was only opened runs.
     pub running: bool,
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
+    /// Whether it still takes commands, or runs.
+    #[serde(default)]
+    pub open: bool,
     /// Who made it.
     pub created_by: String,
     /// Whether other agents may read and end it.
@@ -213,7 +216,7 @@ fn failure_or_null(generator: &mut SchemaGenerator) -> Schema {
     schema
 }
 
-fn any_object(_: &mut SchemaGenerator) -> Schema {
+pub(super) fn any_object(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "object" })
 }
 

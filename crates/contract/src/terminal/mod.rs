@@ -21,7 +21,7 @@ pub use input::{Resize, Send, Sent};
 pub use lease::{Holder, LeaseAction, LeaseRequest, LeaseState, Pin};
 pub use list::{InputState, List, Listed, TerminalInfo, TerminalKind};
 pub use read::{Output, Read};
-pub use run::{Exec, Ran, Run};
+pub use run::{Background, Exec, Ran, Run};
 pub use screen::{LookAtScreen, Picture, ScreenShown};
 pub use search::{Found, Match, Search};
 pub use start::{Created, New, WindowSize};

@@ -57,6 +57,18 @@ pub struct Exec {
     pub stream: bool,
 }
 
+/// A process that a command left in the background.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Background {
+    /// Its process id.
+    pub pid: u32,
+    /// What it is.
+    pub command: String,
+    /// Whether it goes on. When false it was ended with the command.
+    pub running: bool,
+}
+
 /// A bounded run, when the waiting is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -78,6 +90,10 @@ pub struct Ran {
     /// The exit code of each stage, when the last pipeline had several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<i32>,
+    /// What the command left in the background, when it ran in a terminal of its own. That ended with the command,
+    /// and hung these up; in a shell terminal (`id`) they go on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub background: Vec<Background>,
     /// The time was up before the command ended.
     pub timed_out: bool,
     /// Whether it still runs.

@@ -203,15 +203,14 @@ const FALLBACKS: &str = "
     TIMEOUT              execute      headless     Usual    execute      interactive  false
     TIMEOUT              execute      interactive  Running  read_output  interactive  false
     TIMEOUT              execute      headless     Running  read_output  headless     false
-    TIMEOUT              execute      interactive  Later    execute      interactive  false
-    TIMEOUT              read_output  headless     Later    read_output  headless     false
     TIMEOUT              list         interactive  Usual    list         interactive  true
     DISCONNECTED         execute      headless     Usual    list         headless     false
     DISCONNECTED         execute      headless     Running  read_output  headless     false
     DISCONNECTED         read_output  headless     Running  read_output  headless     true
     DISCONNECTED         terminate    interactive  Usual    terminate    interactive  true
     DISCONNECTED         list         interactive  Usual    list         interactive  true
-    GUI_UNAVAILABLE      execute      interactive  Usual    execute      headless     false
+    GUI_UNAVAILABLE      execute      interactive  Usual    execute      interactive  false
+    GUI_UNAVAILABLE      execute      interactive  Unseen   execute      headless     false
     BLOCKED_DESTRUCTIVE  execute      headless     Usual    execute      interactive  false
     BLOCKED_DESTRUCTIVE  execute      headless     Later    none         headless     false
     BLOCKED_DESTRUCTIVE  execute      headless     Final    none         headless     false
@@ -221,6 +220,8 @@ const FALLBACKS: &str = "
     INTERNAL             execute      interactive  Usual    list         interactive  false
     INTERNAL             execute      interactive  Running  read_output  interactive  false
     INTERNAL             list         interactive  Usual    list         interactive  false
+    INTERNAL             execute      interactive  Later    execute      interactive  false
+    INTERNAL             read_output  headless     Later    read_output  headless     false
 ";
 
 #[test]
@@ -229,7 +230,7 @@ fn each_code_has_the_fallback_of_its_class() {
         let words: Vec<&str> = row.split_whitespace().collect();
         let [code, action, mode, state, next, other, auto] = words[..] else { panic!("{row}") };
         let code = PmTerm::parse(&format!("PM_TERM_{code}")).expect(row);
-        let states = [State::Usual, State::Running, State::Later, State::Final];
+        let states = [State::Usual, State::Running, State::Later, State::Final, State::Unseen];
         let state = states.into_iter().find(|known| format!("{known:?}") == state).expect(row);
         let way = fallback(code, Class { action: Action::parse(action), mode: Mode::parse(mode).expect(row), state });
         let got = (way.next_action.name(), way.recommended_mode.name(), way.can_auto_retry);
@@ -251,11 +252,7 @@ fn each_of_our_codes_has_its_place() {
              syntax_error",
         ),
         (PmTerm::Declined, "declined consent_declined cancelled"),
-        (
-            PmTerm::Timeout,
-            "timed_out approval_expired no_prompt input_not_read still_running terminal_busy lease_held rate_limited \
-             too_many_calls turn_limit stale_version unsaved_changes edit_too_old bridge_taken",
-        ),
+        (PmTerm::Timeout, "timed_out approval_expired no_prompt input_not_read still_running"),
         (PmTerm::Disconnected, "bridge_gone disconnected hub_stopping keeper_lost version_mismatch not_served"),
         (PmTerm::GuiUnavailable, "approval_unavailable"),
         (
@@ -267,7 +264,11 @@ fn each_of_our_codes_has_its_place() {
             "terminal_not_found terminal_ended ambiguous approval_not_found approval_settled file_not_found \
              nothing_to_undo pane_not_found editor_not_open highlight_not_found",
         ),
-        (PmTerm::Internal, "resource_limit storage tmux_missing tmux_too_old tmux_failed bridge_failed internal"),
+        (
+            PmTerm::Internal,
+            "terminal_busy lease_held rate_limited too_many_calls turn_limit stale_version unsaved_changes edit_too_old \
+             bridge_taken resource_limit storage tmux_missing tmux_too_old tmux_failed bridge_failed internal",
+        ),
     ];
     let count: usize = rows.iter().map(|(_, names)| names.split_whitespace().count()).sum();
     assert_eq!(count, all_codes().len());

@@ -27,7 +27,10 @@ use crate::aside::aside;
 use crate::audit::{Noted, mask, now_ms};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Job};
+use crate::registry::{Command, Job, Unseen};
+
+/// What stands in the audit log as the rule by which people's own calls are free.
+pub(crate) const PERSON: &str = "person";
 
 /// The longest command that is shown whole in an error.
 const SHOWN: usize = 200;
@@ -41,15 +44,26 @@ pub(crate) async fn authorise_or_fall_back(
     noted: &mut Noted,
 ) -> Result<Permit, Error> {
     let first = match authorise(hub, command, call, job, noted).await {
-        Err(error) if error.code == ErrorCode::ApprovalUnavailable && job.fall_back() => error,
+        Err(error) if error.code == ErrorCode::ApprovalUnavailable => error,
         other => return other,
     };
-    match authorise(hub, command, call, job, noted).await {
-        Ok(permit) => Ok(permit),
-        Err(second) => {
-            job.stay();
-            Err(Error { hint: Some(format!("headless it is refused too: {}", second.message)), ..first })
+    match job.go_unseen() {
+        None => Err(first),
+        Some(Unseen::Possible) => {
+            let ruling = match job.intent(hub) {
+                Ok(Some(intent)) => Some(rule_on(hub, &intent).await?),
+                _ => None,
+            };
+            job.stay(ruling.is_some_and(|ruling| ruling.decision.verdict == Verdict::Allowed));
+            Err(first)
         }
+        Some(Unseen::Wanted) => match authorise(hub, command, call, job, noted).await {
+            Ok(permit) => Ok(permit),
+            Err(second) => {
+                job.stay(false);
+                Err(first.hint(format!("headless it is refused too: {}", second.message)))
+            }
+        },
     }
 }
 
@@ -69,13 +83,13 @@ async fn authorise(
         whole::check(intent)?;
     }
     if call.caller.actor.is_human() {
-        noted.decided("allowed", "person", "a person asks for it");
+        noted.decided("allowed", PERSON, "a person asks for it");
         return Ok(Permit::FREE);
     }
     let Some(intent) = intent else {
         noted.decided("allowed", "none", "it runs no command");
         if job.attended() {
-            see_that_somebody_is_there(hub, &call.caller, "a terminal", noted).await?;
+            see_that_somebody_is_there(hub, &call.caller, noted).await?;
         }
         return Ok(Permit::FREE);
     };
@@ -86,7 +100,7 @@ async fn authorise(
         return Err(blocked(&intent, &ruling));
     }
     if job.attended() {
-        see_that_somebody_is_there(hub, &call.caller, &shown(&intent.text()), noted).await?;
+        see_that_somebody_is_there(hub, &call.caller, noted).await?;
     }
     let (warned, decided) = match verdict {
         Verdict::NeedsApproval => (true, approved(hub, command, call, &intent, &ruling, job, noted).await?),
@@ -105,17 +119,16 @@ async fn rule_on(hub: &Arc<Hub>, intent: &Intent) -> Result<Ruling, Error> {
 }
 
 /// What runs in sight of a person needs one.
-async fn see_that_somebody_is_there(hub: &Hub, caller: &Caller, what: &str, noted: &mut Noted) -> Result<(), Error> {
+async fn see_that_somebody_is_there(hub: &Hub, caller: &Caller, noted: &mut Noted) -> Result<(), Error> {
     if caller.asks.is_some() || hub.settings().approvals.wait_unattended {
         return Ok(());
     }
     let Err(tried) = hub.surfaces().reach(caller.trace.as_deref()).await else { return Ok(()) };
     noted.decided("unattended", "surface:none", "no front end with a person is attached");
     let tried: Vec<_> = tried.iter().map(|way| json!({ "adapter": way.adapter, "reason": way.reason })).collect();
-    let text = format!("nobody is there to see {what}");
-    Err(Error::new(ErrorCode::ApprovalUnavailable, text)
-        .hint("ask your user to run `flightdeck approve --watch` in the workspace; what is proven safe runs headless")
-        .details(json!({ "attempted": tried })))
+    // What to do now is said by whoever puts it into words for the caller.
+    let text = "nobody is attached to see it";
+    Err(Error::new(ErrorCode::ApprovalUnavailable, text).details(json!({ "attempted": tried })))
 }
 
 /// Gets a person's yes, or has it already, and gives what it was to. Any error is a no.
@@ -291,10 +304,8 @@ fn blocked(intent: &Intent, ruling: &Ruling) -> Error {
     let Decision { rule, reason, fixed, .. } = &ruling.decision;
     let hint = match (fixed, intent.sight) {
         (true, _) => "nobody can allow it; do what you need in another way",
-        (_, Sight::Headless) => {
-            "run it with mode interactive, where a person can allow it, or ask your user to add a rule: `flightdeck \
-             policy add`"
-        }
+        // The reason names the rule that would help, where there is one.
+        (_, Sight::Headless) => "run it with mode interactive, where a person can allow it",
         _ => "ask your user to change the policy: `flightdeck policy explain` tells what it says",
     };
     Error::new(ErrorCode::Blocked, format!("{} was not run: {reason}", shown(&intent.text())))

@@ -13,7 +13,8 @@ use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::output::{Rendered, budget, render};
+use crate::terminals::output::{Look, Rendered, budget, render};
+use crate::terminals::plumbing::Plumbing;
 
 const DEFAULT_LIMIT: usize = 50;
 /// Longer outputs are compared by their beginnings and ends.
@@ -100,8 +101,9 @@ fn one(
 
 fn printed(session: &Session, record: &CommandRecord, budget: usize) -> Result<Rendered, Error> {
     let end = record.end.map_or(session.progress().seen, Offset);
-    render(session.log(), Offset(record.start), end, budget, false)
-        .map_err(|error| convert::io_error("the output can't be read", &error))
+    let rendered = render(session.log(), Offset(record.start), end, budget, Look::Plain)
+        .map_err(|error| convert::io_error("the output can't be read", &error))?;
+    Ok(Rendered { text: Plumbing::of(session).remove(rendered.text), ..rendered })
 }
 
 /// The lines that changed, and how many bytes of them did not fit.

@@ -8,6 +8,7 @@ use flightdeck_contract::terminal::{Found, Match, Search};
 use flightdeck_contract::{Error, TerminalId};
 use flightdeck_term::log::{Log, Offset};
 use flightdeck_term::screen::plain;
+use flightdeck_term::session::Session;
 use regex::{Regex, RegexBuilder};
 
 use crate::actor::Actor;
@@ -15,6 +16,7 @@ use crate::agents::visible::is_visible;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::plumbing::Plumbing;
 
 const DEFAULT_MATCHES: usize = 50;
 const MOST_MATCHES: usize = 1000;
@@ -72,7 +74,7 @@ fn call(hub: &Arc<Hub>, actor: &Actor, search: &Search) -> Result<Found, Error> 
             (Err(_), None) => continue,
         };
         let next = look
-            .terminal(id, session.log(), Offset(search.from.unwrap_or(0)))
+            .terminal(id, &session, Offset(search.from.unwrap_or(0)))
             .map_err(|error| convert::io_error("the log can't be read", &error))?;
         if look.found.truncated {
             look.found.next = search.id.map(|_| next.0);
@@ -93,7 +95,8 @@ struct Look {
 
 impl Look {
     /// Searches one log; gives where to go on.
-    fn terminal(&mut self, id: TerminalId, log: &Log, from: Offset) -> std::io::Result<Offset> {
+    fn terminal(&mut self, id: TerminalId, session: &Session, from: Offset) -> std::io::Result<Offset> {
+        let (log, plumbing) = (session.log(), Plumbing::of(session));
         let (start, end) = log.bounds()?;
         let mut lines = Lines { log, at: from.max(start), end, rest: Vec::new(), given: 0 };
         let mut before: VecDeque<String> = VecDeque::new();
@@ -101,7 +104,7 @@ impl Look {
         let mut open: Vec<usize> = Vec::new();
         while let Some((cursor, bytes)) = lines.next()? {
             self.found.searched_bytes += bytes.len() as u64;
-            for line in plain(&bytes).lines() {
+            for line in plumbing.remove(plain(&bytes)).lines() {
                 open.retain(|index| {
                     let after = &mut self.found.matches[*index].after;
                     after.push(shown(line));

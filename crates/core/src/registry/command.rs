@@ -17,6 +17,7 @@ use super::envelope::{self, Form};
 use super::job::{Draft, Executing, Job, Prepare, Simple, Work, object, parse, value};
 use super::schema;
 use super::types::{Describe, Types};
+use super::unknown::{Warned, unknown};
 use crate::approvals::intent::Executes;
 use crate::aside::aside;
 use crate::call::Call;
@@ -419,6 +420,14 @@ impl Definition {
     ) -> Command {
         let form = self.family.form();
         let result = schema::of_result::<R>();
+        let input_schema = Arc::new(schema::of_request::<Q>());
+        // The document of the tab tools lets callers send what they like beside what it names.
+        let open = (self.family == Family::Tabs).then(|| Arc::clone(&input_schema));
+        let prepare = move |args: Value, draft: &Draft<'_>| {
+            let unknown = open.as_ref().map_or_else(Vec::new, |schema| unknown(&args, schema));
+            let job = prepare(args, draft)?;
+            Ok(if unknown.is_empty() { job } else { Box::new(Warned { job, unknown }) as Box<dyn Job> })
+        };
         Command {
             id: self.id,
             title: self.title,
@@ -427,7 +436,7 @@ impl Definition {
             tool: self.tool,
             effects: self.effects,
             attachment: self.attachment,
-            input_schema: Arc::new(schema::of_request::<Q>()),
+            input_schema,
             output_schema: Arc::new(envelope::schema(form, self.text, &result)),
             result_schema: Arc::new(result),
             types: Types {

@@ -119,6 +119,10 @@ pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>) -> Map
         }
         properties.insert("data".into(), Value::Object(data));
     }
+    if form == Form::Bare {
+        let description = "Arguments that were ignored, because there are none of that name.";
+        properties.insert("warning".into(), json!({ "type": "string", "description": description }));
+    }
     for (name, kind, description) in [
         ("error", "string", "What went wrong."),
         ("code", "string", "The same for programs; it never changes its meaning."),

@@ -47,6 +47,11 @@ pub(crate) trait Job: Send {
         false
     }
 
+    /// Whether what it runs is typed, and so may be an answer to a question.
+    fn may_be_input(&self) -> bool {
+        !self.editable()
+    }
+
     /// Puts another command in the place of its own: a person has edited it.
     fn edit(&mut self, _command: &str) -> Result<(), Error> {
         Err(Error::new(ErrorCode::InvalidArgument, "what this call runs can't be edited: approve or decline it"))
@@ -67,13 +72,14 @@ pub(crate) trait Job: Send {
         None
     }
 
-    /// Nobody is there to see it: whether it can run unseen instead. It is then asked again what it would run.
-    fn fall_back(&mut self) -> bool {
-        false
+    /// Nobody is there to see it: makes it one that runs unseen, if it can be. It is then asked again what it would
+    /// run.
+    fn go_unseen(&mut self) -> Option<Unseen> {
+        None
     }
 
-    /// It can't run unseen either: the first refusal stands.
-    fn stay(&mut self) {}
+    /// It does not run unseen: the first refusal stands. `could`: it would have been let.
+    fn stay(&mut self, _could: bool) {}
 
     /// How its failures are told, when its results have a form of their own.
     fn teller(&self) -> Option<Teller> {
@@ -82,6 +88,15 @@ pub(crate) trait Job: Send {
 
     /// Does it.
     fn run(self: Box<Self>, hub: Arc<Hub>, call: Call) -> Work;
+}
+
+/// Whether a call that could run unseen is to do so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unseen {
+    /// Its caller has said so.
+    Wanted,
+    /// Its caller may send it again.
+    Possible,
 }
 
 /// Puts an error into the form that a command's document prescribes.

@@ -9,6 +9,7 @@ mod reference;
 mod schema;
 mod types;
 mod typescript;
+mod unknown;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use tokio::sync::watch;
 pub(crate) use command::{Audience, define};
 pub use command::{Command, Effects, Family};
 pub(crate) use concern::{Concern, Concerns};
-pub(crate) use job::{Draft, Job, Teller};
+pub(crate) use job::{Draft, Job, Teller, Unseen};
 
 use crate::ops;
 

@@ -73,6 +73,9 @@ pub(crate) struct Canonical {
     /// Whether other agents may see it.
     #[serde(default)]
     pub shared: bool,
+    /// Whether it was opened for one command, and not to stay.
+    #[serde(default)]
+    pub spare: bool,
 }
 
 /// What runs in it.

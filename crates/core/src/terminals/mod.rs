@@ -1,5 +1,6 @@
 //! Terminals as the hub has them: where they run, what is kept of each, what is typed into them and what they print.
 
+pub(crate) mod afterwards;
 pub(crate) mod end;
 pub(crate) mod ground;
 pub(crate) mod guests;
@@ -9,7 +10,9 @@ pub(crate) mod known;
 pub(crate) mod live;
 pub(crate) mod meta;
 pub(crate) mod named;
+pub(crate) mod newlines;
 pub(crate) mod output;
+pub(crate) mod plumbing;
 pub(crate) mod reading;
 pub(crate) mod records;
 pub(crate) mod run;

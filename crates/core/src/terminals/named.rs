@@ -44,6 +44,18 @@ impl TerminalRef {
     }
 }
 
+impl TerminalRef {
+    /// Whether nothing that is typed there is read any more: it has ended, or there is none.
+    pub(crate) fn is_over(&self, hub: &Hub) -> bool {
+        let runs = |id: TerminalId| hub.session(id).is_ok_and(|session| session.progress().running());
+        match self {
+            TerminalRef::Id(id) => !runs(*id),
+            TerminalRef::Title(title) => titled(hub, title).0.is_empty(),
+            TerminalRef::Tab(number) => !tabs::tab(hub, *number).is_ok_and(|tab| runs(tab.terminal)),
+        }
+    }
+}
+
 impl fmt::Display for TerminalRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

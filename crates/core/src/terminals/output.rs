@@ -7,10 +7,13 @@ use flightdeck_contract::terminal::{Output, Read};
 use flightdeck_keeper::Stream;
 use flightdeck_term::log::{Log, Offset};
 use flightdeck_term::screen::{Plain, plain};
+use flightdeck_term::session::Session;
 
 use crate::actor::Caller;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::newlines::as_printed;
+use crate::terminals::plumbing::Plumbing;
 
 /// How much an agent gets when it sets no budget. Clients cut what is longer than their own limit (10,000 bytes in Codex,
 /// 50,000 characters in Claude Code), and output is noise in an agent's memory.
@@ -44,10 +47,11 @@ pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, 
         None => session.log().last_lines(wanted.lines.unwrap_or(DEFAULT_LINES), to, max),
     };
     let chunk = chunk.map_err(|error| convert::io_error("the log can't be read", &error))?;
+    let look = if wanted.raw { Look::Raw } else { Look::Plain };
     let (_, end) = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?;
     hub.reading().noted(wanted.id, &caller.actor.to_string(), chunk.next);
     Ok(Output {
-        text: text_of(&chunk.bytes, wanted.raw),
+        text: Plumbing::of(&session).remove(text_of(&chunk.bytes, look)),
         from: chunk.from.0,
         next: chunk.next.0,
         end: end.0,
@@ -70,7 +74,7 @@ pub(crate) struct Rendered {
 }
 
 /// Renders `from..to`: whole when it fits, otherwise its beginning and its end.
-pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bool) -> io::Result<Rendered> {
+pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, look: Look) -> io::Result<Rendered> {
     let streams = log.streams(from, to)?;
     if !streams.is_empty() {
         return render_streams(log, &streams, budget);
@@ -82,10 +86,10 @@ pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bo
         if omitted > 0 {
             text = gone(omitted);
         }
-        text.push_str(&text_of(&chunk.bytes, raw));
+        text.push_str(&text_of(&chunk.bytes, look));
         return Ok(Rendered { text, stderr: String::new(), omitted });
     }
-    if !raw && length <= WORTH_RENDERING {
+    if look == Look::Plain && length <= WORTH_RENDERING {
         let text = render_whole(log, from, to)?;
         if text.len() <= budget {
             return Ok(Rendered { text, ..Rendered::default() });
@@ -94,7 +98,7 @@ pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bo
     let head = log.read(from, Some(to), budget / 2)?;
     if head.from > from {
         // The beginning is not in the log any more, so there are no two ends to show.
-        return render_last(log, from, to, budget, raw);
+        return render_last(log, from, to, budget, look);
     }
     let head_end = last_line_end(&head.bytes).unwrap_or(head.bytes.len());
     let tail = log.last_lines(usize::MAX, Some(to), budget / 2)?;
@@ -102,23 +106,23 @@ pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, raw: bo
     let gap_start = from + head_end as u64;
     let gap_end = tail.from + tail_start as u64;
     let omitted = gap_end.since(gap_start);
-    let mut text = text_of(&head.bytes[..head_end], raw);
+    let mut text = text_of(&head.bytes[..head_end], look);
     if !text.ends_with('\n') {
         text.push('\n');
     }
     let (gap_start, gap_end) = (gap_start.0, gap_end.0);
     let note = format!("[... {omitted} bytes left out: those from {gap_start} to {gap_end} of the log ...]\n");
     text.push_str(&note);
-    text.push_str(&text_of(&tail.bytes[tail_start..], raw));
+    text.push_str(&text_of(&tail.bytes[tail_start..], look));
     Ok(Rendered { text, stderr: String::new(), omitted })
 }
 
 /// The end of output whose beginning is gone.
-fn render_last(log: &Log, from: Offset, to: Offset, budget: usize, raw: bool) -> io::Result<Rendered> {
+fn render_last(log: &Log, from: Offset, to: Offset, budget: usize, look: Look) -> io::Result<Rendered> {
     let tail = log.last_lines(usize::MAX, Some(to), budget)?;
     let start = first_line_start(&tail.bytes);
     let omitted = (tail.from + start as u64).since(from);
-    let text = gone(omitted) + &text_of(&tail.bytes[start..], raw);
+    let text = gone(omitted) + &text_of(&tail.bytes[start..], look);
     Ok(Rendered { text, stderr: String::new(), omitted })
 }
 
@@ -126,9 +130,35 @@ fn gone(bytes: u64) -> String {
     format!("[... {bytes} bytes left out: the log does not reach back so far ...]\n")
 }
 
-/// The bytes as text: as they came, or as they would look.
-pub(crate) fn text_of(bytes: &[u8], raw: bool) -> String {
-    if raw { String::from_utf8_lossy(bytes).into_owned() } else { plain(bytes) }
+/// How bytes of a log become text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// As they would look.
+    Plain,
+    /// As they came.
+    Raw,
+    /// As the program printed them.
+    Printed,
+}
+
+impl Look {
+    /// How what one command printed is given. Whether the terminal adds returns now is what is known of it.
+    pub(crate) fn of_run(session: &Session, raw: bool) -> Self {
+        match raw {
+            false => Look::Plain,
+            true if session.adds_returns() == Some(false) => Look::Raw,
+            true => Look::Printed,
+        }
+    }
+}
+
+/// The bytes as text.
+pub(crate) fn text_of(bytes: &[u8], look: Look) -> String {
+    match look {
+        Look::Plain => plain(bytes),
+        Look::Raw => String::from_utf8_lossy(bytes).into_owned(),
+        Look::Printed => String::from_utf8_lossy(&as_printed(bytes)).into_owned(),
+    }
 }
 
 fn render_whole(log: &Log, from: Offset, to: Offset) -> io::Result<String> {

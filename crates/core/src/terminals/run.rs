@@ -1,5 +1,6 @@
 //! Bounded runs: a command in a live shell or as a process of its own, awaited, with what it printed.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +12,10 @@ use flightdeck_term::session::{PendingRun, Session};
 use flightdeck_term::shell::RunId;
 use rustix::process::Signal;
 
+use super::afterwards;
 use super::end::check_gone;
-use super::output::{Rendered, budget, render, text_of};
+use super::output::{Look, Rendered, budget, render, text_of};
+use super::plumbing::Plumbing;
 use super::running;
 use super::start::{Purpose, Start, Started, default_shell, start};
 use crate::aside::aside;
@@ -101,15 +104,22 @@ pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, E
             Error::invalid("command", text).hint("give the `id` of a shell terminal, or run a script from a file")
         );
     }
-    let terminal = New {
-        command: Some(vec![default_shell(), "-c".to_owned(), run.command]),
-        cwd: run.cwd,
-        env: run.env,
-        ..New::default()
-    };
+    let shell = default_shell();
+    let telling = Some(PathBuf::from(&shell)).filter(|shell| afterwards::is_worth_telling(shell, &run.command));
+    let terminal =
+        New { command: Some(vec![shell, "-c".to_owned(), run.command]), cwd: run.cwd, env: run.env, ..New::default() };
     let exec = Exec { terminal, timeout_ms: run.timeout_ms, max_bytes: run.max_bytes, raw: run.raw, ..Exec::default() };
-    let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
-    awaited(call, exec, started, Questions::EndTheWait).await
+    let begin = Start { telling, ..Start::of(exec.terminal.clone(), Purpose::Transient) };
+    let tells = begin.telling.is_some();
+    let started = start(hub, &call.caller, begin).await?;
+    let (id, session) = (started.id, Arc::clone(&started.session));
+    let mut ran = awaited(call, exec, started, Questions::EndTheWait).await?;
+    ran.signal = ran.signal.or_else(|| ran.exit_code.and_then(convert::signal_of_code));
+    if tells && !ran.running {
+        let told = afterwards::told(hub.dir(id), session).await;
+        (ran.stages, ran.background) = (told.stages, told.background);
+    }
+    Ok(ran)
 }
 
 /// Runs a program and waits for its end.
@@ -162,7 +172,8 @@ pub(crate) async fn narrate(session: &Session, id: TerminalId, progress: &Progre
     loop {
         tokio::time::sleep(NARRATED).await;
         let printed = session.progress().seen.since(begin);
-        let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| text_of(&chunk.bytes, false));
+        let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| text_of(&chunk.bytes, Look::Plain));
+        let last = last.map(|text| Plumbing::of(session).remove(text));
         let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
         let last = if last.is_empty() { last } else { format!("; {last}") };
         progress.say(format!("{id}: {printed} bytes printed{last}"));
@@ -174,18 +185,21 @@ const SHORT: u64 = 64 * 1024;
 
 async fn rendered(session: &Session, outcome: &Outcome, budget: usize, raw: bool) -> Result<Rendered, Error> {
     let (log, start, end) = (session.log().clone(), outcome.start, outcome.end);
+    let look = Look::of_run(session, raw);
     let rendered = if end.since(start) <= SHORT {
-        render(&log, start, end, budget, raw)
+        render(&log, start, end, budget, look)
     } else {
-        aside(move || render(&log, start, end, budget, raw)).await?
+        aside(move || render(&log, start, end, budget, look)).await?
     };
-    rendered.map_err(|error| convert::io_error("the output can't be read", &error))
+    let rendered = rendered.map_err(|error| convert::io_error("the output can't be read", &error))?;
+    Ok(Rendered { text: Plumbing::of(session).remove(rendered.text), ..rendered })
 }
 
 /// The contract's view of a bounded run.
 fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
     let (exit_code, signal, running) = match outcome.ending {
-        Ending::Code(code) => (Some(code), None, false),
+        // A shell tells a signal by the code.
+        Ending::Code(code) => (Some(code), convert::signal_of_code(code), false),
         Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
         Ending::InnerShellEnded => (None, None, false),
         Ending::TimedOut | Ending::Asks(_) | Ending::Cancelled { running: true } => (None, None, true),
@@ -204,6 +218,7 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
         exit_code,
         signal,
         stages: if outcome.stages.len() > 1 { outcome.stages.clone() } else { Vec::new() },
+        background: Vec::new(),
         timed_out: outcome.ending == Ending::TimedOut,
         running,
         input: match outcome.ending {

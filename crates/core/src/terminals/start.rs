@@ -21,6 +21,7 @@ use crate::actor::{Actor, Caller};
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::afterwards;
 use crate::terminals::known;
 use crate::terminals::tabs;
 
@@ -74,12 +75,14 @@ pub(crate) struct Start {
     pub unset: &'static [&'static str],
     /// What it is confined to, if it is. No caller chooses it: it comes from the settings and the policy.
     pub sandbox: Option<Sandbox>,
+    /// The shell that runs its command, when that is to tell how it ended.
+    pub telling: Option<PathBuf>,
 }
 
 impl Start {
     /// As a caller asks for it, with nothing of our own.
     pub(crate) fn of(new: New, purpose: Purpose) -> Self {
-        Start { new, purpose, canonical: None, unset: &[], sandbox: None }
+        Start { new, purpose, canonical: None, unset: &[], sandbox: None, telling: None }
     }
 }
 
@@ -98,7 +101,7 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Resu
 }
 
 fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Error> {
-    let Start { new, purpose, canonical, unset, sandbox } = start;
+    let Start { new, purpose, canonical, unset, sandbox, telling } = start;
     if purpose != Purpose::Tab {
         check_count(hub, actor)?;
     }
@@ -124,6 +127,15 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         .mode(0o700)
         .create(&dir)
         .map_err(|error| convert::io_error("the folder of the new terminal can't be made", &error))?;
+    if let Some(shell) = telling {
+        let user_env = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let variable = afterwards::prepare(&dir, &shell, user_env);
+        // A command is run all the same when it can't be told how it ended.
+        if let Ok(Some((name, value))) = variable {
+            env.retain(|(known, _)| *known != name);
+            env.push((name, value));
+        }
+    }
     let mut meta = Meta {
         id,
         title: new.title.filter(|title| !title.is_empty()),

@@ -9,6 +9,7 @@ use flightdeck_term::session::{Kind, Session};
 
 use crate::convert;
 use crate::stream::{Emit, Gone};
+use crate::terminals::plumbing::Plumbing;
 
 /// How much is read and sent in one piece.
 const PIECE: usize = 64 * 1024;
@@ -83,6 +84,7 @@ pub(crate) async fn stream(
 struct Sender<'a> {
     emit: &'a Emit<TerminalEvent>,
     shape: Shape<'a>,
+    plumbing: Plumbing,
     /// What was sent reaches to here.
     at: Offset,
 }
@@ -107,7 +109,7 @@ impl<'a> Sender<'a> {
             (_, Form::Plain, Until::Now) => Shape::Plain(Box::default(), CHANGEABLE),
             (_, Form::Plain, Until::Ended) => Shape::Plain(Box::default(), 0),
         };
-        Sender { emit, shape, at }
+        Sender { emit, shape, plumbing: Plumbing::of(session), at }
     }
 
     /// Sends one piece of the log.
@@ -124,7 +126,7 @@ impl<'a> Sender<'a> {
             Shape::Raw => return Ok(self.output(end, OutputStream::Main, bytes.to_vec()).await),
             Shape::Plain(plain, changeable) => {
                 plain.push(bytes);
-                let text = plain.take_settled(*changeable);
+                let text = self.plumbing.remove(plain.take_settled(*changeable));
                 return Ok(if text.is_empty() {
                     Ok(())
                 } else {
@@ -155,7 +157,7 @@ impl<'a> Sender<'a> {
     /// Sends what was held back, and how the program ended if it has.
     async fn finish(mut self, at: Offset, exit: Option<Exit>) -> Result<(), Gone> {
         if let Shape::Plain(plain, _) = std::mem::replace(&mut self.shape, Shape::Raw) {
-            let text = plain.finish();
+            let text = self.plumbing.remove(plain.finish());
             if !text.is_empty() {
                 self.output(at, OutputStream::Main, text.into_bytes()).await?;
             }

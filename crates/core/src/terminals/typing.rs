@@ -316,6 +316,8 @@ fn front(session: &Session, facts: &Facts) -> Front {
         Kind::Command if !shell && !door && !is_led_by_a_shell(session) => Front::Other,
         // A password of its own is nobody's business.
         _ if door && hidden => Front::Other,
+        // `read` of a script, or of a command in the shell: an answer to it, which the shell may still get if it
+        // comes late.
         _ if shell && hidden && session.shell_asks() => Front::HiddenQuestion,
         _ if shell && session.shell_asks() => Front::Above { raw: false },
         _ if shell && hidden => Front::HiddenShell,

@@ -141,6 +141,11 @@ impl Viewers {
         self.tell();
     }
 
+    /// Whether somebody looks.
+    pub(crate) fn is_watched(&self, terminal: TerminalId) -> bool {
+        self.inner.lock().terminals.contains_key(&terminal)
+    }
+
     /// Whose window the size follows.
     pub(crate) fn size_by(&self, terminal: TerminalId) -> Option<String> {
         self.inner.lock().terminals.get(&terminal)?.shown.borrow().as_ref()?.by.clone()

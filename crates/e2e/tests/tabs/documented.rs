@@ -124,6 +124,11 @@ fn a_tab_has_the_folder_the_variables_and_the_profile_that_were_asked_for(backen
     let (output, code) = run(&mut agent, &id, "pwd; echo \"$GREETING\"; echo $FROM_PROFILE");
     let folder = deck.workspace().join("sub dir");
     assert_eq!((output, code), (format!("{}\nhello \"there\" $HOME `id`\nyes\n", folder.display()), 0));
+    // It is a login shell to itself too, and nothing shows how it came to read our file.
+    let (output, _) = run(&mut agent, &id, "shopt login_shell; set -o | grep posix; echo ${ENV-none} $HISTFILE");
+    let words: Vec<&str> = output.split_whitespace().collect();
+    let history = deck.home().join(".bash_history");
+    assert_eq!(words, ["login_shell", "on", "posix", "off", "none", history.to_str().unwrap()]);
     let plain = tab(&mut agent, "plain");
     assert_eq!(
         run(&mut agent, &plain, "pwd; echo [$GREETING$FROM_PROFILE]").0,

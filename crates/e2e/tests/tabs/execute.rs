@@ -47,8 +47,8 @@ fn bytes_come_as_they_are_unless_sequences_are_to_be_removed(backend: Backend) {
     let id = tab(&mut agent, "t");
     let command = r"printf '\033[31mred\033[0m\n10%%\r100%%\n\033]0;title\007end'";
     for (strip, output) in [
-        (json!(false), "\u{1b}[31mred\u{1b}[0m\r\n10%\r100%\r\n\u{1b}]0;title\u{7}end"),
-        (Value::Null, "\u{1b}[31mred\u{1b}[0m\r\n10%\r100%\r\n\u{1b}]0;title\u{7}end"),
+        (json!(false), "\u{1b}[31mred\u{1b}[0m\n10%\r100%\n\u{1b}]0;title\u{7}end"),
+        (Value::Null, "\u{1b}[31mred\u{1b}[0m\n10%\r100%\n\u{1b}]0;title\u{7}end"),
         (json!(true), "red\n100%\nend"),
     ] {
         let args = json!({ "window_id": id, "command": command, "strip_ansi": strip });
@@ -63,7 +63,7 @@ fn a_timeout_gives_what_there_is_and_the_tab_can_be_used_on(backend: Backend) {
     run(&mut agent, &id, "true");
     let slow = json!({ "window_id": id, "command": "echo begun; sleep 1000; echo never", "timeout_ms": 500 });
     let ran = ok(&mut agent, "execute_command", &slow);
-    assert_eq!((&ran["timed_out"], &ran["output"]), (&json!(true), &json!("begun\r\n")), "{ran}");
+    assert_eq!((&ran["timed_out"], &ran["output"]), (&json!(true), &json!("begun\n")), "{ran}");
     assert!(ran.get("exit_code").is_none(), "it has none yet: {ran}");
     // While it runs, the next command is refused at once, and told what to do; it is not typed into the running one.
     let next = json!({ "window_id": id, "command": "echo next" });
@@ -88,7 +88,7 @@ fn commands_of_one_tab_run_one_after_the_other(backend: Backend) {
         .collect();
     for (n, call) in begun {
         let ran = answer(&mut agent, call).object;
-        let expected = format!("{n}-1\r\n{n}-2\r\n{n}-3\r\n");
+        let expected = format!("{n}-1\n{n}-2\n{n}-3\n");
         assert_eq!((&ran["output"], &ran["exit_code"]), (&json!(expected), &json!(n)), "{ran}");
     }
 }
@@ -115,7 +115,7 @@ fn twenty_tabs_at_once_never_mix_outputs_and_exit_codes(backend: Backend) {
             .collect();
         for (n, call) in running {
             let ran = answer(&mut agent, call).object;
-            let expected: String = (1..=200).map(|i| format!("{round}-{n}-{i}\r\n")).collect();
+            let expected: String = (1..=200).map(|i| format!("{round}-{n}-{i}\n")).collect();
             assert_eq!(ran["exit_code"], n + 10 * round, "{ran}");
             assert_eq!(ran["output"], expected, "tab {n}");
         }
@@ -129,7 +129,7 @@ fn a_long_output_says_what_is_left_out_and_it_can_be_streamed(backend: Backend) 
     let args = json!({ "window_id": id, "command": "seq 1 400000", "timeout_ms": 60000 });
     let ran = ok(&mut agent, "execute_command", &args);
     let output = ran["output"].as_str().unwrap();
-    assert!(output.starts_with("1\r\n2\r\n") && output.ends_with("\n400000\r\n"), "{}", output.len());
+    assert!(output.starts_with("1\n2\n") && output.ends_with("\n400000\n"), "{}", output.len());
     let note = output.lines().find(|line| line.starts_with("[... ")).unwrap();
     let from: u64 = note.split("from ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     let shown: u64 = output.split("[...").next().unwrap().lines().last().unwrap().trim().parse().unwrap();

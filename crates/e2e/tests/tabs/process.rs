@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use flightdeck_contract::terminal::InputState;
 use flightdeck_e2e::{Agent, SOON};
 use serde_json::json;
 
@@ -15,7 +16,35 @@ on_both_backends!(
     what_was_left_at_the_prompt_does_not_keep_a_process_from_starting,
     text_is_only_typed_without_a_newline_and_answers_reach_a_program,
     processes_tabs_names_and_logs_outlive_a_restart_of_the_server,
+    what_runs_in_a_shell_inside_of_the_tabs_own_is_stopped_and_known_to_be,
 );
+
+/// A shell inside of another, or in its place, prints no marks; that it is at its prompt again is seen all the same.
+fn what_runs_in_a_shell_inside_of_the_tabs_own_is_stopped_and_known_to_be(backend: Backend) {
+    for (inner, in_front) in [("bash --norc", "bash"), ("exec zsh -f", "zsh"), ("fish --no-config", "fish")] {
+        let deck = backend.deck();
+        let mut agent = Agent::new(&deck, "codex");
+        let id = tab(&mut agent, "t");
+        ok(&mut agent, "start_process", &json!({ "window_id": id, "command": inner }));
+        deck.wait_until(inner, SOON, || {
+            let info = deck.info("t1");
+            (info.foreground.as_deref() == Some(in_front) && info.input == InputState::Raw).then_some(())
+        });
+        for signal in ["SIGINT", "SIGTERM"] {
+            ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "sleep 1000" }));
+            deck.wait_until("sleep", SOON, || (deck.info("t1").foreground.as_deref() == Some("sleep")).then_some(()));
+            let began = Instant::now();
+            let stop = json!({ "window_id": id, "signal": signal });
+            assert_eq!(ok(&mut agent, "stop_process", &stop), json!({ "success": true }), "{inner} {signal}");
+            assert!(began.elapsed().as_secs() < 4, "{inner} {signal}: it is known at once");
+            assert_eq!(
+                deck.info("t1").foreground.as_deref(),
+                Some(in_front),
+                "{inner} {signal}: the shell is still there"
+            );
+        }
+    }
+}
 
 fn a_process_is_started_watched_and_stopped_and_the_tab_stays(backend: Backend) {
     let deck = backend.deck();
@@ -127,7 +156,9 @@ fn text_is_only_typed_without_a_newline_and_answers_reach_a_program(backend: Bac
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     let typed = json!({ "window_id": id, "command": "echo be", "append_newline": false });
-    assert_eq!(ok(&mut agent, "start_process", &typed), json!({ "started": false }));
+    let answer = ok(&mut agent, "start_process", &typed);
+    assert_eq!(answer["started"], false, "{answer}");
+    assert!(answer["note"].as_str().unwrap().contains("Enter was not pressed"), "{answer}");
     deck.on_screen("t1", "echo be");
     // "Enter" is a word here, never a key.
     ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "gun Enter" }));

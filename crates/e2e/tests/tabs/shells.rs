@@ -127,7 +127,7 @@ fn commands_run_in_a_shell_inside_of_the_shell_and_in_the_outer_one_again(backen
         let ran = call(&mut agent, "execute_command", &json!({ "window_id": id, "command": "echo $OUTER" }));
         (!ran.is_error).then_some(ran.object)
     });
-    assert_eq!(back["output"], "1\r\n", "{back}");
+    assert_eq!(back["output"], "1\n", "{back}");
 }
 
 fn leaving_a_shell_inside_of_the_shell_is_a_command_that_ends(backend: Backend) {

@@ -210,7 +210,7 @@ fn a_killed_keeper_loses_no_tab() {
     deck.wait_until("the hub has noticed", SOON, || (!processes::is_alive(hub)).then_some(()));
     deck.wait_until("the tab can be used", SOON, || {
         let ran = call(&mut agent, "execute_command", &json!({ "window_id": id, "command": "echo $X" }));
-        (!ran.is_error && ran.object["output"] == "carried\r\n").then_some(())
+        (!ran.is_error && ran.object["output"] == "carried\n").then_some(())
     });
     assert_eq!(listed(&mut agent).0.len(), 2);
     let now = in_log(&deck, &mut agent, &web, "tick").matches("tick").count();

@@ -12,7 +12,7 @@ use rmcp::model::RequestId;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{body, problem};
@@ -88,9 +88,8 @@ fn unreadable(request: &[u8]) -> Response {
         Ok(_) => (-32600, "this is not a message of MCP".to_owned()),
         Err(error) => (-32700, format!("this is not JSON: {error}")),
     };
-    let mut answer = json!({ "jsonrpc": "2.0", "error": { "code": code, "message": message } });
-    if let Ok(Id { id }) = serde_json::from_slice(request) {
-        answer["id"] = id.into_json_value();
-    }
+    // JSON-RPC wants null where the id is not known.
+    let id = serde_json::from_slice(request).map_or(Value::Null, |Id { id }| id.into_json_value());
+    let answer = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } });
     problem::json(StatusCode::BAD_REQUEST, &answer)
 }

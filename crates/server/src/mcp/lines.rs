@@ -16,6 +16,7 @@ use rmcp::model::{
 };
 use rmcp::transport::Transport;
 use serde::Deserialize;
+use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{Notify, Semaphore};
@@ -166,7 +167,7 @@ impl Transport<RoleServer> for Lines {
                 Line::End => return None,
                 Line::TooLong(id) => {
                     let problem = format!("a message may have {MAX_MESSAGE} bytes, and this one has more");
-                    self.complaint = Some(refusal(ErrorData::invalid_request(problem, None), id));
+                    self.complaint = Some(refusal(&ErrorData::invalid_request(problem, None), id.as_ref()));
                 }
                 Line::Whole => {
                     let Some(message) = self.parse() else { continue };
@@ -245,12 +246,14 @@ fn malformed(line: &[u8], error: &serde_json::Error) -> Vec<u8> {
     }
     if matches!(error.classify(), serde_json::error::Category::Data) {
         let id = serde_json::from_slice::<Id>(line).ok().map(|id| id.id);
-        return refusal(ErrorData::invalid_request("this is not a message of MCP", None), id);
+        return refusal(&ErrorData::invalid_request("this is not a message of MCP", None), id.as_ref());
     }
-    refusal(ErrorData::parse_error(format!("this line is not JSON: {error}"), None), None)
+    refusal(&ErrorData::parse_error(format!("this line is not JSON: {error}"), None), None)
 }
 
-fn refusal(error: ErrorData, id: Option<RequestId>) -> Vec<u8> {
-    // Our own texts and an id that was read: nothing that JSON can't say.
-    encode(&ServerJsonRpcMessage::error(error, id)).unwrap_or_default()
+fn refusal(error: &ErrorData, id: Option<&RequestId>) -> Vec<u8> {
+    // Written by hand: JSON-RPC wants `"id": null` where the id is not known, which the SDK leaves out.
+    let mut line = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string().into_bytes();
+    line.push(b'\n');
+    line
 }

@@ -45,6 +45,25 @@ pub(crate) fn is_interactive_shell(pid: u32) -> bool {
     known && arguments(pid).is_some_and(|arguments| is_interactive(&arguments))
 }
 
+/// The same for a shell of any kind that is known by its name.
+pub(crate) fn is_shell_for_people(pid: u32) -> bool {
+    let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return false };
+    let known = ShellKind::of(&program) != ShellKind::Other;
+    known && arguments(pid).is_some_and(|arguments| is_interactive(&arguments))
+}
+
+/// Whether this is a shell that was given a script to run. What it reads from the terminal is an answer to the script.
+pub(crate) fn runs_a_script(pid: u32) -> bool {
+    let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return false };
+    let known = matches!(ShellKind::of(&program), ShellKind::Bash | ShellKind::Zsh | ShellKind::Posix);
+    known && arguments(pid).is_some_and(|arguments| has_script(&arguments))
+}
+
+/// Whether this very process is blocked in a read of its terminal.
+pub(crate) fn reads_its_terminal(pid: u32) -> bool {
+    reads_terminal(pid)
+}
+
 /// Whether this text is in the command line or the environment that a process was started with.
 pub(crate) fn was_started_with(pid: u32, text: &OsStr) -> bool {
     let contains = |file: &str| {
@@ -108,6 +127,28 @@ fn is_interactive(arguments: &[Vec<u8>]) -> bool {
         }
     }
     true
+}
+
+/// `-c` or the name of a file, and nothing that has the shell read commands from the terminal.
+fn has_script(arguments: &[Vec<u8>]) -> bool {
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument.as_slice() {
+            b"--rcfile" | b"--init-file" | b"-o" | b"-O" | b"+o" | b"+O" => drop(rest.next()),
+            b"--" => return rest.next().is_some(),
+            long if long.starts_with(b"--") => {}
+            short if short.starts_with(b"-") || short.starts_with(b"+") => {
+                if short.contains(&b'i') || short.contains(&b's') || short.len() == 1 {
+                    return false;
+                }
+                if short.contains(&b'c') {
+                    return rest.next().is_some();
+                }
+            }
+            file => return !file.starts_with(b"/dev/"),
+        }
+    }
+    false
 }
 
 /// Blocked in a wait for its standard input alone, which is a terminal, as line editors are.
@@ -259,6 +300,30 @@ mod tests {
         ] {
             let arguments: Vec<_> = line.split_whitespace().map(|word| word.as_bytes().to_vec()).collect();
             assert_eq!(is_interactive(&arguments), interactive, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_script_is_told_from_commands_that_come_from_the_terminal() {
+        for (line, script) in [
+            ("", false),
+            ("-i", false),
+            ("script.sh", true),
+            ("-x script.sh one", true),
+            ("-c echo", true),
+            ("-ec echo", true),
+            ("-c", false),
+            ("-s", false),
+            ("-s script.sh", false),
+            ("-ic echo", false),
+            ("-o errexit", false),
+            ("-o errexit script.sh", true),
+            ("-- script.sh", true),
+            ("/dev/tty", false),
+            ("-", false),
+        ] {
+            let arguments: Vec<_> = line.split_whitespace().map(|word| word.as_bytes().to_vec()).collect();
+            assert_eq!(has_script(&arguments), script, "{line}");
         }
     }
 }

@@ -12,11 +12,14 @@ use std::os::fd::BorrowedFd;
 
 use rustix::termios::{LocalModes, tcgetattr};
 
-pub(crate) use guest::{is_interactive_shell, waits_at_prompt, waits_for_input, was_started_with};
+pub(crate) use guest::{
+    is_interactive_shell, is_shell_for_people, reads_its_terminal, runs_a_script, waits_at_prompt, waits_for_input,
+    was_started_with,
+};
 pub use look::Look;
 pub(crate) use ports::{Listener, listener};
 pub use process::Process;
-pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, reads_terminal, start_time};
+pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, parent_of, start_time};
 
 /// What kind of input the program in the foreground waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -67,6 +67,11 @@ impl Lineage {
     }
 }
 
+/// The parent of a process, unless that is the first process of the machine.
+pub(crate) fn parent_of(pid: u32) -> Option<u32> {
+    Lineage::of(pid).map(|lineage| lineage.parent).filter(|parent| *parent > 1)
+}
+
 /// The group in the foreground of a process's controlling terminal.
 pub(crate) fn foreground_of(pid: u32) -> Option<u32> {
     // No terminal, or nobody in its foreground, is a negative number.
@@ -109,7 +114,7 @@ pub(super) fn only_member(group: u32) -> bool {
 }
 
 /// Any thread of the process that sits in `read` on a terminal, or in a wait for one to become readable.
-pub(crate) fn reads_terminal(pid: u32) -> bool {
+pub(super) fn reads_terminal(pid: u32) -> bool {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return false };
     tasks.flatten().any(|task| {
         let Ok(text) = fs::read_to_string(task.path().join("syscall")) else { return false };

@@ -1,21 +1,72 @@
 //! A shell that is not ours at a prompt in the terminal: one that replaced ours, or that was started inside of it.
 
 use super::{Kind, Prompt, Session};
-use crate::backend::Whose;
 use crate::facts::{
-    Facts, Input, is_interactive_shell, reads_terminal, waits_at_prompt, waits_for_input, was_started_with,
+    Facts, Input, is_interactive_shell, is_shell_for_people, parent_of, reads_its_terminal, runs_a_script,
+    waits_at_prompt, waits_for_input, was_started_with,
 };
+use crate::shell::ShellKind;
+
+/// More shells inside of each other are not looked through.
+const DEEPEST: usize = 64;
 
 impl Session {
-    /// Whether the shell itself asks for a line, with `read`: what is typed is the answer, and no command.
+    /// Whether a shell in the foreground asks for a line, as `read` does: what is typed is an answer, and no command.
+    ///
+    /// Of our own shell its marks tell that it is not at its prompt. Any other one must run a script, and read the
+    /// terminal itself.
     pub fn shell_asks(&self) -> bool {
-        let (Kind::Shell(setup), Whose::Ours, Some(leader)) = (self.kind(), self.whose(), self.leader()) else {
+        let Facts { foreground, input, .. } = self.facts();
+        let Some(pid) = foreground.map(|process| process.pid) else { return false };
+        if !matches!(input, Input::Line | Input::Password) || !reads_its_terminal(pid) {
             return false;
+        }
+        let marked = matches!(self.kind(), Kind::Shell(setup) if setup.kind != ShellKind::Other);
+        let own = marked && self.leader() == Some(pid) && self.is_first_program();
+        if own { self.prompt() == Prompt::Busy } else { runs_a_script(pid) }
+    }
+
+    /// Whether the terminal's first process is still the shell that was started there.
+    fn is_first_program(&self) -> bool {
+        let Kind::Shell(setup) = self.kind() else { return false };
+        self.leader().is_some_and(|pid| was_started_with(pid, setup.dir.as_os_str()))
+    }
+
+    /// Whether a program waits for what is typed, and what is typed would not be a command of a shell.
+    pub fn asks(&self) -> bool {
+        let may_ask = match self.kind() {
+            Kind::Shell(setup) => setup.kind != ShellKind::Other && self.prompt() == Prompt::Busy,
+            Kind::Command => true,
+            Kind::Piped => false,
         };
-        let Facts { group, canonical, .. } = self.facts();
-        // By its marks it is not at its prompt, and no other shell has taken its place.
-        let is_itself = group == Some(leader) && was_started_with(leader, setup.dir.as_os_str());
-        canonical && is_itself && self.prompt() == Prompt::Busy && reads_terminal(leader)
+        if !may_ask || !self.progress().running() {
+            return false;
+        }
+        let Facts { foreground, input, .. } = self.facts();
+        let Some(pid) = foreground.map(|process| process.pid) else { return false };
+        // A shell that sets up its line editor takes single keys a moment before it tells that it is at its prompt.
+        if is_interactive_shell(pid) || self.leader() == Some(pid) && matches!(self.kind(), Kind::Shell(_)) {
+            return self.shell_asks();
+        }
+        matches!(input, Input::Line | Input::Password | Input::Raw)
+    }
+
+    /// The processes that what is in the foreground was started by, up to the terminal's first one.
+    pub fn below_front(&self) -> Vec<u32> {
+        let first = self.leader();
+        let mut at = self.facts().foreground.map(|process| process.pid);
+        let mut below = Vec::new();
+        while let Some(parent) = at.filter(|pid| Some(*pid) != first).and_then(parent_of) {
+            below.push(parent);
+            at = Some(parent).filter(|_| below.len() < DEEPEST);
+        }
+        below
+    }
+
+    /// Whether the foreground is a shell for a person, inside of the terminal's own, and nothing that it has started.
+    pub fn front_is_shell(&self) -> bool {
+        let front = self.facts().foreground.map(|process| process.pid);
+        front.is_some_and(|pid| self.leader() != Some(pid) && is_shell_for_people(pid))
     }
 
     /// Whether a program that is no shell of ours takes single keys and waits for one: a REPL with a line editor.

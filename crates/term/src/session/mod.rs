@@ -21,6 +21,7 @@ use std::time::SystemTime;
 
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
 use parking_lot::{Mutex, MutexGuard};
+use rustix::termios::{OutputModes, tcgetattr};
 use tokio::sync::watch;
 
 use crate::backend::{Answers, Backend, Whose};
@@ -242,6 +243,12 @@ impl Session {
     /// The first process, while it runs.
     pub fn leader(&self) -> Option<u32> {
         self.progress().running().then(|| self.backend.as_ref().map(|b| b.leader())).flatten()
+    }
+
+    /// Whether its terminal writes a return before each newline now; nobody knows once it is gone.
+    pub fn adds_returns(&self) -> Option<bool> {
+        let modes = tcgetattr(self.tty()?).ok()?.output_modes;
+        Some(modes.contains(OutputModes::OPOST | OutputModes::ONLCR))
     }
 
     /// The working directory of the first process, or of the shell that a command would be typed to, as the kernel has

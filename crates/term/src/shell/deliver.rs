@@ -82,7 +82,7 @@ pub fn deliver(
 }
 
 fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> {
-    let shown = quote(kind, preview(text).as_bytes());
+    let shown = quote(kind, one_line(kind, preview(text)).as_bytes());
     let remembered = quote(kind, history_text(text).as_bytes());
     let begin = [b"__flightdeck_begin ", run.as_str().as_bytes(), b" ", &shown, b" ", &remembered].concat();
     match kind {
@@ -101,9 +101,17 @@ fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> 
         }
         ShellKind::Posix => framed(kind, &begin, "", text, "{ __flightdeck_end \"$?\" && :; } >/dev/null 2>&1"),
         ShellKind::Other => {
-            let start = format!("printf '%s\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
+            let start = format!("printf '%b\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
             [start.as_bytes(), &shown, b"\n", text.as_bytes(), b"\n"].concat()
         }
+    }
+}
+
+/// The preview as the start-up files print it, on one line, so that ours is one line of the file and no more.
+fn one_line(kind: ShellKind, preview: String) -> String {
+    match kind {
+        ShellKind::Fish => preview,
+        _ => preview.replace('\\', "\\\\").replace('\n', "\\n"),
     }
 }
 

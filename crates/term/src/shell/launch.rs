@@ -46,10 +46,18 @@ pub fn prepare(
     let mut env = Vec::new();
     match kind {
         ShellKind::Bash => {
-            // A login bash reads no --rcfile, so our file reads the login files in its place.
-            let is_login = if login { "1" } else { "" };
-            let file = folder.write("bash.sh", &[("login", OsStr::new(is_login))], BASH)?;
-            argv.extend(["--rcfile".into(), file.into(), "-i".into()]);
+            let user_file = user_env("ENV");
+            let mut values = vec![("login", OsStr::new(if login { "1" } else { "" }))];
+            values.extend(user_file.as_ref().filter(|_| login).map(|file| ("env", file.as_os_str())));
+            let file = folder.write("bash.sh", &values, BASH)?;
+            if login {
+                // A login bash reads no --rcfile. In its POSIX mode it reads $ENV and nothing else, so our file
+                // leaves that mode and reads the login files in its place.
+                argv.extend(["--posix".into(), "-l".into(), "-i".into()]);
+                env.push(("ENV".into(), file.into()));
+            } else {
+                argv.extend(["--rcfile".into(), file.into(), "-i".into()]);
+            }
         }
         ShellKind::Zsh => {
             let zdotdir = user_env("ZDOTDIR");

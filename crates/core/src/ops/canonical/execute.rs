@@ -10,16 +10,18 @@ use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, SurfaceKind, Verdict};
 
-use super::{Known, Success, identity, target};
+use super::{Known, Success, identity, input, spare, target};
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight, quoted};
 use crate::approvals::permit::Permit;
 use crate::approvals::whole::{fresh, waiting};
 use crate::call::Call;
 use crate::hub::Hub;
+use crate::terminals::input::typed;
 use crate::terminals::meta;
 use crate::terminals::run::{Questions, awaited, in_shell};
 use crate::terminals::sandbox::{Confinement, Failed, Network, confinement, stopped};
 use crate::terminals::start::{Purpose, Start, Started, absolute, start};
+use crate::terminals::typing::Onto;
 
 /// What it would run.
 pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Error> {
@@ -35,6 +37,9 @@ pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Err
     };
     let env = request.execution.env.clone();
     let headless = request.mode() == Mode::Headless;
+    if let Some(input) = terminal.and_then(|id| input::of(hub, request, id)) {
+        return typed(hub, &input, Sight::Shared(SurfaceKind::Interactive), Onto::Line);
+    }
     let sight = if headless { Sight::Headless } else { Sight::Shared(SurfaceKind::Interactive) };
     let Some(command) = &request.execution.command else {
         let shell = New { env, cwd: request.runtime.cwd.clone(), ..New::default() };
@@ -82,6 +87,9 @@ pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &K
         let result = Outcome { running: Some(true), ..authorised(&permit) };
         return Ok(Success { status: Status::Accepted, identity, result });
     }
+    if !request.target.is_empty() && input::is_meant(hub, &call, id)? {
+        return input::send(hub, call, &request, id, known).await;
+    }
     let command = Run {
         id: Some(id),
         command: line(&request),
@@ -93,6 +101,9 @@ pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &K
         env: if request.target.is_empty() { BTreeMap::new() } else { request.execution.env.clone() },
     };
     let ran = in_shell(hub, call, id, command, Questions::AreWaitedOut).await?;
+    if request.target.is_empty() {
+        spare::retire(hub, id);
+    }
     finished(ran, identity, authorised(&permit), known, request.runtime.timeout_ms)
 }
 
@@ -192,7 +203,8 @@ fn environment(request: &Request, call: &Call) -> BTreeMap<String, String> {
 
 fn owned(call: &Call, request: &Request, mode: Mode) -> meta::Canonical {
     let owner = call.caller.actor.agent_name().map_or_else(|| call.actor(), str::to_owned);
-    meta::Canonical { owner, mode, shared: request.runtime.shared }
+    let spare = mode == Mode::Interactive && request.invocation.intent == Some(Wanted::ExecuteCommand);
+    meta::Canonical { owner, mode, shared: request.runtime.shared, spare }
 }
 
 fn words(request: &Request) -> Vec<String> {
@@ -200,14 +212,14 @@ fn words(request: &Request) -> Vec<String> {
 }
 
 /// The command as one line for a shell.
-fn line(request: &Request) -> String {
+pub(super) fn line(request: &Request) -> String {
     if request.execution.args.is_empty() {
         return request.execution.command.clone().unwrap_or_default();
     }
     words(request).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-fn authorised(permit: &Permit) -> Outcome {
+pub(super) fn authorised(permit: &Permit) -> Outcome {
     let authorization = match permit.verdict {
         Verdict::AllowedWithWarning => Authorization::AllowedWithWarning,
         _ => Authorization::Allowed,

@@ -2,10 +2,10 @@
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::canonical::{Identity, Item, Mode, Outcome, Request, Status};
-use flightdeck_keeper::Exit;
 use flightdeck_term::facts::Look;
 
 use super::Success;
+use super::state::{State, state};
 use crate::agents::visible::is_visible;
 use crate::call::Call;
 use crate::hub::Hub;
@@ -22,18 +22,18 @@ pub(super) fn call(hub: &Hub, call: &Call, request: &Request) -> Success {
 fn item(hub: &Hub, id: TerminalId, look: &Look) -> Option<Item> {
     let (meta, session) = (hub.meta(id)?, hub.session(id).ok()?);
     let own = meta.canonical.clone()?;
-    let last = session.records().pop();
+    let State { last, running, exit_code, open } = state(&session);
     let command =
         last.and_then(|record| record.text).or_else(|| (own.mode == Mode::Headless).then(|| shown(&meta.command)));
-    let progress = session.progress();
     Some(Item {
         session_id: id.to_string(),
         terminal_id: (own.mode == Mode::Interactive).then(|| id.to_string()),
         mode: own.mode,
         command,
         cwd: session.cwd_in(look).unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
-        running: progress.running(),
-        exit_code: progress.exit.map(Exit::shell_code),
+        running,
+        exit_code,
+        open,
         created_by: meta.created_by.clone(),
         shared: own.shared,
     })

@@ -4,8 +4,11 @@
 //! every other command: the gate decides, `new` starts, `run` and `exec` wait, `kill` ends.
 
 mod execute;
+mod input;
 mod list;
 mod read_output;
+mod spare;
+mod state;
 mod terminate;
 
 use std::future::Future;
@@ -24,7 +27,7 @@ use crate::agents::visible::is_visible;
 use crate::approvals::intent::Intent;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Concern, Draft, Effects, Family, Job, Teller, define};
+use crate::registry::{Command, Concern, Draft, Effects, Family, Job, Teller, Unseen, define};
 
 pub(super) fn commands() -> Vec<Command> {
     let interactive = define(
@@ -32,9 +35,10 @@ pub(super) fn commands() -> Vec<Command> {
         "memory_terminal_interactive",
         Effects::EXECUTES,
         "Terminal",
-        "One tool for terminals: `execute` runs a command in sight of a person (mode interactive) or, when the policy \
-         has proven it safe, unseen (mode headless); `read_output`, `terminate` and `list` go on with what it made. \
-         Failures say in `fallback` what to do next.",
+        "One contract for terminals: `execute` runs a command in sight of a person, who must be attached (mode \
+         interactive, the default), or, when the policy has proven it safe, unseen (mode headless); `read_output`, \
+         `terminate` and `list` go on with what it made. What is sent to a terminal whose program waits for input is \
+         typed into that program. Failures say in `fallback` what to do next.",
     );
     let headless = define(
         Family::Terminal,
@@ -102,7 +106,7 @@ impl Canonical {
         let phase = draft.hub.settings().compat.phase;
         // The same entry of the audit log always gives the same id.
         let seed = format!("{}/{}/{}", draft.hub.workspace().key(), draft.call.0, draft.caller.actor);
-        let generate = || format!("{:016x}{:016x}", crate::hash(seed.as_bytes()), draft.call.0);
+        let generate = || format!("{:016x}", crate::hash(seed.as_bytes()));
         let Normalised { mut context, request } = normalise(tool, args, phase, generate);
         if let Some(asked) = request.as_ref().ok().and_then(|request| request.runtime.workspace_id.as_deref())
             && asked != draft.hub.workspace().key()
@@ -137,6 +141,10 @@ impl Job for Canonical {
         self.executes().is_some_and(|request| request.execution.command.is_some())
     }
 
+    fn may_be_input(&self) -> bool {
+        self.executes().is_some_and(|request| !request.target.is_empty())
+    }
+
     fn edit(&mut self, command: &str) -> Result<(), Error> {
         if let Ok(request) = &mut self.request {
             request.execution.command = Some(command.to_owned());
@@ -161,19 +169,19 @@ impl Job for Canonical {
         }
     }
 
-    fn fall_back(&mut self) -> bool {
-        let Ok(request) = &mut self.request else { return false };
-        let can =
-            request.runtime.allow_headless_fallback && request.target.is_empty() && request.execution.command.is_some();
-        if can {
-            request.invocation.mode = Some(Mode::Headless);
-            self.fell_back = true;
+    fn go_unseen(&mut self) -> Option<Unseen> {
+        let request = self.request.as_mut().ok()?;
+        if !request.target.is_empty() || request.execution.command.is_none() {
+            return None;
         }
-        can
+        request.invocation.mode = Some(Mode::Headless);
+        self.fell_back = request.runtime.allow_headless_fallback;
+        Some(if self.fell_back { Unseen::Wanted } else { Unseen::Possible })
     }
 
-    fn stay(&mut self) {
+    fn stay(&mut self, could: bool) {
         if let Ok(request) = &mut self.request {
+            self.context.lock().unseen = could.then(|| request.unseen());
             request.invocation.mode = Some(Mode::Interactive);
         }
         self.fell_back = false;

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use flightdeck_contract::canonical::{Mode, Outcome, Status};
 use flightdeck_contract::{Error, TerminalId};
-use flightdeck_keeper::Exit;
 use flightdeck_term::log::Offset;
-use flightdeck_term::session::{Kind, Session};
+use flightdeck_term::session::Session;
 
+use super::state::{State, state};
 use super::{Success, identity, mode_of};
 use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::terminals::output::{budget, render};
+use crate::terminals::output::{Look, budget, render};
+use crate::terminals::plumbing::Plumbing;
 
 pub(super) async fn call(hub: &Arc<Hub>, call: &Call, id: TerminalId) -> Result<Success, Error> {
     let (session, mode) = (hub.session(id)?, mode_of(hub, id));
@@ -24,22 +25,16 @@ pub(super) async fn call(hub: &Arc<Hub>, call: &Call, id: TerminalId) -> Result<
 }
 
 fn read(session: &Session, mode: Mode, budget: usize) -> Result<Outcome, Error> {
-    let progress = session.progress();
     let unreadable = |error| convert::io_error("the output can't be read", &error);
     let (start, end) = session.log().bounds().map_err(unreadable)?;
-    // Of a shell, the last command is what was executed; everything before it was read already.
-    let last = matches!(session.kind(), Kind::Shell(_)).then(|| session.records().pop()).flatten();
-    let (from, to, exit_code, running) = match &last {
-        Some(record) => {
-            let running = record.end.is_none() && progress.running();
-            let exit = record.exit.or_else(|| progress.exit.map(Exit::shell_code).filter(|_| record.end.is_none()));
-            (record.start.max(start), record.end.unwrap_or(end), exit, running)
-        }
-        None => (start, end, progress.exit.map(Exit::shell_code), progress.running()),
+    let State { last, running, exit_code, .. } = state(session);
+    let (from, to) = match &last {
+        Some(record) => (record.start.max(start), record.end.unwrap_or(end)),
+        None => (start, end),
     };
-    let rendered = render(session.log(), from, Offset::max(to, from), budget, false).map_err(unreadable)?;
+    let rendered = render(session.log(), from, Offset::max(to, from), budget, Look::Plain).map_err(unreadable)?;
     Ok(Outcome {
-        stdout: Some(rendered.text),
+        stdout: Some(Plumbing::of(session).remove(rendered.text)),
         stderr: Some(rendered.stderr).filter(|text| !text.is_empty() || mode == Mode::Headless),
         exit_code,
         running: Some(running),

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::new_rule;
 use crate::actor::Caller;
+use crate::approvals::authorise::PERSON;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Draft, Effects, Family, define};
@@ -43,7 +44,8 @@ fn rehearse(hub: &Arc<Hub>, request: &Rehearse) -> Result<Rehearsed, Error> {
         .calls;
     let nobody = Caller::human("rehearsal");
     let mut rehearsed = Rehearsed { looked_at: 0, changed: Vec::new() };
-    for call in calls {
+    // The rules are for agents; of what people have run, none of it was put to them.
+    for call in calls.into_iter().filter(|call| call.rule != PERSON) {
         // Some calls can't be replayed: what they asked for was hidden, or their terminal is gone.
         let Some(command) = hub.registry().get(&call.command).filter(|command| command.effects.executes) else {
             continue;

@@ -12,6 +12,7 @@ use super::{advise, check_heard};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::plumbing::Plumbing;
 use crate::terminals::run::{Questions, in_shell};
 use crate::terminals::tabs;
 
@@ -50,10 +51,15 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
     };
     let ran =
         in_shell(hub, call, tab.terminal, run, Questions::AreWaitedOut).await.map_err(|error| advise(error, &tab))?;
+    let plumbing = Plumbing::of(&tab.session);
     // What a shell prints for us while a command runs in a shell inside of it is nobody's output.
     let output = Marks::of(&tab.session).remove(ran.output.as_bytes());
     Ok(Executed {
-        output: if request.strip_ansi { shown(&output) } else { String::from_utf8_lossy(&output).into_owned() },
+        output: plumbing.remove(if request.strip_ansi {
+            shown(&output)
+        } else {
+            String::from_utf8_lossy(&output).into_owned()
+        }),
         exit_code: ran.exit_code,
         timed_out: ran.timed_out,
         omitted_bytes: Some(Whole(ran.omitted_bytes)).filter(|bytes| bytes.0 > 0),

@@ -50,7 +50,8 @@ fn at_work(session: &Session) -> bool {
     }
     let unmarked = matches!(session.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Other);
     match session.prompt() {
-        Prompt::Busy => true,
+        // A shell inside of the tab's own, or in its place, that waits at its prompt is at rest too.
+        Prompt::Busy => session.guest().is_none(),
         Prompt::Ready { .. } if !unmarked => false,
         // What the shell does not tell, the kernel knows: somebody else is in the foreground.
         _ => session.facts().group.is_some_and(|group| Some(group) != session.leader()),

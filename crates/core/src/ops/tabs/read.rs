@@ -4,7 +4,7 @@ use std::io;
 
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{ReadLogs, TabLogs, Whole};
-use flightdeck_term::log::Log;
+use flightdeck_term::session::Session;
 
 use super::MOST_BYTES;
 use super::check_readable;
@@ -12,6 +12,8 @@ use super::marks::Marks;
 use super::text::shown;
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::newlines::as_printed;
+use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
 
 const DEFAULT_LINES: Whole = Whole(500);
@@ -36,17 +38,15 @@ pub(super) fn command() -> Command {
         }
         let tab = tabs::tab(hub, request.window_id)?;
         check_readable(&tab)?;
-        let last = Last::of(tab.session.log(), &Marks::of(&tab.session), lines as usize);
+        let last = Last::of(&tab.session, lines as usize);
         let last = last.map_err(|error| convert::io_error("the log can't be read", &error))?;
-        Ok(TabLogs {
-            content: if request.strip_ansi {
-                shown(&last.bytes)
-            } else {
-                String::from_utf8_lossy(&last.bytes).into_owned()
-            },
-            returned_lines: count(&last.bytes),
-            truncated: last.truncated,
-        })
+        let content = if request.strip_ansi {
+            // What a line editor colours is seen to be ours only without the colours.
+            Plumbing::of(&tab.session).remove(shown(&last.bytes))
+        } else {
+            String::from_utf8_lossy(&last.bytes).into_owned()
+        };
+        Ok(TabLogs { returned_lines: count(content.as_bytes()), content, truncated: last.truncated })
     })
 }
 
@@ -58,12 +58,18 @@ struct Last {
 }
 
 impl Last {
-    fn of(log: &Log, marks: &Marks, lines: usize) -> io::Result<Self> {
+    fn of(session: &Session, lines: usize) -> io::Result<Self> {
+        let (log, marks, plumbing) = (session.log(), Marks::of(session), Plumbing::of(session));
+        let translated = session.adds_returns() != Some(false);
         // A mark after each command holds a newline, so more lines are looked at than are wanted.
         let mut looked_at = 2 * lines + 100;
         loop {
             let chunk = log.last_lines(looked_at, None, MOST_BYTES + MARGIN)?;
-            let bytes = marks.remove(&chunk.bytes);
+            let mut bytes = marks.remove(&chunk.bytes);
+            if translated {
+                bytes = as_printed(&bytes);
+            }
+            let bytes = plumbing.remove(String::from_utf8_lossy(&bytes).into_owned()).into_bytes();
             let is_all = !chunk.truncated || chunk.bytes.len() + 4 >= MOST_BYTES + MARGIN || looked_at > MOST_BYTES;
             if count(&bytes) <= lines && !is_all {
                 looked_at *= 4;

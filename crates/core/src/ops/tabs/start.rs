@@ -67,7 +67,13 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
     if started {
         taken(session, marks).await;
     }
-    Ok(ProcessStarted { started })
+    let note = (!started).then(|| {
+        format!(
+            "it stands at the input of {} and does not run: Enter was not pressed, as append_newline says",
+            tab.number
+        )
+    });
+    Ok(ProcessStarted { started, note })
 }
 
 /// Waits until a fresh shell is there: what is typed before is shown twice, and may be lost.

@@ -43,8 +43,16 @@ async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<Proce
     tabs::touch(hub, tab.number);
     let session = &tab.session;
     let began = Instant::now();
+    let mut below = Vec::new();
     while at_work(session) && began.elapsed() < PATIENCE {
         let struck = session.facts().front();
+        // What is in front when nothing has been struck yet; later it may be what is left.
+        if below.is_empty() {
+            below = session.below_front();
+        }
+        if is_left(session, &below).await {
+            break;
+        }
         strike(hub, call, &tab, request.signal).await?;
         // A loop of the shell starts one process after the other, and between two of them, or before a new one has
         // become its program, a signal hits nobody. Only then there is another strike: many programs take a second
@@ -59,11 +67,13 @@ async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<Proce
             }
         }
     }
-    if !at_work(session) {
+    if !at_work(session) || is_left(session, &below).await {
         return Ok(ProcessStopped { success: true, ..ProcessStopped::default() });
     }
     let foreground = session.facts().foreground.map_or_else(|| "a process".to_owned(), |process| process.name);
     let other = match request.signal {
+        // It would be the shell that ends by it, and not what was started in it.
+        _ if session.front_is_shell() => "type an answer to it with start_process",
         StopSignal::Interrupt => "try signal \"SIGTERM\"",
         StopSignal::Terminate => "try signal \"SIGINT\"",
     };
@@ -86,7 +96,7 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
         // The group that was seen, and never the shell's own: some shells end by it, and the tab with them.
         StopSignal::Terminate => {
             let group = tab.session.facts().group;
-            let group = group.filter(|group| Some(*group) != tab.session.leader());
+            let group = group.filter(|group| Some(*group) != tab.session.leader() && !tab.session.front_is_shell());
             if let Some(group) = group.and_then(|group| Pid::from_raw(group.cast_signed())) {
                 // Gone already is what we want.
                 let _ = kill_process_group(group, Signal::TERM);
@@ -94,6 +104,22 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
         }
     }
     Ok(())
+}
+
+/// Whether a shell of which nothing can be told has the foreground again, and keeps it: what was started in it is gone.
+async fn is_left(session: &Session, below: &[u32]) -> bool {
+    let shell =
+        || session.front_is_shell().then(|| session.facts().group).flatten().filter(|group| below.contains(group));
+    let Some(seen) = shell() else { return false };
+    // Between two processes of a loop its shell is there for a moment as well.
+    let began = Instant::now();
+    while began.elapsed() < AGAIN {
+        tokio::time::sleep(LOOK).await;
+        if shell() != Some(seen) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Resolves when nothing runs in the foreground any more.

@@ -12,6 +12,8 @@ use super::marks::{Head, Marks};
 use super::text::{shown, whole_sequences};
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::newlines::as_printed;
+use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
 
 const DEFAULT_BYTES: Whole = Whole(65_536);
@@ -58,10 +60,21 @@ pub(super) fn command() -> Command {
             // A sequence that is longer than the chunk is shown as far as it is there.
             bytes = if whole == 0 && !chunk.at_end { bytes } else { &bytes[..whole] };
         }
+        if (open || !chunk.at_end) && bytes.len() > 1 && bytes.ends_with(b"\r") {
+            // Its newline comes next, and only then it is known whose return it is.
+            bytes = &bytes[..bytes.len() - 1];
+        }
         let next = chunk.from + bytes.len() as u64;
         let printed = marks.remove(bytes);
+        let translated = tab.session.adds_returns() != Some(false);
+        let printed = if translated { as_printed(&printed) } else { printed };
         Ok(LogChunk {
-            chunk: if request.strip_ansi { shown(&printed) } else { String::from_utf8_lossy(&printed).into_owned() },
+            // Without sequences it is for reading. With them every byte is there, however small the chunks are.
+            chunk: if request.strip_ansi {
+                Plumbing::of(&tab.session).remove(shown(&printed))
+            } else {
+                String::from_utf8_lossy(&printed).into_owned()
+            },
             next_byte: Whole(next.0),
             eof: chunk.at_end,
             gap_bytes: Some(Whole(chunk.from.since(Offset(from)))).filter(|gap| gap.0 > 0),

@@ -2,6 +2,14 @@
 # and commands. Nothing here forks or is exported. The lines above set what is particular to this terminal.
 # Functions come before the user's files, so that no alias of theirs gets into them.
 
+# A login shell comes here by $ENV in POSIX mode, which is not to be seen any more.
+if [[ -n $__flightdeck_login ]]; then
+    set +o posix
+    builtin shopt -u inherit_errexit
+    if [[ -n ${__flightdeck_env+set} ]]; then export ENV=$__flightdeck_env; else unset ENV; fi
+    [[ ${HISTFILE-} == "${HOME-}/.sh_history" ]] && HISTFILE=${HOME-}/.bash_history
+fi
+
 # PROMPT_COMMAND runs this before anything else. Arguments: status, then the status of each stage.
 __flightdeck_pre() {
     local status=$1 run=${__flightdeck_run-} number='\#' folder=${PWD-} last='\a' IFS=' '
@@ -102,7 +110,7 @@ __flightdeck_begin() {
     local number='\#'
     __flightdeck_run=$1 __flightdeck_stages=
     [[ -n $3 && -o history ]] && builtin history -s -- "$3"
-    builtin printf '\e[2m%s\e[22m\n\e]7733;%s;R;n=%s;r=%s;t=%s\a' \
+    builtin printf '\e[2m%b\e[22m\n\e]7733;%s;R;n=%s;r=%s;t=%s\a' \
         "$2" "$__flightdeck_nonce" "${number@P}" "$1" "${EPOCHREALTIME-}"
     return "$4"
 } >/dev/tty
@@ -125,7 +133,7 @@ __flightdeck_last=$'{\n__flightdeck_post "$?" "${PIPESTATUS[@]}"\n} >/dev/null 2
 # The line that reads a delivered file is not the user's, and leaves no trace in the history.
 __flightdeck_ignore=' . $FLIGHTDECK_RUN/*'
 
-# bash itself has read its system-wide file (/etc/bash.bashrc) before this one.
+# One that is no login shell has read its system-wide file (/etc/bash.bashrc) by itself before this one.
 if [[ -n $__flightdeck_login ]]; then
     [[ -r /etc/profile ]] && . /etc/profile
     if [[ -r ~/.bash_profile ]]; then

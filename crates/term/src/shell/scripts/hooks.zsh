@@ -92,7 +92,8 @@ __flightdeck_addhistory() {
 __flightdeck_begin() { {
     __flightdeck_run=$1 __flightdeck_stages= __flightdeck_whole=${5-}
     [[ -n $3 ]] && builtin print -rs -- "$3"
-    builtin print -rn -- $'\e[2m'"$2"$'\e[22m\n\e]7733;'\
+    builtin printf '\e[2m%b' "$2"
+    builtin print -rn -- $'\e[22m\n\e]7733;'\
 "$__flightdeck_nonce;R;n=$__flightdeck_number;r=$1;t=${EPOCHREALTIME-}"$'\a'
     return $4
 } >/dev/tty }

@@ -16,7 +16,7 @@ fi
 __flightdeck_begin() {
     __flightdeck_number=$((__flightdeck_number + 1)) __flightdeck_open=1 __flightdeck_status=
     __flightdeck_run=$1
-    printf '\033[2m%s\033[22m\n\033]7733;%s;R;n=%s;r=%s\007' "$2" "$__flightdeck_nonce" "$__flightdeck_number" "$1" \
+    printf '\033[2m%b\033[22m\n\033]7733;%s;R;n=%s;r=%s\007' "$2" "$__flightdeck_nonce" "$__flightdeck_number" "$1" \
         >/dev/tty
     return "$__flightdeck_before"
 }

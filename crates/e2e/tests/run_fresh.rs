@@ -1,0 +1,68 @@
+//! What a command in a terminal of its own tells of its end, as one in a shell does.
+#![allow(clippy::unwrap_used)]
+
+use flightdeck_e2e::{Agent, Deck, SOON};
+use serde_json::{Value, json};
+
+const RUN: &str = "flightdeck.terminal.run";
+
+fn ran(agent: &mut Agent, args: &Value) -> Value {
+    agent.ok(RUN, args)
+}
+
+#[test]
+fn each_stage_is_told_with_and_without_a_shell() {
+    for shell in ["bash", "zsh"] {
+        let deck = Deck::new();
+        deck.invoke(&["ls"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
+        let mut agent = Agent::new(&deck, "codex");
+        let id = deck.shell(shell);
+        let command = "false | true | grep -q x";
+        for args in [json!({ "command": command }), json!({ "command": command, "id": id })] {
+            let data = ran(&mut agent, &args)["data"].clone();
+            assert_eq!((&data["stages"], &data["exitCode"]), (&json!([1, 0, 1]), &json!(1)), "{shell} {args}: {data}");
+        }
+        let data = ran(&mut agent, &json!({ "command": "echo \"[${BASH_ENV-}${ZDOTDIR-}]\" | cat" }));
+        assert_eq!(data["output"], "[]\n", "{shell}: the command sees nothing of it: {data}");
+    }
+}
+
+#[test]
+fn what_was_in_the_background_is_told_when_it_ends_with_its_terminal() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    // Before it is the program, it is a shell, which may leave a signal to nobody.
+    let command = "sleep 1234 & until grep -q sleep /proc/$!/comm; do :; done; echo $!";
+    let answer = ran(&mut agent, &json!({ "command": command }));
+    let pid: u64 = answer["output"].as_str().unwrap().trim().parse().unwrap();
+    let background = json!([{ "pid": pid, "command": "sleep 1234", "running": false }]);
+    assert_eq!(answer["data"]["background"], background, "{answer}");
+    // One that asks to be left alone is, and is told as such. It does so before it becomes the program.
+    let nohup = "nohup sleep 1235 >/dev/null 2>&1 & until grep -q sleep /proc/$!/comm; do :; done; echo";
+    let answer = ran(&mut agent, &json!({ "command": nohup }));
+    assert_eq!(answer["data"]["background"][0]["running"], true, "{answer}");
+    let pid = answer["data"]["background"][0]["pid"].as_u64().unwrap();
+    std::process::Command::new("kill").arg(pid.to_string()).status().unwrap();
+    let gone = || (!deck.processes().iter().any(|process| process.command.contains("sleep 123"))).then_some(());
+    deck.wait_until("nothing is left", SOON, gone);
+    // In a shell they go on.
+    let id = deck.shell("bash");
+    let answer = ran(&mut agent, &json!({ "id": id, "command": "sleep 1236 & echo" }));
+    assert!(answer["data"].get("background").is_none(), "{answer}");
+    assert!(deck.processes().iter().any(|process| process.command.contains("sleep 1236")));
+}
+
+#[test]
+fn a_signal_is_told_with_and_without_a_shell() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = deck.shell("bash");
+    for command in ["sh -c 'kill -SEGV $$'", "sh -c 'kill -SEGV $$'; (exit $?)"] {
+        for args in [json!({ "command": command }), json!({ "command": command, "id": id })] {
+            let data = ran(&mut agent, &args)["data"].clone();
+            assert_eq!((&data["signal"], &data["exitCode"]), (&json!("SIGSEGV"), &json!(139)), "{args}: {data}");
+        }
+    }
+    let data = ran(&mut agent, &json!({ "id": id, "command": "(exit 200)" }))["data"].clone();
+    assert_eq!((data.get("signal"), &data["exitCode"]), (None, &json!(200)), "{data}");
+}
