@@ -67,7 +67,8 @@ impl Hub {
                 () = call.cancelled.clone().wait() => {}
             }
         }
-        let concern = self.note_concern(&command, concern, &mut noted);
+        let may_be_input = job.as_deref().is_ok_and(Job::may_be_input);
+        let concern = self.note_concern(&command, concern, may_be_input, &mut noted);
         let teller = job.as_ref().ok().and_then(|job| job.teller());
         let (actor, ticket) = (call.caller.actor.clone(), call.caller.ticket.clone());
         // What streams to a front end lasts as long as that is there; it is no work.
@@ -144,16 +145,22 @@ impl Hub {
 
     /// Notes what a call is about. What is typed at a question for a password is none of the log's business, whatever it
     /// is called; of arguments that can't be read it is not known where they would have gone.
-    fn note_concern(&self, command: &Command, concern: Option<Concern>, noted: &mut Noted) -> Concern {
+    fn note_concern(
+        &self,
+        command: &Command,
+        concern: Option<Concern>,
+        may_be_input: bool,
+        noted: &mut Noted,
+    ) -> Concern {
         let terminal = concern.as_ref().and_then(|concern| concern.terminal.as_ref());
         if let Some(terminal) = terminal {
             noted.about(terminal);
         }
         let secret = || match &concern {
             // What is typed where nobody reads it may be meant for a question that is over.
-            Some(_) => terminal.is_some_and(|terminal| {
-                terminal.reads_password(self) || job.is_some_and(Job::may_be_input) && terminal.is_over(self)
-            }),
+            Some(_) => {
+                terminal.is_some_and(|terminal| terminal.reads_password(self) || may_be_input && terminal.is_over(self))
+            }
             None => self.ids_of_terminals().into_iter().any(|id| reads_password(self, id)),
         };
         if command.effects.executes && secret() {

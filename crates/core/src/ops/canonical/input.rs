@@ -32,7 +32,7 @@ pub(super) fn of(hub: &Hub, request: &Request, id: TerminalId) -> Option<Send> {
 
 fn keystrokes(request: &Request, id: TerminalId) -> Send {
     let text = Some(line(request)).filter(|text| !text.is_empty());
-    Send { id, text, paste: None, keys: vec!["Enter".to_owned()] }
+    Send { text, keys: vec!["Enter".to_owned()], ..Send::to(id) }
 }
 
 /// Whether what was decided about is input. What was let through as an answer to a program must not become a command,
