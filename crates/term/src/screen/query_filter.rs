@@ -153,7 +153,7 @@ impl QueryFilter {
         if terminator {
             // Gone with the question that it ended, or passed with what it ended.
             self.gap += if self.apart { len } else { 0 };
-        } else if asks || cut && !passing && is_command(place) {
+        } else if asks || cut && !passing && !matches!(place, Place::Osc | Place::DcsPassthrough) {
             // A question, or what was cut short. Of that nothing comes; passed, it would need the ESC that follows,
             // which may be that of a question.
             if asks {

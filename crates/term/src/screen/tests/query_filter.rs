@@ -91,6 +91,16 @@ fn passes_everything_else() {
     assert_eq!(stripped([long.as_bytes()]), long.as_bytes());
 }
 
+/// What is cut short does nothing, and does not come between a character and its repetition.
+#[test]
+fn drops_what_is_cut_short() {
+    for cut in ["\x1b[3", "\x1b(", "\x1b", "\x1bP", "\x1bP1", "\x1bP$0a", "\x1b_text"] {
+        let out = stripped([format!("A{cut}\x1b[b").as_bytes()]);
+        assert_eq!(String::from_utf8_lossy(&out), "A\x1b[b", "{}", cut.escape_debug());
+    }
+    assert_eq!(stripped([&b"\x1b]2;title\x1b[6nA"[..]]), b"\x1b]2;title\x1b\\A");
+}
+
 /// Who comes back for what was held gets it from the beginning of its sequence.
 #[test]
 fn counts_what_it_holds() {
