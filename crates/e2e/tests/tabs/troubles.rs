@@ -91,5 +91,6 @@ fn everything_is_ended_by_a_hub_that_finds_no_tmux() {
     deck.invoke(&["restart"]).env("PATH", "/nowhere").run().expect(0);
     deck.cli(&["stop", "--all"]).expect(0);
     assert!(!processes::is_alive(server) && !socket.exists());
+    deck.start();
     deck.nothing_left_of("t1");
 }
