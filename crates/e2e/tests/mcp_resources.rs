@@ -52,6 +52,7 @@ fn terminals_are_listed_and_read() {
 #[test]
 fn a_long_list_comes_in_pages() {
     let deck = Deck::new();
+    deck.settings("[limits]\nterminals = 1000\n");
     let mut agent = Agent::new(&deck, "lister");
     let ids: Vec<_> = (0..260)
         .map(|_| agent.ok("flightdeck.terminal.new", &json!({ "command": ["sleep", "1000"] }))["data"]["id"].clone())

@@ -25,12 +25,13 @@ fn a_run_whose_hub_dies_says_so_and_its_command_goes_on() {
 #[test]
 fn a_run_under_a_hub_that_is_stopped_goes_on_too() {
     let deck = Deck::new();
-    deck.cli(&["ls"]).expect(0);
+    deck.start();
     let running = deck.invoke(&["run", "--", "sh", "-c", GATED]).start();
     deck.wait_until("it runs", SOON, || (!deck.processes_of("t1").is_empty()).then_some(()));
     deck.cli(&["stop"]).expect(0);
     assert_ne!(running.finish().code, 0);
     fs::write(deck.workspace().join("gate"), "").unwrap();
+    deck.start();
     assert_eq!(deck.ended("t1", SOON), 6, "the terminals of a stopped hub go on");
 }
 

@@ -101,6 +101,7 @@ fn a_terminal_that_ended_long_ago_is_still_readable() {
     assert_eq!(deck.ended(&id, SOON), 3);
     // The keeper goes too, and with it everything that is only in memory.
     deck.cli(&["stop", "--all"]).expect(0);
+    deck.start();
     let info = deck.info(&id);
     assert_eq!((info.running, info.exit_code, info.lost), (false, Some(3), false));
     assert_eq!(deck.cli(&["logs", &id, "--all"]).expect(0).text(), "words\n");
@@ -115,6 +116,7 @@ fn a_lost_keeper_is_told_and_its_logs_stay() {
     let (keeper, hub, program) = (deck.keeper_pid(), deck.hub_pid(), deck.info(&id).pid.unwrap());
     processes::signal(keeper, rustix::process::Signal::KILL);
     deck.wait_until("the hub notices", SOON, || (!processes::is_alive(hub)).then_some(()));
+    deck.start();
     let info = deck.info(&id);
     assert_eq!((info.running, info.exit_code, info.lost), (false, None, true));
     assert_eq!(deck.cli(&["logs", &id, "--all"]).expect(0).text(), "words\n");

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use flightdeck_e2e::{Agent, Deck, SOON, processes};
+use flightdeck_e2e::{Agent, Deck, Invocation, SOON, processes};
 use serde_json::Value;
 
 /// Every command that only looks, or is about what a hub holds already, with its exit code when there is no hub.
@@ -144,13 +144,13 @@ fn an_agent_is_told_which_folder_it_is_in() {
 }
 
 /// A caller as some agents start their servers: without the variables that say where files go.
-fn bare(deck: &Deck, args: &[&str]) -> flightdeck_e2e::Invocation {
+fn bare(deck: &Deck, args: &[&str]) -> Invocation {
     // The path keeps what it starts among the deck's own.
     let mark = deck.runtime().to_str().unwrap().to_owned();
     deck.invoke(args).without("XDG_RUNTIME_DIR").without("XDG_STATE_HOME").env("DECK", &mark)
 }
 
-fn other(deck: &Deck, args: &[&str]) -> flightdeck_e2e::Invocation {
+fn other(deck: &Deck, args: &[&str]) -> Invocation {
     let (runtime, state) = (deck.runtime().join("other"), deck.home().join("other-state"));
     fs::create_dir_all(&runtime).unwrap();
     deck.invoke(args)
@@ -191,7 +191,7 @@ fn callers_that_come_at_once_start_one_hub() {
         let command = ["new", "--json", "--", "sleep", "1000"];
         let started: Vec<_> = [deck.invoke(&command), bare(&deck, &command), other(&deck, &command)]
             .into_iter()
-            .map(|i| i.start())
+            .map(Invocation::start)
             .collect();
         for one in started {
             one.finish().expect(0);

@@ -187,7 +187,7 @@ fn another_server_of_the_user_has_nothing_to_do_with_it() {
     attach(&deck, &user, "");
     // The usual server is the other one for this hub; the setting names the first.
     let folder = other.folder.to_str().unwrap();
-    deck.invoke(&["ls"]).env("TMUX_TMPDIR", folder).run().expect(0);
+    deck.invoke(&["restart"]).env("TMUX_TMPDIR", folder).run().expect(0);
     let mut agent = Agent::new(&deck, "codex");
     assert_eq!(listed(&mut agent).0, [("@0".to_owned(), "work".to_owned())]);
     let id = tab(&mut agent, "t");

@@ -92,7 +92,7 @@ fn refused(agent: &mut Agent, tool: &str, args: &Value, code: &str) -> Value {
 /// A deck whose user has this shell.
 fn deck_with(shell: &str, backend: Backend) -> Deck {
     let deck = backend.deck();
-    deck.invoke(&["ls"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
+    deck.invoke(&["restart"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
     deck
 }
 

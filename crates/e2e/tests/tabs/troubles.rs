@@ -88,8 +88,9 @@ fn everything_is_ended_by_a_hub_that_finds_no_tmux() {
     let (server, socket) = (server(&deck), socket(&deck));
     drop(agent);
     deck.cli(&["stop"]).expect(0);
-    deck.invoke(&["ls"]).env("PATH", "/nowhere").run().expect(0);
+    deck.invoke(&["restart"]).env("PATH", "/nowhere").run().expect(0);
     deck.cli(&["stop", "--all"]).expect(0);
     assert!(!processes::is_alive(server) && !socket.exists());
+    deck.start();
     deck.nothing_left_of("t1");
 }

@@ -97,7 +97,7 @@ fn the_users_own_tmux_is_left_alone() {
     assert!(before[0].starts_with("mine @0 work 0 "), "{before:?}");
     // The hub is started from inside of it, as it is when a person works in tmux.
     let inside = format!("{},1,0", own.0.display());
-    deck.invoke(&["ls"]).env("TMUX", &inside).env("TMUX_PANE", "%0").run().expect(0);
+    deck.invoke(&["restart"]).env("TMUX", &inside).env("TMUX_PANE", "%0").run().expect(0);
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     assert_eq!(run(&mut agent, &id, "echo hi; echo ${TMUX-none}").0, "hi\nnone\n");
@@ -149,7 +149,7 @@ fn tabs_live_on_under_a_hub_that_finds_no_tmux() {
     // Its bridge would start a hub as it was.
     drop(agent);
     deck.cli(&["stop"]).expect(0);
-    deck.invoke(&["ls"]).env("PATH", "/nowhere").run().expect(0);
+    deck.invoke(&["restart"]).env("PATH", "/nowhere").run().expect(0);
     let mut agent = Agent::new(&deck, "codex");
     assert_eq!(listed(&mut agent).0.len(), 1);
     drop(agent);
@@ -279,7 +279,7 @@ fn what_programs_ask_their_terminal_is_answered_once() {
 fn without_tmux_the_setting_decides() {
     for (backend, works) in [("tmux", false), ("auto", true), ("pty", true)] {
         let deck = Deck::with_tabs(backend);
-        deck.invoke(&["ls"]).env("PATH", "/nowhere").run().expect(0);
+        deck.invoke(&["restart"]).env("PATH", "/nowhere").run().expect(0);
         let mut agent = Agent::new(&deck, "codex");
         if works {
             let id = tab(&mut agent, "t");
@@ -321,6 +321,6 @@ fn a_shell_that_ends_at_once_or_is_not_there_is_told_as_on_a_pty() {
 /// A deck whose user has this shell.
 fn deck_of(shell: &str) -> Deck {
     let deck = Backend::Tmux.deck();
-    deck.invoke(&["ls"]).env("SHELL", shell).run().expect(0);
+    deck.invoke(&["restart"]).env("SHELL", shell).run().expect(0);
     deck
 }
