@@ -49,7 +49,8 @@ fn what_was_in_the_background_is_told_when_it_ends_with_its_terminal() {
     let id = deck.shell("bash");
     let answer = ran(&mut agent, &json!({ "id": id, "command": "sleep 1236 & echo" }));
     assert!(answer["data"].get("background").is_none(), "{answer}");
-    assert!(deck.processes().iter().any(|process| process.command.contains("sleep 1236")));
+    let goes_on = || deck.processes().iter().any(|process| process.command.contains("sleep 1236")).then_some(());
+    deck.wait_until("it has begun and goes on", SOON, goes_on);
 }
 
 #[test]
