@@ -74,18 +74,17 @@ impl QueryFilter {
     fn take(&mut self, byte: u8, out: &mut Vec<u8>) {
         let before = self.place;
         self.place = before.next(byte);
-        if byte == ESC && before == Place::Text && !self.passing {
+        if byte == ESC && is_inert(before) && !self.passing {
             // The next byte tells whether this is its terminator.
             self.held.push(byte);
             return;
         }
         if byte != b'\\' && matches!(self.held.as_slice(), [_, .., ESC]) {
-            // It was not, and nothing comes of a text without one.
+            // It was not, and nothing comes of such a string without one.
             self.gap += self.reading() - 1;
             self.inside = 0;
             let held = std::mem::replace(&mut self.held, vec![ESC]);
-            let head = held.iter().take_while(|&&byte| byte < 0x20).count();
-            self.execute(&held[..head], out);
+            self.execute(&held, out);
         }
         if byte == ESC && before != Place::Ground {
             // The sequence before ends here, by its terminator's ESC or because it is cut short.
@@ -126,8 +125,11 @@ impl QueryFilter {
         }
     }
 
-    /// Passes the controls inside of what does not pass itself.
-    fn execute(&mut self, command: &[u8], out: &mut Vec<u8>) {
+    /// Passes the controls inside of what does not pass itself; those in the text of a string are not executed.
+    fn execute(&mut self, held: &[u8], out: &mut Vec<u8>) {
+        let head = held.iter().take_while(|byte| !matches!(byte, 0x20..=0x7e)).count();
+        let string = matches!(held.get(head), Some(b'P' | b'X' | b']' | b'^' | b'_'));
+        let command = if string { &held[..head] } else { held };
         let before = out.len();
         out.extend(command.iter().filter(|&&byte| byte < 0x20 && byte != ESC));
         if out.len() > before {
@@ -153,7 +155,7 @@ impl QueryFilter {
         if terminator {
             // Gone with the question that it ended, or passed with what it ended.
             self.gap += if self.apart { len } else { 0 };
-        } else if asks || cut && !passing && !matches!(place, Place::Osc | Place::DcsPassthrough) {
+        } else if asks || cut && !passing && is_command(place) {
             // A question, or what was cut short. Of that nothing comes; passed, it would need the ESC that follows,
             // which may be that of a question.
             if asks {
@@ -162,9 +164,7 @@ impl QueryFilter {
             } else {
                 self.gap += len;
             }
-            if is_command(place) {
-                self.execute(&held, out);
-            }
+            self.execute(&held, out);
         } else {
             let repeats = matches!(token(&held), Token::Whole(sequence, _) if repeats(sequence));
             self.fill_gap(repeats, out);
@@ -181,6 +181,11 @@ impl QueryFilter {
 /// In a sequence with controls inside that are executed.
 fn is_command(place: Place) -> bool {
     matches!(place, Place::Escape | Place::EscapeIntermediate | Place::Csi)
+}
+
+/// In a string that does nothing, or not yet.
+fn is_inert(place: Place) -> bool {
+    matches!(place, Place::Text | Place::DcsEntry | Place::DcsParam | Place::DcsIntermediate | Place::DcsIgnore)
 }
 
 fn repeats(sequence: Sequence<'_>) -> bool {
