@@ -323,7 +323,7 @@ fn other_front_ends_speak_json() {
     let mut watch = Piped::start(&deck, &["--json"]);
     assert_eq!(watch.json("consent")["ask"], true);
     assert_eq!(watch.json("snapshot")["approvals"], json!([]));
-    watch.say(r#"{"consent": {"allow": true, "version": 1}}"#);
+    watch.say(r#"{"consent": {"allow": true, "version": 2}}"#);
     assert_eq!(watch.json("consent")["allowed"], true);
     let mut agent = Agent::new(&deck, "codex");
     let call = agent.begin(RUN, &deletion());

@@ -200,7 +200,7 @@ fn a_tab_in_tmux_waits_and_tmux_does_not_grow() {
     assert!(same == wanted.len(), "it differs after {same} of {} bytes: {around:?}", wanted.len());
     assert!(!deck.info("t1").stalled);
     let ran = call(&mut agent, "execute_command", json!({ "window_id": tab, "command": "echo on" }));
-    assert_eq!(ran["output"], "on\r\n", "{ran}");
+    assert_eq!(ran["output"], "on\n", "{ran}");
 }
 
 /// The user's own tmux with a session `mine`, to which the hub is attached. Dropping it ends the server.

@@ -31,7 +31,7 @@ fn for_people() -> [(&'static str, Value); 5] {
         ("flightdeck.approval.answer", json!({ "id": "a1", "choice": "approve" })),
         ("flightdeck.approval.list", json!({})),
         ("flightdeck.policy.add", json!({ "patterns": ["cargo test *"] })),
-        ("flightdeck.consent.set", json!({ "allow": true, "version": 1 })),
+        ("flightdeck.consent.set", json!({ "allow": true, "version": 2 })),
         ("flightdeck.approval.watch", json!({ "attend": true })),
     ]
 }
