@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use flightdeck_contract::control::CallId;
-use flightdeck_e2e::{Agent, Deck, Event, Socket};
+use flightdeck_e2e::{Agent, Deck, Event, SOON, Socket};
 use serde_json::{Value, json};
 
 fn deck() -> Deck {
@@ -115,6 +115,7 @@ fn a_signal_is_not_held_up_by_a_command_that_waits_for_its_turn() {
     let id = deck.shell("bash");
     let first = agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": "sleep 100" }));
     let second = agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": "echo second" }));
+    deck.wait_until("it sleeps", SOON, || (deck.info(&id).foreground.as_deref() == Some("sleep")).then_some(()));
     let signal = agent.begin("flightdeck.terminal.signal", &json!({ "id": id, "signal": "INT" }));
     agent.finish(signal);
     assert_eq!(agent.finish(first)["exitCode"], 130);
