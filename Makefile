@@ -12,7 +12,7 @@ help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 run: ## Build Flightdeck and start it on the current folder
-	$(CARGO) run --release --quiet --package flightdeck -- serve "$(CURDIR)"
+	$(CARGO) run --profile quick --quiet --package flightdeck -- serve "$(CURDIR)"
 
 build: ## Build target/release/flightdeck
 	$(CARGO) build --release --package flightdeck
