@@ -3207,7 +3207,7 @@ export interface Wait {
   quietMs?: number;
   /** A process of this terminal listens on this local port. One of another program ends the wait with `port_taken`. */
   port?: number;
-  /** Look for `pattern` from this cursor on. When absent: from the start of the last command, or from where you last read, waited or typed there. */
+  /** Look for `pattern` from this cursor on. When absent: from the start of the last command, or from where you last read, waited or typed there; 1 MiB back at most. */
   from?: number;
   /** How long at most; 30 s when absent. A wait that ends by it fails with `timed_out`. */
   timeoutMs?: number;

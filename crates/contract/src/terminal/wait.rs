@@ -32,7 +32,7 @@ pub struct Wait {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
     /// Look for `pattern` from this cursor on. When absent: from the start of the last command, or from where you last read,
-    /// waited or typed there.
+    /// waited or typed there; 1 MiB back at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<u64>,
     /// How long at most; 30 s when absent. A wait that ends by it fails with `timed_out`.

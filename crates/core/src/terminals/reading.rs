@@ -10,6 +10,8 @@ use parking_lot::Mutex;
 
 /// So many callers of one terminal are remembered; who comes after them waits from the last command on.
 const CALLERS: usize = 256;
+/// A wait looks back no further than this: a flood would be searched for as long as it took.
+const LOOK_BACK: u64 = 1 << 20;
 /// What was typed so recently may not have been answered yet.
 const JUST: Duration = Duration::from_secs(1);
 
@@ -46,11 +48,12 @@ impl Reading {
         (when.elapsed() < JUST).then_some(at)
     }
 
-    /// Where a caller's wait begins: at the start of the last command, or where it was after that.
+    /// Where a caller's wait begins: at the start of the last command, or where it was after that, unless that is too far.
     pub(crate) fn from(&self, id: TerminalId, actor: &str, session: &Session) -> Offset {
         let last = session.records().pop().map_or(Offset::ZERO, |record| record.start);
         let read = self.0.lock().get(&id).and_then(|read| read.callers.get(actor)).copied();
-        read.map_or(last, |read| read.max(last))
+        let nearest = Offset(session.progress().seen.0.saturating_sub(LOOK_BACK));
+        read.map_or(last, |read| read.max(last)).max(nearest)
     }
 
     /// The terminal is gone.
