@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use super::windows::{server, socket, tmux};
-use super::{Backend, listed, ok, refused, run, tab};
+use super::{Backend, call, listed, ok, refused, run, tab};
 
 #[test]
 fn a_window_that_a_hub_could_not_note_is_closed_by_the_next() {
@@ -55,7 +55,12 @@ fn output_that_a_person_pipes_elsewhere_is_told_and_taken_up_when_that_ends() {
     deck.wait_until("it is logged again", SOON, || {
         (tmux(&deck, &["display-message", "-p", "-t", &id, "#{pane_pipe}"]) == "1\n").then_some(())
     });
-    assert_eq!(run(&mut agent, &id, "echo hi").0, "hi\n");
+    // The pipe is there a moment before the hub knows that it is.
+    let echo = json!({ "window_id": id, "command": "echo hi", "strip_ansi": true });
+    let ran = deck.wait_until("it is listened to", SOON, || {
+        Some(call(&mut agent, "execute_command", &echo)).filter(|answer| !answer.is_error)
+    });
+    assert_eq!(ran.object["output"], "hi\n");
 }
 
 #[test]
