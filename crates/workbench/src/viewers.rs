@@ -85,6 +85,11 @@ impl Workbench {
         Ok(self.publish((), touched))
     }
 
+    /// Those that watch now, by number.
+    pub fn viewers(&self) -> impl Iterator<Item = &Viewer> {
+        self.viewers.all.values()
+    }
+
     /// The document of an editor, and the view with its places in the text.
     fn within_text(&self, view: EditorView) -> Result<(String, EditorView), WorkbenchError> {
         let shown = self.tabs().find(|(_, tab)| shows(tab, view.editor_id)).and_then(|(_, tab)| tab.content.path());

@@ -139,6 +139,15 @@ impl Workbench {
         Ok(DocumentText { version: document.version, text: buffer.text(), dirty: document.dirty() })
     }
 
+    /// The last line of a document, when this one is behind its end. Behind the last newline there is an empty line, in
+    /// which a cursor can be.
+    pub fn behind_the_end(&self, path: &str, line: u32) -> Option<u32> {
+        let buffer = self.buffer(path)?;
+        let reachable = buffer.lines();
+        let last_is_empty = reachable > 1 && buffer.line_start(reachable) == buffer.length();
+        (line > reachable).then_some(reachable - u32::from(last_is_empty))
+    }
+
     /// What is on disk while a document has other changes: the text and its version.
     pub fn conflict(&self, path: &str) -> Option<(&str, &str)> {
         let theirs = self.documents.get(path)?.conflict.as_ref()?;

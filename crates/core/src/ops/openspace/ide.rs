@@ -29,8 +29,8 @@ pub(super) async fn through<Q: Serialize, R: DeserializeOwned>(
 /// Who sees what is shown now.
 pub(super) fn seen(hub: &Hub) -> Shown {
     let ide = hub.bridge().shown().and_then(|state| state.ide);
-    let viewers = || hub.workbench().look(|state| state.snapshot().viewers).into_iter().map(|viewer| viewer.name);
-    let seen_by: BTreeSet<String> = ide.map_or_else(|| viewers().collect(), |ide| BTreeSet::from([ide]));
+    let viewers = || hub.workbench().look(|state| state.viewers().map(|viewer| viewer.name.clone()).collect());
+    let seen_by: BTreeSet<String> = ide.map_or_else(viewers, |ide| BTreeSet::from([ide]));
     Shown { shown: !seen_by.is_empty(), seen_by: seen_by.into_iter().collect() }
 }
 

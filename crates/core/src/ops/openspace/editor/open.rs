@@ -41,20 +41,11 @@ async fn open(hub: &Arc<Hub>, call: &Call, mut request: OpenEditor) -> Result<Ed
             editor_id: Some(opened.editor.to_string()),
             pane_id: Some(opened.pane.to_string()),
             highlight_id: opened.highlight.map(|id| id.to_string()),
-            last_line: line.and_then(|line| behind_the_end(hub, &path, line)),
+            last_line: line.and_then(|line| hub.workbench().look(|state| state.behind_the_end(&path, line))),
             seen: Shown::default(),
         })
     })
     .await?;
     opened.seen = seen(hub);
     Ok(opened)
-}
-
-/// The last line, when that is before the one that was asked for.
-fn behind_the_end(hub: &Hub, path: &str, line: u32) -> Option<u32> {
-    let text = hub.workbench().look(|state| state.text(path)).ok()?.text;
-    let last = u32::try_from(text.lines().count().max(1)).ok()?;
-    // Behind the last newline there is an empty line, in which a cursor can be.
-    let reachable = last + u32::from(text.ends_with('\n'));
-    (line > reachable).then_some(last)
 }
