@@ -26,6 +26,8 @@ const AGAIN: Duration = Duration::from_millis(300);
 const INTERRUPT: &[u8] = b"\x03";
 /// How long a shell may take to show its prompt again after that.
 const DROPPED: Duration = Duration::from_secs(5);
+/// How long it usually takes at the most. See [`drop_line`].
+const NOTICED: Duration = Duration::from_millis(250);
 /// How long a shell that prints no marks may take to come back to its prompt.
 const SETTLED: Duration = Duration::from_secs(1);
 /// How long a fresh shell may take to show its first prompt.
@@ -246,6 +248,9 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
 
 /// Drops what was typed at the prompt and not run. A line that goes on in the next (`rm -rf x \`) is more than clearing
 /// the line would reach, and the command would become a part of it.
+///
+/// A signal that comes just before bash's line editor begins to read is noticed with the next key only, so one is pressed
+/// that does nothing.
 async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Result<(), RunError> {
     match ready {
         // fish has all lines of a command in its editor, which is emptied as a whole.
@@ -263,13 +268,23 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
             }
             return true;
         }
+        let mut nudged = false;
         // Not inside of `wait_for`: that holds a lock which what is asked here takes too.
         while progress.borrow_and_update().running() {
-            if session.marks() > marks && session.prompt() == (Prompt::Ready { typed: false }) {
+            // The nudge counts as typed; whoever types next clears the line first.
+            let empty = matches!(session.prompt(), Prompt::Ready { typed } if nudged || !typed);
+            if session.marks() > marks && empty {
                 return true;
             }
-            if progress.changed().await.is_err() {
-                break;
+            match tokio::time::timeout(NOTICED, progress.changed()).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) => break,
+                Err(_) => {
+                    nudged = true;
+                    if session.clear_line().await.is_err() {
+                        break;
+                    }
+                }
             }
         }
         false
