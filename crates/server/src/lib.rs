@@ -3,6 +3,7 @@
 pub mod auth;
 pub mod control;
 pub mod http;
+pub mod logins;
 pub mod mcp;
 mod origin;
 mod private;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use flightdeck_core::{Caller, Entry, Hub, Surface};
 
-use crate::auth::Browser;
+use crate::logins::Browser;
 
 /// The two ends of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

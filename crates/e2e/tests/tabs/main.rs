@@ -76,7 +76,10 @@ fn answer(agent: &mut Agent, id: u64) -> Answer {
 #[track_caller]
 fn ok(agent: &mut Agent, tool: &str, args: &Value) -> Value {
     let answer = call(agent, tool, args);
-    assert!(!answer.is_error && answer.object.get("error").is_none(), "{tool} {args}: {answer:?}");
+    if answer.is_error || answer.object.get("error").is_some() {
+        let log = call(agent, "stream_logs_from_tab", &json!({ "window_id": args["window_id"] }));
+        panic!("{tool} {args}: {answer:?}\nthe log of the tab: {log:?}");
+    }
     answer.object
 }
 

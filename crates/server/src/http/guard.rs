@@ -13,7 +13,8 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::problem::Problem;
 use super::strangers::Visitor;
-use crate::auth::{Logins, Token};
+use crate::auth::Token;
+use crate::logins::Logins;
 use crate::origin::{Connection, Guest, Pass};
 
 /// What is checked.
@@ -128,7 +129,12 @@ mod tests {
 
     fn guard(names: &[&str]) -> Guard {
         let names = names.iter().map(|name| (*name).to_owned()).collect();
-        Guard::new("127.0.0.1:2000".parse().unwrap(), names, None, Arc::new(Logins::new("", 2000)))
+        Guard::new(
+            "127.0.0.1:2000".parse().unwrap(),
+            names,
+            None,
+            Arc::new(Logins::new("", 2000, std::path::Path::new("/dev/null/none"))),
+        )
     }
 
     fn passes(guard: &Guard, host: Option<&str>, origin: Option<&str>) -> bool {
@@ -162,7 +168,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let token = Token::open(&dir.path().join("token")).unwrap();
         let bearer = format!("Bearer {}", std::fs::read_to_string(dir.path().join("token")).unwrap().trim());
-        let logins = Arc::new(Logins::new("", 2000));
+        let logins = Arc::new(Logins::new("", 2000, std::path::Path::new("/dev/null/none")));
         let guard = Guard::new("127.0.0.1:2000".parse().unwrap(), Vec::new(), Some(token), Arc::clone(&logins));
         let cookie = logins.redeem(logins.new_link().rsplit_once('=').unwrap().1).unwrap();
         let browser = logins.browser(&cookie).unwrap();

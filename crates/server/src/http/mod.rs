@@ -3,8 +3,8 @@
 //! ```text
 //!   listen.rs   connections, their number and their time
 //!   guard.rs    Host and Origin, then token or cookie           every route
-//!   routes.rs   /healthz  /login                                open
-//!               /metrics  /mcp (mcp.rs)                         for those who may
+//!   routes.rs   /healthz  /login  / (page.rs)                   open
+//!               /metrics  /session  /mcp (mcp.rs)  /ws (ws.rs)  for those who may
 //!               /openspace/* (openspace.rs)
 //! ```
 
@@ -13,6 +13,7 @@ mod guard;
 mod listen;
 mod mcp;
 mod openspace;
+mod page;
 mod problem;
 mod routes;
 mod strangers;
@@ -28,7 +29,8 @@ use flightdeck_core::{Entry, HttpSettings, Hub, Surface, hash};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::auth::{Logins, Token};
+use crate::auth::Token;
+use crate::logins::Logins;
 use crate::mcp::extras::Extras;
 use crate::mcp::memory::Memory;
 use crate::mcp::sessions::Sessions;
@@ -140,7 +142,7 @@ impl Http {
             .local_addr()
             .map_err(|source| HttpError::Listen { address: SocketAddr::new(settings.ip, 0), source })?;
         let url = format!("http://{}", reachable(address));
-        let logins = Arc::new(Logins::new(&url, address.port()));
+        let logins = Arc::new(Logins::new(&url, address.port(), &hub.workspace().state().join("browsers")));
         let guard = guard::Guard::new(address, settings.names, token, Arc::clone(&logins));
         let closing = CancellationToken::new();
         let memory = Arc::new(Memory::new(hub.workspace().state().join("sessions")));

@@ -15,6 +15,7 @@ use serde_json::json;
 use super::guard::{self, Guard};
 use super::mcp::{self, Mcp};
 use super::openspace::{self, Openspace};
+use super::page;
 use super::problem::{self, Problem};
 use super::ws;
 
@@ -25,6 +26,7 @@ pub(super) fn router(hub: Arc<Hub>, guard: Guard, mcp: Mcp, openspace: Openspace
     let private = Router::new()
         .route("/metrics", get(metrics))
         .with_state(hub)
+        .route("/session", get(session))
         .merge(openspace::routes(openspace))
         .merge(front_ends)
         .merge(Router::new().route("/mcp", any(mcp::handle)).with_state(Arc::new(mcp)))
@@ -32,6 +34,7 @@ pub(super) fn router(hub: Arc<Hub>, guard: Guard, mcp: Mcp, openspace: Openspace
     let open = Router::new().route("/healthz", get(health)).route("/login", get(login)).with_state(Arc::clone(&guard));
     private
         .merge(open)
+        .merge(page::routes())
         .fallback(not_found)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn_with_state(guard, guard::origin))
@@ -39,6 +42,11 @@ pub(super) fn router(hub: Arc<Hub>, guard: Guard, mcp: Mcp, openspace: Openspace
 
 async fn health() -> Response {
     problem::json(StatusCode::OK, &json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
+}
+
+/// Whether a browser is still let in: a WebSocket that is refused does not say why.
+async fn session() -> StatusCode {
+    StatusCode::NO_CONTENT
 }
 
 async fn metrics(State(hub): State<Arc<Hub>>) -> Response {

@@ -1,0 +1,97 @@
+/** What is at the hub: terminals, agents, and what waits for a yes. Only this file changes it. */
+
+import { computed, signal } from '@preact/signals';
+import type { AgentState, Approval, AuditCall, HubChange, HubEvent, HubStatus, TerminalState } from '../commands';
+import { call, last, standing } from '../hub/link';
+
+export const terminals = signal<ReadonlyMap<string, TerminalState>>(new Map());
+export const agents = signal<readonly AgentState[]>([]);
+export const approvals = signal<readonly Approval[]>([]);
+export const status = signal<HubStatus | null>(null);
+/** The newest calls of the audit log that were told since the page is open, oldest first. */
+export const recentCalls = signal<readonly AuditCall[]>([]);
+/** Whether the first snapshot has come; until then nothing is known. */
+export const known = signal(false);
+
+const RECENT_CALLS = 500;
+
+export const workspaceName = computed(() => status.value?.workspace.split('/').filter(Boolean).at(-1) ?? '');
+
+let seen: { epoch: number; seq: number } | null = null;
+let audited: number | null = null;
+
+/** Begins to watch the hub, for as long as the page is open. */
+export function watchHub(): void {
+  last(
+    'flightdeck.hub.watch',
+    () => ({ ...seen, audit: audited === null ? {} : { after: audited } }),
+    (event) => take(event),
+  );
+  // A person is here: agents' requests wait for them instead of being refused.
+  last('flightdeck.approval.watch', () => ({ attend: true }), () => {});
+  standing.subscribe((now) => {
+    if (now.is === 'live') void call('flightdeck.hub.status', {}).then((is) => (status.value = is), () => {});
+  });
+}
+
+function take(event: HubEvent): void {
+  switch (event.type) {
+    case 'snapshot': {
+      const { epoch, seq } = event.snapshot;
+      seen = { epoch, seq };
+      terminals.value = new Map(event.snapshot.terminals.map((terminal) => [terminal.id, terminal]));
+      agents.value = event.snapshot.agents;
+      approvals.value = event.snapshot.approvals;
+      known.value = true;
+      break;
+    }
+    case 'changes':
+      for (const { seq, change } of event.changes) {
+        apply(change);
+        if (seen) seen.seq = seq;
+      }
+      break;
+    case 'audit': {
+      audited = event.next;
+      const calls = new Map(recentCalls.value.map((call) => [call.seq, call]));
+      for (const call of event.calls) calls.set(call.seq, call);
+      recentCalls.value = [...calls.values()].slice(-RECENT_CALLS);
+      break;
+    }
+    case 'folders':
+    case 'list':
+      break;
+  }
+}
+
+/** One change of the hub, exported for its test. */
+export function apply(change: HubChange): void {
+  switch (change.type) {
+    case 'terminal_created':
+    case 'terminal_changed':
+    case 'terminal_ended':
+      terminals.value = new Map(terminals.value).set(change.terminal.id, change.terminal);
+      break;
+    case 'terminal_gone': {
+      const left = new Map(terminals.value);
+      left.delete(change.id);
+      terminals.value = left;
+      break;
+    }
+    case 'agent': {
+      const others = agents.value.filter((agent) => !same(agent, change.agent));
+      agents.value = [...others, change.agent].sort((a, b) => (a.number ?? -1) - (b.number ?? -1));
+      break;
+    }
+    case 'agent_forgotten':
+      agents.value = agents.value.filter((agent) => !same(agent, change));
+      break;
+    case 'approvals':
+      approvals.value = change.approvals;
+      break;
+  }
+}
+
+function same(a: { name: string; number?: number }, b: { name: string; number?: number }): boolean {
+  return a.name === b.name && a.number === b.number;
+}
