@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let beside = |extension: &str| format!("{}.{extension}", file.display());
         writeln!(
             table,
-            "    Asset {{ path: {:?}, gzip: include_bytes!({:?}), brotli: include_bytes!({:?}) }},",
+            "    Embedded {{ path: {:?}, gzip: include_bytes!({:?}), brotli: include_bytes!({:?}) }},",
             format!("/{path}"),
             beside("gz"),
             beside("br"),

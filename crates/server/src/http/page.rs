@@ -3,6 +3,8 @@
 //! They hold nothing secret, so everybody may have them who addresses the server by its name; what the page shows comes
 //! over `/ws`, which lets only those in who may.
 
+use std::borrow::Cow;
+
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
@@ -12,13 +14,35 @@ use axum::routing::get;
 
 use super::problem::Problem;
 
+/// A file in both forms in which it is served.
+#[derive(Clone)]
 struct Asset {
+    path: Cow<'static, str>,
+    gzip: Bytes,
+    brotli: Bytes,
+}
+
+struct Embedded {
     path: &'static str,
     gzip: &'static [u8],
     brotli: &'static [u8],
 }
 
-static ASSETS: &[Asset] = &include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+static EMBEDDED: &[Embedded] = &include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+/// The file at a path. A build for development takes it from where it was built, so that a change to the page needs no
+/// other build of the hub.
+fn asset(path: &str) -> Option<Asset> {
+    if cfg!(debug_assertions) {
+        let name =
+            path.strip_prefix('/').filter(|name| name.split('/').all(|part| !matches!(part, "" | "." | "..")))?;
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/dist/");
+        let read = |twin: &str| std::fs::read(format!("{file}{name}.{twin}")).ok().map(Bytes::from);
+        return Some(Asset { path: Cow::Owned(path.to_owned()), gzip: read("gz")?, brotli: read("br")? });
+    }
+    let Embedded { path, gzip, brotli } = EMBEDDED.iter().find(|embedded| embedded.path == path)?;
+    Some(Asset { path: Cow::Borrowed(path), gzip: Bytes::from_static(gzip), brotli: Bytes::from_static(brotli) })
+}
 
 /// Nothing from elsewhere, and nothing that was not built with the page. The editor and the terminal place things by
 /// `style` attributes, and make style sheets of their own.
@@ -37,15 +61,11 @@ const UNBUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 pub(super) fn routes() -> Router {
-    let mut router = Router::new().route("/", get(index));
-    for asset in ASSETS.iter().filter(|asset| asset.path != "/index.html") {
-        router = router.route(asset.path, get(move |request: Request| async move { serve(asset, request.headers()) }));
-    }
-    router
+    Router::new().route("/", get(index)).route("/favicon.svg", get(file)).route("/assets/{*name}", get(file))
 }
 
 async fn index(request: Request) -> Response {
-    match ASSETS.iter().find(|asset| asset.path == "/index.html") {
+    match asset("/index.html") {
         Some(asset) => serve(asset, request.headers()),
         None => {
             let mut response = Response::new(Body::from(UNBUILT));
@@ -55,7 +75,14 @@ async fn index(request: Request) -> Response {
     }
 }
 
-fn serve(asset: &Asset, headers: &HeaderMap) -> Response {
+async fn file(request: Request) -> Response {
+    match asset(request.uri().path()) {
+        Some(asset) => serve(asset, request.headers()),
+        None => Problem::new(StatusCode::NOT_FOUND, "not_found", "the page has no such file").into_response(),
+    }
+}
+
+fn serve(asset: Asset, headers: &HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let accepts =
         |name| accepted.split(',').any(|coding| coding.split(';').next().is_some_and(|one| one.trim() == name));
@@ -68,9 +95,9 @@ fn serve(asset: &Asset, headers: &HeaderMap) -> Response {
                 .into_response();
         }
     };
-    let mut response = Response::new(Body::from(Bytes::from_static(bytes)));
+    let mut response = Response::new(Body::from(bytes));
     let lasts = if asset.path.starts_with("/assets/") { FOR_EVER } else { "no-cache" };
-    head(&mut response, media_type(asset.path), lasts);
+    head(&mut response, media_type(&asset.path), lasts);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));

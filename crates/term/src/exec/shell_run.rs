@@ -249,8 +249,8 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
 /// Drops what was typed at the prompt and not run. A line that goes on in the next (`rm -rf x \`) is more than clearing
 /// the line would reach, and the command would become a part of it.
 ///
-/// A signal that comes just before bash's line editor begins to read is noticed with the next key only, so one is pressed
-/// that does nothing.
+/// A signal that comes while bash's line editor is at work, and not while it waits for a key, is kept until something else
+/// interrupts it, and the line stays; so it is sent once more.
 async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Result<(), RunError> {
     match ready {
         // fish has all lines of a command in its editor, which is emptied as a whole.
@@ -268,20 +268,24 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
             }
             return true;
         }
-        let mut nudged = false;
+        let mut again = false;
         // Not inside of `wait_for`: that holds a lock which what is asked here takes too.
         while progress.borrow_and_update().running() {
-            // The nudge counts as typed; whoever types next clears the line first.
-            let empty = matches!(session.prompt(), Prompt::Ready { typed } if nudged || !typed);
+            // The second one counts as typed; whoever types next clears the line first.
+            let empty = matches!(session.prompt(), Prompt::Ready { typed } if again || !typed);
             if session.marks() > marks && empty {
+                if again {
+                    // Each of the two may bring a prompt, and what is typed between them would be lost.
+                    tokio::time::sleep(NOTICED).await;
+                }
                 return true;
             }
             match tokio::time::timeout(NOTICED, progress.changed()).await {
                 Ok(Ok(())) => {}
                 Ok(Err(_)) => break,
                 Err(_) => {
-                    nudged = true;
-                    if session.clear_line().await.is_err() {
+                    again = true;
+                    if session.write(INTERRUPT).await.is_err() {
                         break;
                     }
                 }
@@ -300,17 +304,24 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
 /// seen to wait at a prompt.
 pub async fn empty_prompt(session: &Session) -> Result<(), RunError> {
     let Kind::Shell(setup) = session.kind() else { return Err(RunError::NotAShell) };
-    if matches!(session.prompt(), Prompt::Ready { .. }) {
-        drop_line(session, setup, Ready::Own { typed: true }).await?;
-        return Ok(session.clear_line().await?);
-    }
     let waits = async {
-        while !guest_waits(session).await {
+        loop {
+            // One that has just ended a command is on its way to its prompt.
+            if matches!(session.prompt(), Prompt::Ready { .. }) {
+                return Ready::Own { typed: true };
+            }
+            if guest_waits(session).await {
+                return Ready::Guest;
+            }
             tokio::time::sleep(SURE).await;
         }
     };
-    tokio::time::timeout(SETTLED, waits).await.map_err(|_| busy(session))?;
-    drop_line(session, setup, Ready::Guest).await
+    let ready = tokio::time::timeout(SETTLED, waits).await.map_err(|_| busy(session))?;
+    drop_line(session, setup, ready).await?;
+    match ready {
+        Ready::Own { .. } => Ok(session.clear_line().await?),
+        Ready::Guest => Ok(()),
+    }
 }
 
 /// Whether a shell that is not ours waits for a command, and does so for more than a moment.

@@ -24,8 +24,8 @@ const FIRST_PROMPT: Duration = Duration::from_secs(20);
 const TAKEN: Duration = Duration::from_secs(1);
 /// Between two looks at the foreground, which nobody tells of.
 const LOOK: Duration = Duration::from_millis(5);
-/// The same for a shell that is expected at its prompt.
-const AGAIN: Duration = Duration::from_millis(200);
+/// The same for what is not expected at once.
+const AGAIN: Duration = Duration::from_millis(100);
 
 pub(super) fn command() -> Command {
     define(
@@ -54,7 +54,7 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
     tabs::check_logs(hub, &call.caller.actor).await?;
     let session = &tab.session;
     wait_for_prompt(session, FIRST_PROMPT).await.map_err(|error| advise(error, &tab))?;
-    if session.prompt() == Prompt::Busy && session.facts().input == Input::Busy {
+    if !takes_input(session).await {
         let running = session.records().pop().and_then(|record| record.text);
         let running = running.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or("")));
         let text = format!("{} is busy{running}, and reads no input", tab.number);
@@ -74,6 +74,16 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
         )
     });
     Ok(ProcessStarted { started, note })
+}
+
+/// Whether somebody reads what is typed. A program that paints its screen does so again in a moment.
+async fn takes_input(session: &Session) -> bool {
+    let reads = async {
+        while session.prompt() == Prompt::Busy && session.facts().input == Input::Busy {
+            tokio::time::sleep(AGAIN).await;
+        }
+    };
+    tokio::time::timeout(TAKEN, reads).await.is_ok()
 }
 
 /// Waits until a fresh shell is there: what is typed before is shown twice, and may be lost.

@@ -1,0 +1,210 @@
+// A hub in a folder of its own, browsers and agents that use it, and the end of all of them.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+
+const run = promisify(execFile);
+const ROOT = new URL('../..', import.meta.url).pathname;
+const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
+const BINARY = process.env.FLIGHTDECK_BIN ?? join(TARGET, 'debug/flightdeck');
+// A build of the page to show in place of the hub's own, for work on it.
+const DIST = process.env.FLIGHTDECK_E2E_DIST;
+
+const CHROMIUM = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+};
+
+/** How long anything may take on a busy machine. */
+export const SOON = 20_000;
+
+let browser;
+/** One Chromium for all tests of a file. */
+export async function chrome() {
+  browser ??= await chromium.launch(CHROMIUM);
+  return browser;
+}
+export async function closeChrome() {
+  await browser?.close();
+  browser = undefined;
+}
+
+export class Deck {
+  /** Starts a hub. `files`: what is in its workspace. `consent`: whether agents may use the workbench. */
+  static async start({ files = {}, consent = true, policy, shell = '/bin/bash' } = {}) {
+    const deck = new Deck();
+    deck.folder = await mkdtemp('/tmp/fdw');
+    deck.workspace = join(deck.folder, 'shop');
+    deck.contexts = [];
+    deck.agents = [];
+    deck.env = {
+      PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      USER: 'pilot',
+      SHELL: shell,
+      HOME: join(deck.folder, 'h'),
+      XDG_RUNTIME_DIR: join(deck.folder, 'r'),
+      XDG_STATE_HOME: join(deck.folder, 's'),
+    };
+    for (const name of ['h/.local/share/fish/generated_completions', 'r', 's', 'shop']) {
+      await mkdir(join(deck.folder, name), { recursive: true, mode: 0o700 });
+    }
+    await writeFile(join(deck.folder, 'h/.bashrc'), "PS1='$ '\n");
+    if (policy) {
+      await mkdir(join(deck.folder, 'h/.config/flightdeck'), { recursive: true });
+      await writeFile(join(deck.folder, 'h/.config/flightdeck/policy.toml'), policy);
+    }
+    for (const [path, text] of Object.entries(files)) await deck.write(path, text);
+    await deck.cli('start').catch(() => deck.cli('new', '--json'));
+    if (consent) await deck.call('flightdeck.consent.set', { allowed: true, version: (await deck.call('flightdeck.consent.show')).version });
+    return deck;
+  }
+
+  async write(path, text) {
+    const file = join(this.workspace, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+
+  read(path) {
+    return readFile(join(this.workspace, path), 'utf8');
+  }
+
+  /** Runs `flightdeck` to its end, and gives what it printed. */
+  async cli(...args) {
+    const { stdout } = await run(BINARY, args, { cwd: this.workspace, env: this.env, maxBuffer: 64 << 20 });
+    return stdout;
+  }
+
+  /** Calls a command of the hub as a person at the command line. */
+  async call(command, args = {}) {
+    return JSON.parse(await this.cli('call', command, JSON.stringify(args)));
+  }
+
+  /** A browser of a person, let in by a link. */
+  async page({ theme = 'dark', viewport = { width: 1440, height: 900 }, ...options } = {}) {
+    const context = await (await chrome()).newContext({ colorScheme: theme, viewport, ...options });
+    context.setDefaultTimeout(SOON);
+    this.contexts.push(context);
+    const page = await context.newPage();
+    page.problems = [];
+    page.on('pageerror', (error) => page.problems.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text())) page.problems.push(message.text());
+    });
+    if (DIST) await serveFrom(context, DIST);
+    await page.goto((await this.cli('open', '--print')).trim());
+    await page.locator('.status-line .ok').waitFor();
+    return page;
+  }
+
+  /** An agent over MCP, as clients start it. */
+  async agent(name = 'claude-code') {
+    const agent = new Agent(this, name);
+    this.agents.push(agent);
+    await agent.begin();
+    return agent;
+  }
+
+  /** Kills the hub, which leaves its terminals to its keeper. */
+  async kill() {
+    const { pid } = JSON.parse(await this.cli('status', '--json'));
+    process.kill(pid, 'SIGKILL');
+    await until('the hub is gone', () => !existsSync(`/proc/${pid}`));
+  }
+
+  async stop() {
+    for (const agent of this.agents) agent.end();
+    for (const context of this.contexts) await context.close();
+    await this.cli('stop', '--all').catch(() => {});
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+async function serveFrom(context, dist) {
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+  await context.route(
+    (url) => url.pathname === '/' || url.pathname.startsWith('/assets/') || url.pathname === '/favicon.svg',
+    async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      const file = join(dist, path === '/' ? 'index.html' : path);
+      await route.fulfill({ body: await readFile(file), contentType: types[extname(file)] ?? 'application/octet-stream' });
+    },
+  );
+}
+
+class Agent {
+  constructor(deck, name) {
+    this.deck = deck;
+    this.name = name;
+    this.next = 1;
+    this.waiting = new Map();
+  }
+
+  async begin() {
+    this.process = spawn(BINARY, ['mcp'], { cwd: this.deck.workspace, env: this.deck.env, stdio: ['pipe', 'pipe', 'ignore'] });
+    createInterface({ input: this.process.stdout }).on('line', (line) => {
+      const message = JSON.parse(line);
+      this.waiting.get(message.id)?.(message);
+      this.waiting.delete(message.id);
+    });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: this.name, version: '1' } };
+    await this.request('initialize', params);
+    this.say({ method: 'notifications/initialized' });
+  }
+
+  say(message) {
+    this.process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  request(method, params) {
+    const id = this.next++;
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      this.say({ id, method, params });
+    });
+  }
+
+  /** Calls a tool, and gives its result whether it succeeded or not. */
+  async tool(name, args = {}) {
+    const answer = await this.request('tools/call', { name: name.replaceAll('.', '_'), arguments: args });
+    assert.ok(answer.result, JSON.stringify(answer));
+    return answer.result;
+  }
+
+  /** Calls a tool, which must succeed. */
+  async do(name, args = {}) {
+    const result = await this.tool(name, args);
+    assert.ok(!result.isError, `${name} ${JSON.stringify(args)}: ${JSON.stringify(result)}`);
+    return result.structuredContent;
+  }
+
+  end() {
+    this.process?.kill();
+  }
+}
+
+/** Waits for a condition; tells what it waited for, and what there was. */
+export async function until(what, condition, seen = () => '') {
+  const deadline = Date.now() + SOON;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (Date.now() > deadline) throw new Error(`not within ${SOON / 1000} s: ${what}\n${await seen()}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

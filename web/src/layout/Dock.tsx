@@ -1,0 +1,250 @@
+/** The panes: absolutely placed from the hub's tree, previewed here while a border or a tab is dragged. */
+
+import { computed, signal } from '@preact/signals';
+import type { PaneInfo, TabInfo } from '../commands';
+import { call } from '../hub/link';
+import { terminals } from '../state/hub';
+import { documents, focus, panes, workbench } from '../state/workbench';
+import { ActorName } from '../ui/actor';
+import { Icon } from '../ui/Icon';
+import { complain } from '../ui/toasts';
+import { closeTab, maximised, moveTab, newTerminal, showTab } from './actions';
+import { type Drop, dropAt, flatten, type PaneBox, type Preview, type Rect, type Sash } from './geometry';
+import { TabBody } from './TabBody';
+import { Welcome } from './Welcome';
+import './dock.css';
+
+const preview = signal<Preview | null>(null);
+const drop = signal<Drop | null>(null);
+const NARROW = matchMedia('(max-width: 700px)');
+const narrow = signal(NARROW.matches);
+NARROW.addEventListener('change', () => (narrow.value = NARROW.matches));
+
+const WHOLE: Rect = { x: 0, y: 0, width: 100, height: 100 };
+
+const flat = computed(() => {
+  const all = flatten(workbench.value.areas, preview.value);
+  const only = narrow.value ? paneOfFocus() : maximised.value;
+  const box = only === null ? undefined : all.boxes.find((one) => one.pane === only);
+  return box ? { boxes: [{ ...box, ...WHOLE }], sashes: [] } : all;
+});
+
+/** On a phone one pane fills the screen. */
+function paneOfFocus(): string | null {
+  const all = [...panes.value.values()];
+  const found = all.find((pane) => pane.tabs.some((tab) => tab.id === focus.value)) ?? all[0];
+  return found?.id ?? null;
+}
+
+/** The tab that this page shows in a pane: its own focus counts for it, so that others don't move it. */
+function shownTab(pane: PaneInfo): string {
+  return pane.tabs.some((tab) => tab.id === focus.value) ? focus.value! : pane.activeTab;
+}
+
+export function Dock() {
+  const { boxes, sashes } = flat.value;
+  if (workbench.value.panes.length === 0) return <Welcome />;
+  const visible = new Map(boxes.map((box) => [box.pane, box]));
+  return (
+    <main class="dock" id="dock" aria-label="Panes">
+      {boxes.map((box) => {
+        const pane = panes.value.get(box.pane);
+        return pane && <TabStrip key={pane.id} pane={pane} box={box} />;
+      })}
+      {workbench.value.panes.flatMap((pane) =>
+        pane.tabs.map((tab) => {
+          const box = visible.get(pane.id);
+          const shown = box !== undefined && tab.id === shownTab(pane);
+          return <TabBody key={tab.id} tab={tab} rect={box ?? WHOLE} shown={shown} />;
+        }),
+      )}
+      {sashes.map((sash) => (
+        <SashView key={sash.key} sash={sash} />
+      ))}
+      {drop.value && <div class="drop" style={place(drop.value.rect)} />}
+    </main>
+  );
+}
+
+function place(rect: Rect) {
+  return { left: `${rect.x}%`, top: `${rect.y}%`, width: `${rect.width}%`, height: `${rect.height}%` };
+}
+
+function TabStrip({ pane, box }: { pane: PaneInfo; box: PaneBox }) {
+  const shown = shownTab(pane);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const at = pane.tabs.findIndex((tab) => tab.id === shown);
+    if (step !== 0) {
+      event.preventDefault();
+      const next = pane.tabs[(at + step + pane.tabs.length) % pane.tabs.length]!;
+      showTab(next.id);
+      requestAnimationFrame(() => document.getElementById(`tab-${next.id}`)?.focus());
+    } else if (event.key === 'Delete') void closeTab(shown);
+  };
+  const full = maximised.value === pane.id;
+  return (
+    <div class="tab-strip" style={{ left: `${box.x}%`, top: `${box.y}%`, width: `${box.width}%` }} data-pane={pane.id}>
+      <div class="tabs" role="tablist" aria-label={`Tabs of ${pane.title}`} onKeyDown={onKeyDown}>
+        {pane.tabs.map((tab) => (
+          <Tab key={tab.id} tab={tab} shown={tab.id === shown} pane={pane} />
+        ))}
+      </div>
+      <div class="tab-actions">
+        {pane.area === 'bottom' && (
+          <button class="icon-button" aria-label="New terminal" title="New terminal" onClick={() => void newTerminal()}>
+            <Icon name="plus" />
+          </button>
+        )}
+        <button
+          class="icon-button"
+          aria-pressed={pane.pinned}
+          aria-label={pane.pinned ? 'Unpin the pane' : 'Pin the pane'}
+          title="Pinned panes stay when the agent that opened them leaves"
+          onClick={() => void call('flightdeck.workbench.pin', { paneId: pane.id, pinned: !pane.pinned }).catch(complain)}
+        >
+          <Icon name="pin" />
+        </button>
+        <button
+          class="icon-button"
+          aria-pressed={full}
+          aria-label={full ? 'Restore the pane' : 'Maximise the pane'}
+          title="Maximise"
+          onClick={() => (maximised.value = full ? null : pane.id)}
+        >
+          <Icon name="maximise" />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInfo }) {
+  const terminal = tab.type === 'terminal' ? terminals.value.get(tab.contentId) : undefined;
+  const document = tab.type === 'editor' ? documents.value.get(tab.contentId) : undefined;
+  return (
+    <div
+      class="tab"
+      role="tab"
+      id={`tab-${tab.id}`}
+      aria-selected={shown}
+      aria-controls={`body-${tab.id}`}
+      tabIndex={shown ? 0 : -1}
+      data-focused={focus.value === tab.id}
+      title={tab.contentId}
+      onPointerDown={(event) => dragTab(event, tab.id)}
+      onAuxClick={(event) => event.button === 1 && void closeTab(tab.id)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' || event.key === ' ') {
+          event.preventDefault();
+          showTab(tab.id);
+        }
+      }}
+    >
+      <Icon name={tab.type === 'terminal' ? 'terminal' : 'file'} />
+      <span class="ellipsis">{tab.type === 'terminal' ? `${tab.contentId} ${terminal?.title ?? tab.title}` : tab.title}</span>
+      {tab.isDirty && (
+        <span class="warn" title="Unsaved changes" role="img" aria-label="unsaved">
+          ●
+        </span>
+      )}
+      {document?.conflict && <span class="danger">conflict</span>}
+      {document?.deleted && <span class="dim">deleted</span>}
+      {terminal && !terminal.running && <span class="dim">ended</span>}
+      {terminal?.lease && <ActorName name={terminal.lease.actor} />}
+      {pane.pinned && shown && <span class="visually-hidden">pinned</span>}
+      <button
+        class="icon-button tab-close"
+        tabIndex={-1}
+        aria-label={`Close ${tab.title}`}
+        onPointerDown={(event) => event.stopPropagation()}
+        onClick={() => void closeTab(tab.id)}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** A press selects a tab; a drag of more than a few pixels moves it. */
+function dragTab(event: PointerEvent, tab: string): void {
+  if (event.button !== 0) return;
+  const element = event.currentTarget as HTMLElement;
+  const dock = document.getElementById('dock')!.getBoundingClientRect();
+  const [fromX, fromY] = [event.clientX, event.clientY];
+  let dragging = false;
+  element.setPointerCapture(event.pointerId);
+  const end = (commit: boolean) => {
+    element.onpointermove = element.onpointerup = element.onpointercancel = null;
+    removeEventListener('keydown', escape, true);
+    const target = drop.value;
+    drop.value = null;
+    if (!commit) return;
+    if (!dragging) showTab(tab);
+    else if (target) void moveTab(tab, target.pane, target.side);
+  };
+  const escape = (key: KeyboardEvent) => {
+    if (key.key !== 'Escape') return;
+    key.preventDefault();
+    end(false);
+  };
+  addEventListener('keydown', escape, true);
+  element.onpointermove = (move) => {
+    dragging ||= Math.hypot(move.clientX - fromX, move.clientY - fromY) > 5;
+    if (!dragging) return;
+    const x = ((move.clientX - dock.left) / dock.width) * 100;
+    const y = ((move.clientY - dock.top) / dock.height) * 100;
+    drop.value = dropAt(flat.value.boxes, x, y);
+  };
+  element.onpointerup = () => end(true);
+  element.onpointercancel = () => end(false);
+}
+
+const STEP = 2;
+
+function SashView({ sash }: { sash: Sash }) {
+  const row = sash.direction === 'row';
+  const at = row ? sash.x : sash.y;
+  const commit = (place: number) => {
+    const size = Math.round((sash.before ? place - sash.anchor : sash.anchor - place) * 100) / 100;
+    return call('openspace.pane.resize', { paneId: sash.pane, ...(row ? { width: size } : { height: size }) });
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    const element = event.currentTarget as HTMLElement;
+    const dock = element.parentElement!.getBoundingClientRect();
+    element.setPointerCapture(event.pointerId);
+    element.onpointermove = (move) => {
+      const place = row ? (move.clientX - dock.left) / dock.width : (move.clientY - dock.top) / dock.height;
+      preview.value = { key: sash.key, at: Math.min(95, Math.max(5, place * 100)) };
+    };
+    element.onpointerup = element.onpointercancel = async () => {
+      element.onpointermove = element.onpointerup = element.onpointercancel = null;
+      const tried = preview.value;
+      if (tried) await commit(tried.at).catch(complain);
+      preview.value = null;
+    };
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const less = event.key === (row ? 'ArrowLeft' : 'ArrowUp');
+    const more = event.key === (row ? 'ArrowRight' : 'ArrowDown');
+    if (!less && !more) return;
+    event.preventDefault();
+    void commit(at + (more ? STEP : -STEP)).catch(complain);
+  };
+  return (
+    <div
+      class="sash"
+      data-direction={sash.direction}
+      role="separator"
+      tabIndex={0}
+      aria-label="Resize"
+      aria-orientation={row ? 'vertical' : 'horizontal'}
+      aria-valuenow={Math.round(at)}
+      aria-valuemin={5}
+      aria-valuemax={95}
+      style={place(sash)}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+/** What a newcomer sees: the lines that connect an agent, and the one thing to do now. */
+
+import { useSignal } from '@preact/signals';
+import { known } from '../state/hub';
+import { Icon } from '../ui/Icon';
+import { newTerminal } from './actions';
+import { CLIENTS } from './clients';
+import './welcome.css';
+
+export function Welcome() {
+  const chosen = useSignal(0);
+  if (!known.value) return <main class="welcome" aria-busy="true" aria-label="Panes" />;
+  const client = CLIENTS[chosen.value]!;
+  return (
+    <main class="welcome" aria-label="Panes">
+      <div class="welcome-text">
+        <h1>Nothing is open yet</h1>
+        <p class="dim">
+          Terminals, files and highlights show up here as soon as you or an agent open them. You see what agents do while they
+          do it, and you can type into any of it.
+        </p>
+        <button class="button primary" onClick={() => void newTerminal()}>
+          <Icon name="terminal" /> New terminal
+        </button>
+        <h2>Connect an agent</h2>
+        <div class="welcome-clients" role="tablist" aria-label="Agents">
+          {CLIENTS.map((one, index) => (
+            <button
+              key={one.name}
+              role="tab"
+              class="button"
+              aria-selected={index === chosen.value}
+              onClick={() => (chosen.value = index)}
+            >
+              {one.name}
+            </button>
+          ))}
+        </div>
+        <p class="dim">{client.where}</p>
+        <Copyable text={client.text} />
+      </div>
+    </main>
+  );
+}
+
+function Copyable({ text }: { text: string }) {
+  const copied = useSignal(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    copied.value = true;
+    setTimeout(() => (copied.value = false), 1500);
+  };
+  return (
+    <div class="copyable">
+      <pre>{text}</pre>
+      <button class="button" onClick={() => void copy()}>
+        <Icon name="copy" /> {copied.value ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  );
+}

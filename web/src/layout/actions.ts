@@ -1,0 +1,97 @@
+/** What a person does with panes and tabs; each ends in the command that an agent would call. */
+
+import { signal } from '@preact/signals';
+import { HubError } from '../hub/connection';
+import { call } from '../hub/link';
+import { findTab, focus, focusTab, panes, tabShowing, workbench } from '../state/workbench';
+import { complain, toast } from '../ui/toasts';
+import { openViews } from './view';
+
+/** The pane that fills the dock in this browser, if any. */
+export const maximised = signal<string | null>(null);
+
+/** Brings a tab to the front, and gives it the keyboard. */
+export function showTab(tab: string): void {
+  focusTab(tab);
+  requestAnimationFrame(() => openViews.focus(tab));
+}
+
+export async function openFile(path: string, line?: number): Promise<void> {
+  try {
+    await call('openspace.editor.open', { path, ...(line === undefined ? {} : { line }) });
+    await whenShown(path);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+export async function openTerminal(id: string): Promise<void> {
+  try {
+    if (!tabShowing(id)) await call('openspace.pane.open', { type: 'terminal', contentId: id });
+    await whenShown(id);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+export async function newTerminal(): Promise<void> {
+  try {
+    const { terminalId } = await call('openspace.terminal.create', {});
+    await openTerminal(terminalId);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** The state comes by another stream than the answer. */
+async function whenShown(contentId: string): Promise<void> {
+  const there = tabShowing(contentId);
+  if (there) return showTab(there.tab.id);
+  await new Promise<void>((resolve) => {
+    const stop = workbench.subscribe(() => {
+      const found = tabShowing(contentId);
+      if (!found) return;
+      showTab(found.tab.id);
+      queueMicrotask(() => stop());
+      resolve();
+    });
+    setTimeout(resolve, 3000);
+  });
+}
+
+export async function closeTab(tab: string, discard = false): Promise<void> {
+  const found = findTab(tab);
+  try {
+    await call('flightdeck.workbench.close_tab', { tabId: tab, ...(discard ? { discard } : {}) });
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'unsaved_changes' && found) {
+      toast('warning', `${found.tab.title} has unsaved changes`, {
+        action: { label: 'Discard them', run: () => void closeTab(tab, true) },
+      });
+    } else complain(error);
+  }
+}
+
+export async function moveTab(tab: string, pane: string, side: 'into' | 'right' | 'below', index?: number): Promise<void> {
+  const split = side === 'right' ? 'vertical' : side === 'below' ? 'horizontal' : undefined;
+  try {
+    await call('flightdeck.workbench.move_tab', {
+      tabId: tab,
+      paneId: pane,
+      ...(split ? { splitDirection: split } : {}),
+      ...(index === undefined ? {} : { index }),
+    });
+    showTab(tab);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** The next or the previous pane gets the keyboard. */
+export function cyclePanes(step: 1 | -1): void {
+  const order = [...panes.value.values()].sort((a, b) => a.geometry.y - b.geometry.y || a.geometry.x - b.geometry.x);
+  if (order.length === 0) return;
+  const here = order.findIndex((pane) => pane.tabs.some((tab) => tab.id === focus.value));
+  const next = order[(here + step + order.length) % order.length]!;
+  showTab(next.activeTab);
+}

@@ -1,0 +1,40 @@
+/** What a tab shows. Views are made once and never moved in the document, since editors and terminals don't survive that. */
+
+import type { TabInfo } from '../commands';
+
+export interface View {
+  /** Takes the keyboard. */
+  focus(): void;
+  /** It came into sight or went out of it. */
+  shown(visible: boolean): void;
+  dispose(): void;
+}
+
+/** Editors and terminals are loaded when the first of them is needed. */
+export async function openView(host: HTMLElement, tab: TabInfo): Promise<View> {
+  switch (tab.type) {
+    case 'editor': {
+      const { openEditor } = await import('../editors/view');
+      return openEditor(host, tab);
+    }
+    case 'terminal': {
+      const { openTerminal } = await import('../terminals/view');
+      return openTerminal(host, tab.contentId);
+    }
+  }
+}
+
+const views = new Map<string, View>();
+
+/** Views that are open, by tab. */
+export const openViews = {
+  set(tab: string, view: View): void {
+    views.set(tab, view);
+  },
+  delete(tab: string): void {
+    views.delete(tab);
+  },
+  focus(tab: string): void {
+    views.get(tab)?.focus();
+  },
+};

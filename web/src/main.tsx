@@ -1,0 +1,20 @@
+import { render } from 'preact';
+import './styles/tokens.css';
+import './styles/base.css';
+import { App } from './App';
+import { watchAttention } from './attention/watch';
+import { connect } from './hub/link';
+import { watchTouches } from './layout/touches';
+import { listenToKeys } from './palette/actions';
+import { registerActions } from './registered';
+import { watchHub } from './state/hub';
+import { watchWorkbench } from './state/workbench';
+
+watchHub();
+watchWorkbench();
+watchTouches();
+watchAttention();
+registerActions();
+listenToKeys();
+render(<App />, document.getElementById('app')!);
+void connect();

@@ -1,0 +1,61 @@
+/** Everything that can be done by hand: an id, words, a shortcut. The palette lists them, and the keyboard reaches them. */
+
+import { signal } from '@preact/signals';
+
+export interface Action {
+  /** `view.theme`. */
+  id: string;
+  /** `View: Switch theme`. */
+  title: string;
+  /** `Ctrl+P`, `F6`: modifiers in the order Ctrl, Alt, Shift, then the key as `KeyboardEvent.key` has it. */
+  shortcut?: string;
+  /** Whether it can be done now; always when absent. */
+  when?(): boolean;
+  run(): unknown;
+}
+
+const registered = signal<ReadonlyMap<string, Action>>(new Map());
+
+/** Adds actions. One with the same id is replaced. */
+export function register(...actions: Action[]): void {
+  const all = new Map(registered.value);
+  for (const action of actions) all.set(action.id, action);
+  registered.value = all;
+}
+
+/** Those that can be done now. */
+export function actions(): Action[] {
+  return [...registered.value.values()].filter((action) => action.when?.() ?? true);
+}
+
+export function perform(id: string): void {
+  registered.value.get(id)?.run();
+}
+
+/** The name of the key that was pressed, as shortcuts have it. */
+export function pressed(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  const parts = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.altKey ? 'Alt' : '', event.shiftKey ? 'Shift' : '', key];
+  return parts.filter(Boolean).join('+');
+}
+
+/** Keys that a program in a terminal or an editor has no use for, so that they work everywhere. */
+const EVERYWHERE = /^(F1|F6|Shift\+F6|F8|Shift\+F8|Ctrl\+Shift\+.*|Ctrl\+Alt\+.*)$/;
+
+/** Runs what a shortcut stands for. Inside of a terminal only keys count that no program needs. */
+export function listenToKeys(): void {
+  addEventListener(
+    'keydown',
+    (event) => {
+      const name = pressed(event);
+      const found = actions().find((action) => action.shortcut === name);
+      if (!found) return;
+      const typing = event.target instanceof Element && event.target.closest('.xterm') !== null;
+      if ((typing && !EVERYWHERE.test(name)) || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      found.run();
+    },
+    true,
+  );
+}

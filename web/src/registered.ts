@@ -1,0 +1,54 @@
+/** The actions of the workbench as a whole. Those of one concern are registered where that is. */
+
+import { closeTab, cyclePanes, maximised, newTerminal } from './layout/actions';
+import { register } from './palette/actions';
+import { openPalette } from './palette/Palette';
+import { attention, type Panel, panel, shownTheme, theme } from './state/preferences';
+import { findTab, focus, follow, following } from './state/workbench';
+
+export function registerActions(): void {
+  const show = (name: Panel, title: string, shortcut: string) => ({
+    id: `view.${name}`,
+    title: `View: ${title}`,
+    shortcut,
+    run: () => (panel.value = panel.value === name ? null : name),
+  });
+  register(
+    { id: 'palette.open', title: 'Commands', shortcut: 'F1', run: openPalette },
+    show('files', 'Files', 'Ctrl+Shift+E'),
+    show('search', 'Search in files', 'Ctrl+Shift+F'),
+    show('agents', 'Agents', 'Ctrl+Shift+A'),
+    show('activity', 'Activity', 'Ctrl+Shift+Y'),
+    show('policy', 'Policy', 'Ctrl+Shift+L'),
+    { id: 'view.attention', title: 'View: What needs you', run: () => (attention.value = !attention.value) },
+    {
+      id: 'view.theme',
+      title: 'View: Switch between dark and light',
+      run: () => (theme.value = shownTheme.value === 'dark' ? 'light' : 'dark'),
+    },
+    {
+      id: 'view.follow',
+      title: 'View: Follow agents, or stop',
+      run: () => follow(following.value.who === 'agents' ? { who: 'nobody' } : { who: 'agents' }),
+    },
+    { id: 'terminal.new', title: 'Terminal: New', shortcut: 'Ctrl+Shift+`', run: newTerminal },
+    { id: 'pane.next', title: 'Pane: Next', shortcut: 'F6', run: () => cyclePanes(1) },
+    { id: 'pane.previous', title: 'Pane: Previous', shortcut: 'Shift+F6', run: () => cyclePanes(-1) },
+    {
+      id: 'pane.maximise',
+      title: 'Pane: Maximise or restore',
+      when: () => focus.value !== null,
+      run: () => {
+        const here = focus.value === null ? null : findTab(focus.value);
+        maximised.value = maximised.value || !here ? null : here.pane.id;
+      },
+    },
+    {
+      id: 'tab.close',
+      title: 'Tab: Close',
+      shortcut: 'Ctrl+Alt+W',
+      when: () => focus.value !== null,
+      run: () => focus.value && closeTab(focus.value),
+    },
+  );
+}
