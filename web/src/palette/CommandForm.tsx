@@ -76,15 +76,10 @@ function Input({ field, first }: { field: Field; first: boolean }) {
         </select>
       ) : field.type === 'json' ? (
         <textarea class="field code" rows={3} spellcheck={false} placeholder="JSON" {...common} />
+      ) : field.type === 'number' ? (
+        <input class="field" type="number" step="any" {...common} />
       ) : (
-        <input
-          class="field"
-          type={field.type === 'number' ? 'number' : 'text'}
-          step={field.type === 'number' ? 'any' : undefined}
-          spellcheck={false}
-          autocomplete="off"
-          {...common}
-        />
+        <input class="field" type="text" spellcheck={false} autocomplete="off" {...common} />
       )}
     </label>
   );

@@ -1,0 +1,3 @@
+export default function ActivityPanel() {
+  return <h2>ActivityPanel</h2>;
+}

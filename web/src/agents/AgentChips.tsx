@@ -1,0 +1,3 @@
+export function AgentChips() {
+  return null;
+}

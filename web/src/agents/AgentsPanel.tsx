@@ -1,0 +1,3 @@
+export default function AgentsPanel() {
+  return <h2>AgentsPanel</h2>;
+}

@@ -1,0 +1,3 @@
+export default function FilesPanel() {
+  return <h2>FilesPanel</h2>;
+}

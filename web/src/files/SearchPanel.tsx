@@ -1,0 +1,3 @@
+export default function SearchPanel() {
+  return <h2>SearchPanel</h2>;
+}

@@ -1,0 +1,3 @@
+export default function PolicyPanel() {
+  return <h2>PolicyPanel</h2>;
+}
