@@ -2,22 +2,48 @@
 
 CARGO ?= cargo
 # What the tests drive, beside the Rust toolchain: real shells and real programs.
-PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux
+PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux chromium fonts-dejavu-core
 CARGO_DENY_VERSION := 0.20.2
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 
-.PHONY: help run build test setup format clippy deny unit e2e generate bench bench-files bench-mcp bench-policy bench-tabs fuzz clean
+# What the page is built from.
+PAGE := $(shell find web/src web/public -type f) web/index.html web/package-lock.json web/vite.config.ts web/tsconfig.json \
+	web/scripts/compress.mjs
+
+.PHONY: help run build web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-files bench-mcp bench-policy bench-tabs fuzz clean
 
 help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-run: ## Build Flightdeck and start it on the current folder
+run: web ## Build Flightdeck and start it on the current folder
 	$(CARGO) run --profile quick --quiet --package flightdeck -- serve "$(CURDIR)"
 
-build: ## Build target/release/flightdeck
+build: web ## Build target/release/flightdeck
 	$(CARGO) build --release --package flightdeck
 
-test: setup format clippy deny unit ## Install what the tests need, then check and test everything
+web: web/dist/index.html ## Build the page of the workbench, which becomes a part of the program
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	@cd web && ../scripts/node "$(TOOLS)" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+web/dist/index.html: web/node_modules/.package-lock.json $(PAGE)
+	@cd web && ../scripts/node "$(TOOLS)" npm run --silent build
+
+# The page first: it is quick, and a part of the program.
+test: setup format web web-test clippy deny unit web-e2e ## Install what the tests need, then check and test everything
+
+web-test: web/node_modules/.package-lock.json ## Check the page's types, and run its unit tests
+	cd web && ../scripts/node "$(TOOLS)" npm run --silent check
+	cd web && ../scripts/node "$(TOOLS)" npm run --silent test
+
+web-e2e: web/dist/index.html ## Stories of people and agents, in a real browser
+	$(CARGO) build --quiet --workspace --all-targets
+	cd web && ../scripts/node "$(TOOLS)" npm run --silent e2e
+
+screenshots: web/dist/index.html ## Take the pictures of the README anew
+	$(CARGO) build --quiet --workspace --all-targets
+	cd web && ../scripts/node "$(TOOLS)" node e2e/screenshots.mjs ../docs/pictures
 
 setup: ## Install the programs that the tests drive (Debian packages, cargo-nextest, cargo-deny)
 	@./scripts/setup "$(TOOLS)" "$(CARGO_DENY_VERSION)" $(PACKAGES)

@@ -14,6 +14,8 @@ const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 const BINARY = process.env.FLIGHTDECK_BIN ?? join(TARGET, 'debug/flightdeck');
 // A build of the page to show in place of the hub's own, for work on it.
 const DIST = process.env.FLIGHTDECK_E2E_DIST;
+// Chromium does not know where such a page comes from, and asks before it lets it talk to this machine.
+const ALLOWED = DIST ? { permissions: ['local-network-access'] } : {};
 
 const CHROMIUM = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -69,8 +71,8 @@ export class Deck {
       await writeFile(join(deck.folder, 'h/.config/flightdeck/policy.toml'), policy);
     }
     for (const [path, text] of Object.entries(files)) await deck.write(path, text);
-    await deck.cli('start').catch(() => deck.cli('new', '--json'));
-    if (consent) await deck.call('flightdeck.consent.set', { allowed: true, version: (await deck.call('flightdeck.consent.show')).version });
+    await deck.cli('restart');
+    if (consent) await deck.call('flightdeck.consent.set', { allow: true, version: (await deck.call('flightdeck.consent.show')).version });
     return deck;
   }
 
@@ -92,12 +94,12 @@ export class Deck {
 
   /** Calls a command of the hub as a person at the command line. */
   async call(command, args = {}) {
-    return JSON.parse(await this.cli('call', command, JSON.stringify(args)));
+    return JSON.parse(await this.cli('call', command, JSON.stringify(args))).data;
   }
 
   /** A browser of a person, let in by a link. */
   async page({ theme = 'dark', viewport = { width: 1440, height: 900 }, ...options } = {}) {
-    const context = await (await chrome()).newContext({ colorScheme: theme, viewport, ...options });
+    const context = await (await chrome()).newContext({ colorScheme: theme, viewport, ...ALLOWED, ...options });
     context.setDefaultTimeout(SOON);
     this.contexts.push(context);
     const page = await context.newPage();
@@ -107,7 +109,10 @@ export class Deck {
       if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text())) page.problems.push(message.text());
     });
     if (DIST) await serveFrom(context, DIST);
-    await page.goto((await this.cli('open', '--print')).trim());
+    const link = (await this.cli('open', '--print')).trim();
+    await page.goto(link);
+    // Where a login leads to is not taken from that folder.
+    if (DIST) await page.goto(new URL('/', link).href);
     await page.locator('.status-line .ok').waitFor();
     return page;
   }
@@ -142,6 +147,8 @@ async function serveFrom(context, dist) {
     async (route) => {
       const path = new URL(route.request().url()).pathname;
       const file = join(dist, path === '/' ? 'index.html' : path);
+      // The login shows the hub's own page for a moment.
+      if (!existsSync(file)) return route.continue();
       await route.fulfill({ body: await readFile(file), contentType: types[extname(file)] ?? 'application/octet-stream' });
     },
   );

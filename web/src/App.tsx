@@ -2,11 +2,15 @@
 
 import { lazy, Suspense } from 'preact/compat';
 import { AgentChips } from './agents/AgentChips';
+import { AttentionDialogs } from './attention/ApprovalDialog';
 import { Attention } from './attention/Attention';
 import { needs } from './attention/needs';
+import { QuickOpen } from './files/QuickOpen';
 import { standing } from './hub/link';
 import { Dock } from './layout/Dock';
 import { openPalette, Palette } from './palette/Palette';
+import { replayed } from './replay/replayed';
+import { PolicyDialogs } from './policy/PolicyDialogs';
 import { agents, status, terminals, workspaceName } from './state/hub';
 import { attention, type Panel, panel, shownTheme, theme } from './state/preferences';
 import { follow, following } from './state/workbench';
@@ -14,6 +18,9 @@ import { Icon, type IconName } from './ui/Icon';
 import { age, now } from './ui/time';
 import { Toasts } from './ui/toasts';
 import './app.css';
+
+/** Terminals are drawn by a large library, which is loaded when the first of them is shown. */
+const ReplayDialog = lazy(() => import('./replay/Replay'));
 
 const PANELS: { name: Panel; title: string; icon: IconName }[] = [
   { name: 'files', title: 'Files', icon: 'files' },
@@ -63,6 +70,10 @@ export function App() {
       <Away />
       <Toasts />
       <Palette />
+      <QuickOpen />
+      <AttentionDialogs />
+      <PolicyDialogs />
+      <Suspense fallback={null}>{replayed.value !== null && <ReplayDialog />}</Suspense>
     </div>
   );
 }
@@ -106,11 +117,15 @@ function StatusLine() {
         {shownTheme.value === 'dark' ? 'Light' : 'Dark'}
       </button>
       <span>
-        {agents.value.filter((agent) => agent.state !== 'gone').length} agents · {running} terminals
+        {count(agents.value.filter((agent) => agent.state !== 'gone').length, 'agent')} · {count(running, 'terminal')}
       </span>
       <span>hub {standing.value.is === 'live' ? standing.value.build : '–'}</span>
     </footer>
   );
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** While the hub is away nothing that is shown is sure, and nothing that is typed arrives. */

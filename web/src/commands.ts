@@ -1978,6 +1978,24 @@ export type OutputStream =
   /** The standard error of a program on pipes. */
   | 'stderr';
 
+/** What is here came then. What follows came later, but not after the next one. */
+export interface OutputTime {
+  /** The place in the output. */
+  at: number;
+  /** The time, in milliseconds since 1970. */
+  timeMs: number;
+}
+
+/** When the output came that is still there. */
+export interface OutputTimes {
+  /** The first byte that is there. */
+  start: number;
+  /** The end of the output. */
+  end: number;
+  /** In order of place and time. */
+  marks: OutputTime[];
+}
+
 export type PaneId = string;
 
 /** A pane: a stack of tabs of which one is shown. */
@@ -3171,6 +3189,12 @@ export interface TextChangeInput {
   insert?: string;
 }
 
+/** Tells when output came. */
+export interface Times {
+  /** Of which terminal. */
+  id: TerminalId;
+}
+
 /** The tool that was called. */
 export type ToolName =
   /** The canonical one. */
@@ -3483,6 +3507,8 @@ export interface Commands {
   'flightdeck.terminal.search': { args: Search; result: Found };
   /** Send a signal */
   'flightdeck.terminal.signal': { args: SendSignal; result: Done };
+  /** When output came */
+  'flightdeck.terminal.times': { args: Times; result: OutputTimes };
   /** Wait for a condition */
   'flightdeck.terminal.wait': { args: Wait; result: Waited };
   /** Watch a terminal */
@@ -3619,6 +3645,7 @@ export const commands = [
   { id: 'flightdeck.terminal.screen', title: 'Look at the screen', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.search', title: 'Search output', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.signal', title: 'Send a signal', effects: 'destructive', tool: true },
+  { id: 'flightdeck.terminal.times', title: 'When output came', effects: 'reads', tool: false },
   { id: 'flightdeck.terminal.wait', title: 'Wait for a condition', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.watch', title: 'Watch a terminal', effects: 'reads', tool: false },
   { id: 'flightdeck.workbench.clear_highlights', title: 'Clear all highlights', effects: 'writes', tool: false },

@@ -13,16 +13,17 @@ mod serve;
 mod style;
 mod window;
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser as _};
 use flightdeck_contract::control::{Request, ToolNames};
 
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let in_run = matches!(cli.command, Command::Run(_));
+    let in_run = matches!(cli.command, Some(Command::Run(_)));
     match dispatch(cli) {
         Ok(code) => code,
         // Whoever read our output has seen enough, as `head` does.
@@ -35,7 +36,8 @@ fn main() -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
-    match cli.command {
+    let Some(command) = cli.command else { return nothing_asked(cli.workspace.as_deref()) };
+    match command {
         // Before any thread is made: the keeper forks.
         Command::Keeper(keeper) => serve::keeper(&keeper.socket).map(|()| ExitCode::SUCCESS),
         Command::TmuxPane(pane) => pane::hold(&pane.dir),
@@ -57,13 +59,27 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         command => {
             let workspace = find::workspace(cli.workspace.as_deref())?;
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            let result = runtime.block_on(commands::run(&workspace, command));
-            // A read of standard input may still be blocked on its thread; nobody waits for it.
-            runtime.shutdown_background();
-            result
+            to_its_end(commands::run(&workspace, command))
         }
     }
+}
+
+/// A person in a window learns what is there; a script that forgot something gets the help text, and fails.
+fn nothing_asked(workspace: Option<&Path>) -> anyhow::Result<ExitCode> {
+    if window::is_interactive() {
+        let workspace = find::workspace(workspace)?;
+        return to_its_end(commands::overview(&workspace));
+    }
+    eprint!("{}", Cli::command().render_help());
+    Ok(ExitCode::from(2))
+}
+
+fn to_its_end(work: impl Future<Output = anyhow::Result<ExitCode>>) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(work);
+    // A read of standard input may still be blocked on its thread; nobody waits for it.
+    runtime.shutdown_background();
+    result
 }
 
 fn report(error: &anyhow::Error) {

@@ -193,4 +193,8 @@ fn greet(hub: &Hub) {
         eprintln!("  {}   {problem}", style.yellow("settings"));
     }
     eprintln!("  {}", style.dim("Ctrl-C ends the hub; the terminals go on. `flightdeck stop --all` ends everything."));
+    if let Some(http) = hub.http() {
+        eprintln!("  The workbench, for one browser within two minutes (`flightdeck open` makes another link):");
+        eprintln!("{}", (http.new_link)());
+    }
 }

@@ -282,7 +282,7 @@ impl Hub {
     }
 
     /// Where HTTP is served, when it is.
-    pub(crate) fn http(&self) -> Option<&Http> {
+    pub fn http(&self) -> Option<&Http> {
         self.http.get()
     }
 

@@ -1,3 +1,12 @@
+/** The agents in full: what each does, did last and holds. */
+
+import { AgentList } from './AgentList';
+
 export default function AgentsPanel() {
-  return <h2>AgentsPanel</h2>;
+  return (
+    <>
+      <h2>Agents</h2>
+      <AgentList />
+    </>
+  );
 }

@@ -1,20 +1,114 @@
 /** What needs a person, oldest first: the one list behind the count, the title and the notifications. */
 
-import { computed } from '@preact/signals';
-import type { AgentState, Approval } from '../commands';
+import { computed, signal } from '@preact/signals';
+import type { AgentState, Approval, DocumentInfo } from '../commands';
 import { agents, approvals } from '../state/hub';
+import { workbench } from '../state/workbench';
+import { consent } from './consent';
+import { agentKey, finished, looked, type Stretch, type Stretches } from './stretches';
 
 export type Need =
   | { kind: 'approval'; key: string; sinceMs: number; approval: Approval }
   /** A program that an agent runs asks for a line or a password. */
-  | { kind: 'input'; key: string; sinceMs: number; agent: AgentState };
+  | { kind: 'input'; key: string; sinceMs: number; agent: AgentState }
+  /** A file with unsaved changes that has changed on disk. */
+  | { kind: 'conflict'; key: string; sinceMs: number; path: string }
+  /** Nobody has said yet whether agents may control the workbench. */
+  | { kind: 'consent'; key: string; sinceMs: number }
+  /** An agent is done with a longer piece of work. */
+  | { kind: 'finished'; key: string; sinceMs: number; agent: AgentState; workedMs: number }
+  /** An agent's last call failed, and it does nothing more. */
+  | { kind: 'failed'; key: string; sinceMs: number; agent: AgentState };
 
-export const needs = computed<Need[]>(() => {
+/** Those that only tell something, and can be put away. */
+export function dismissible(need: Need): boolean {
+  return need.kind === 'finished' || need.kind === 'failed';
+}
+
+export interface Facts {
+  approvals: readonly Approval[];
+  agents: readonly AgentState[];
+  documents: readonly Pick<DocumentInfo, 'path' | 'conflict'>[];
+  askConsent: boolean;
+  finished: readonly Stretch[];
+  failed: readonly AgentState[];
+  dismissed: ReadonlySet<string>;
+  /** Since when something that has no time of its own is known. */
+  since(key: string): number;
+}
+
+export function needsOf(facts: Facts): Need[] {
   const all: Need[] = [
-    ...approvals.value.map((approval): Need => ({ kind: 'approval', key: approval.id, sinceMs: approval.askedAtMs, approval })),
-    ...agents.value
+    ...facts.approvals.map((approval): Need => ({ kind: 'approval', key: approval.id, sinceMs: approval.askedAtMs, approval })),
+    ...facts.agents
       .filter((agent) => agent.state === 'waits_for_input')
-      .map((agent): Need => ({ kind: 'input', key: `input-${agent.name}-${agent.number}`, sinceMs: agent.sinceMs, agent })),
+      .map((agent): Need => ({ kind: 'input', key: `input-${agentKey(agent)}`, sinceMs: agent.sinceMs, agent })),
+    ...facts.documents
+      .filter((document) => document.conflict !== undefined)
+      .map(({ path, conflict }): Need => {
+        const key = `conflict-${path}-${conflict}`;
+        return { kind: 'conflict', key, sinceMs: facts.since(key), path };
+      }),
+    ...facts.finished.map(({ agent, fromMs, toMs }): Need => {
+      const key = `finished-${agentKey(agent)}-${fromMs}`;
+      return { kind: 'finished', key, sinceMs: toMs, agent, workedMs: toMs - fromMs };
+    }),
+    ...facts.failed.map((agent): Need => {
+      const key = `failed-${agentKey(agent)}-${agent.sinceMs}`;
+      return { kind: 'failed', key, sinceMs: agent.sinceMs, agent };
+    }),
   ];
-  return all.sort((a, b) => a.sinceMs - b.sinceMs);
-});
+  if (facts.askConsent) all.push({ kind: 'consent', key: 'consent', sinceMs: facts.since('consent') });
+  return all.filter((need) => !facts.dismissed.has(need.key)).sort((a, b) => a.sinceMs - b.sinceMs);
+}
+
+/** An agent that tries again at once does not need anybody, and a person knows what they have declined themselves. */
+export const FAILED_MS = 20_000;
+
+export function failedFor(all: readonly AgentState[], nowMs: number): AgentState[] {
+  return all.filter(
+    (agent) => agent.state === 'failed' && nowMs - agent.sinceMs >= FAILED_MS && !agent.reason.includes('has declined'),
+  );
+}
+
+const dismissed = signal<ReadonlySet<string>>(new Set());
+const resting = signal<{ finished: readonly Stretch[]; failed: readonly AgentState[] }>({ finished: [], failed: [] });
+const firstSeen = new Map<string, number>();
+let stretches: Stretches = new Map();
+
+export function dismissNeed(key: string): void {
+  dismissed.value = new Set(dismissed.value).add(key);
+}
+
+/** Begins to look at how agents work; also while the page is hidden, when it matters most. */
+export function watchAgents(): void {
+  const look = () => {
+    const now = Date.now();
+    stretches = looked(stretches, agents.peek(), now);
+    const next = { finished: finished(stretches, now), failed: failedFor(agents.peek(), now) };
+    // Most looks find nothing new, and then nothing is drawn anew.
+    if (keysOf(next) !== keysOf(resting.peek())) resting.value = next;
+  };
+  agents.subscribe(look);
+  setInterval(look, 5000);
+}
+
+function keysOf(now: { finished: readonly Stretch[]; failed: readonly AgentState[] }): string {
+  return JSON.stringify([now.finished.map((one) => [agentKey(one.agent), one.fromMs]), now.failed.map((one) => [agentKey(one), one.sinceMs])]);
+}
+
+export const needs = computed<Need[]>(() =>
+  needsOf({
+    approvals: approvals.value,
+    agents: agents.value,
+    documents: workbench.value.documents,
+    askConsent: consent.value?.ask ?? false,
+    ...resting.value,
+    dismissed: dismissed.value,
+    since: (key) => {
+      const known = firstSeen.get(key) ?? Date.now();
+      firstSeen.set(key, known);
+      return known;
+    },
+  }),
+);

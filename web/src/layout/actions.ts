@@ -1,6 +1,7 @@
 /** What a person does with panes and tabs; each ends in the command that an agent would call. */
 
 import { signal } from '@preact/signals';
+import { want } from '../editors/wanted';
 import { HubError } from '../hub/connection';
 import { call } from '../hub/link';
 import { findTab, focus, focusTab, panes, tabShowing, workbench } from '../state/workbench';
@@ -17,6 +18,7 @@ export function showTab(tab: string): void {
 }
 
 export async function openFile(path: string, line?: number): Promise<void> {
+  want(path, line);
   try {
     await call('openspace.editor.open', { path, ...(line === undefined ? {} : { line }) });
     await whenShown(path);

@@ -73,6 +73,9 @@ function take(event: WorkbenchEvent): void {
         if (change.type === 'edited' || change.type === 'loaded') texts.push(change);
       }
       workbench.value = state;
+      const led = event.changes.some(({ change }) => change.type === 'active_pane');
+      // Who follows agents wants to see what they turn to. The keyboard stays where it is.
+      if (led && following.peek().who === 'agents') focus.value = tabOf(state.activePane) ?? focus.peek();
       texts.forEach(tell);
       break;
     }

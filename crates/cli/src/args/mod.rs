@@ -26,15 +26,16 @@ pub use undo::Undo;
 /// One hub per project owns the terminals; it is started by what needs one (`run`, `new`, `mcp`), never by a look such as
 /// `ls`, and ends with `flightdeck stop`. Terminals outlive the hub.
 #[derive(Debug, Parser)]
-#[command(name = "flightdeck", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "flightdeck", version, propagate_version = true)]
 pub struct Cli {
     /// The workspace: the folder whose hub is used. Without it, the project around the current folder (the nearest folder
     /// upwards with .git or flightdeck.toml), or the current folder.
     #[arg(long, short = 'w', global = true, value_name = "DIR", env = flightdeck_contract::WORKSPACE_VARIABLE)]
     pub workspace: Option<PathBuf>,
 
+    /// What to do. Without it, a person in a window is told what is there.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -85,8 +86,7 @@ pub enum Command {
     Consent(Consent),
     /// Read the audit log: who did what, and how it ended.
     Audit(Audit),
-    /// Open this workspace in a browser, by a link that works once.
-    #[command(hide = true)] // until there is a workbench to see
+    /// Open the workbench of this workspace in a browser, by a link that works once.
     Open(Open),
     /// Say how the hub stands.
     Status(Json),

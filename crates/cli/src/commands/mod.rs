@@ -12,6 +12,7 @@ mod lease;
 mod logs;
 mod ls;
 mod open;
+mod overview;
 mod policy;
 mod run;
 mod screen;
@@ -21,6 +22,8 @@ mod simple;
 mod table;
 mod undo;
 mod visible;
+
+pub use overview::run as overview;
 
 use std::process::ExitCode;
 

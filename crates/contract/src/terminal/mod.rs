@@ -13,6 +13,7 @@ mod screen;
 mod search;
 mod start;
 mod stream;
+mod times;
 mod wait;
 
 pub use end::{Done, Kill, Killed, Remove, SendSignal};
@@ -26,4 +27,5 @@ pub use screen::{LookAtScreen, Picture, ScreenShown};
 pub use search::{Found, Match, Search};
 pub use start::{Created, New, WindowSize};
 pub use stream::{Attach, Follow, Followed, OutputStream, Seen, TerminalEvent, ViewerId, WatchTerminal};
+pub use times::{OutputTime, OutputTimes, Times};
 pub use wait::{Wait, WaitReason, Waited};

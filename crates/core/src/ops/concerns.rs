@@ -16,7 +16,7 @@ use flightdeck_contract::tabs::{
 };
 use flightdeck_contract::terminal::{
     Attach, Exec, Follow, History, Kill, LeaseRequest, List, LookAtScreen, New, Pin, Read, Remove, Resize, Run, Search,
-    Send, SendSignal, Wait, WatchTerminal,
+    Send, SendSignal, Times, Wait, WatchTerminal,
 };
 use flightdeck_contract::workbench::{
     self, ClearHighlights, EditDocument, GetDocument, MovePaneTab, PinPane, ResolveConflict, SaveDocument, SetView,
@@ -38,7 +38,7 @@ macro_rules! concerns {
 }
 
 concerns! {
-    [Attach, Follow, History, LookAtScreen, Pin, Read, Resize, Send, Wait, WatchTerminal]: |it| Concern::terminal(it.id);
+    [Attach, Follow, History, LookAtScreen, Pin, Read, Resize, Send, Times, Wait, WatchTerminal]: |it| Concern::terminal(it.id);
     [Kill, LeaseRequest, Remove, SendSignal]: |it| Concern::terminal(it.id).urgently();
     [Run, Search]: |it| it.id.map_or_else(Concern::default, Concern::terminal);
     [ExecuteCommand, ReadLogs, StartProcess, StreamLogs]: |it| Concern::terminal(it.window_id);

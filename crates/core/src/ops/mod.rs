@@ -34,6 +34,7 @@ mod signal;
 mod status;
 mod stop;
 mod tabs;
+mod times;
 mod verify;
 mod wait;
 mod watch;
@@ -70,6 +71,7 @@ pub(crate) fn commands() -> Vec<Command> {
         signal::command(),
         status::command(),
         stop::command(),
+        times::command(),
         verify::command(),
         wait::command(),
         watch::command(),

@@ -1,0 +1,36 @@
+//! When a terminal printed what: for a replay.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::TerminalId;
+
+/// Tells when output came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Times {
+    /// Of which terminal.
+    pub id: TerminalId,
+}
+
+/// When the output came that is still there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputTimes {
+    /// The first byte that is there.
+    pub start: u64,
+    /// The end of the output.
+    pub end: u64,
+    /// In order of place and time.
+    pub marks: Vec<OutputTime>,
+}
+
+/// What is here came then. What follows came later, but not after the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputTime {
+    /// The place in the output.
+    pub at: u64,
+    /// The time, in milliseconds since 1970.
+    pub time_ms: u64,
+}

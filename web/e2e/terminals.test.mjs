@@ -1,0 +1,254 @@
+// What a person sees of terminals, and does with them, while agents work in the same ones.
+import assert from 'node:assert/strict';
+import { after, afterEach, beforeEach, test } from 'node:test';
+import { closeChrome, Deck, until } from './deck.mjs';
+
+let deck;
+let agent;
+beforeEach(async () => {
+  deck = await Deck.start();
+  agent = await deck.agent('claude');
+});
+afterEach(() => deck.stop());
+after(closeChrome);
+
+/** A terminal that an agent has made, in a page of its own. */
+async function terminal(title = 'tests') {
+  const { terminalId: id } = await agent.do('openspace.terminal.create', { title });
+  return id;
+}
+
+const pane = (page, id) => page.locator(`.term[data-terminal="${id}"]`);
+/** The lines of the screen. */
+const lines = (page, id) => pane(page, id).locator('.xterm-rows > div').allTextContents();
+const screen = async (page, id) => (await lines(page, id)).map((line) => line.replaceAll('\u00a0', ' ').trimEnd()).join('\n');
+const shows = (page, id, text) =>
+  until(`${id} shows ${text}`, async () => (await screen(page, id)).includes(text), () => screen(page, id));
+/** At a prompt: `$` alone is on the last line that is not empty. */
+const atPrompt = (page, id) =>
+  until(`${id} is at its prompt`, async () => (await screen(page, id)).trimEnd().endsWith('\n$') || (await screen(page, id)).trimEnd() === '$', () => screen(page, id));
+const run = (id, command) => agent.do('flightdeck.terminal.run', { id, command });
+const foot = (page, id) => pane(page, id).locator('.term-foot');
+const button = (page, id, name) => pane(page, id).getByRole('button', { name, exact: true });
+async function type(page, id, text) {
+  await pane(page, id).locator('.xterm-screen').click();
+  await page.keyboard.type(text);
+}
+
+test('what an agent runs is seen live, with its output, a mark and its exit code', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await run(id, 'echo built; (exit 3)');
+  await shows(page, id, '\nbuilt');
+  const mark = pane(page, id).locator('.term-mark[data-outcome="failed"]');
+  await mark.waitFor();
+  assert.match(await mark.getAttribute('title'), /^echo built; \(exit 3\) · .* · exit 3 · claude$/);
+  assert.equal(await mark.textContent(), '✗');
+  await run(id, 'true');
+  await pane(page, id).locator('.term-mark[data-outcome="ok"]').waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
+test('a person types, it runs, and what a program asks the terminal is not typed into the shell', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await type(page, id, 'echo $((6 * 7)) schön\n');
+  await shows(page, id, '\n42 schön');
+  await type(page, id, "printf '\\e[c\\e[6n\\e]11;?\\a'; read -t 1 -rsn 999 answer; echo; echo \"<${#answer}>\"\n");
+  await until('the program has its answer', async () => /\n<[1-9]\d*>/.test(await screen(page, id)), () => screen(page, id));
+  await atPrompt(page, id);
+  const { data } = await agent.do('flightdeck.terminal.history', { id });
+  assert.deepEqual(data.commands.map(({ exitCode }) => exitCode), [0, 0], 'two commands ran, and no answer as a third');
+  assert.doesNotMatch(await screen(page, id), /\?62|rgb:/);
+});
+
+test('a person takes the controls from an agent, and hands them back', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await agent.do('flightdeck.terminal.lease', { id, action: 'take' });
+  await foot(page, id).getByText('claude holds the controls').waitFor();
+  await button(page, id, 'Take over').click();
+  await foot(page, id).getByText('You hold the controls').waitFor();
+  const refused = await agent.tool('flightdeck.terminal.run', { id, command: 'echo mine' });
+  assert.match(JSON.stringify(refused), /lease_held/);
+  await button(page, id, 'Hand back').click();
+  await button(page, id, 'Hand back').waitFor({ state: 'detached' });
+  await run(id, 'echo mine');
+  await shows(page, id, '\nmine');
+  // Whoever types has them, also after they were handed back.
+  for (const word of ['first', 'second']) {
+    await atPrompt(page, id);
+    await type(page, id, `echo ${word}`);
+    await foot(page, id).getByText('You hold the controls').waitFor();
+    assert.match(JSON.stringify(await agent.tool('flightdeck.terminal.run', { id, command: 'true' })), /lease_held/);
+    await page.keyboard.press('Enter');
+    await shows(page, id, `\n${word}`);
+    await button(page, id, 'Hand back').click();
+    await button(page, id, 'Hand back').waitFor({ state: 'detached' });
+  }
+});
+
+test('a password is asked for where a person sees it', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await run(id, "read -s -p 'password: ' X; echo; echo ${#X} letters");
+  await shows(page, id, 'password:');
+  await foot(page, id).getByText('password asked').waitFor();
+  await type(page, id, 'secret\n');
+  await shows(page, id, '6 letters');
+  await foot(page, id).getByText('password asked').waitFor({ state: 'detached' });
+  assert.doesNotMatch(await screen(page, id), /secret/);
+});
+
+test('Ctrl+C is answered while a program floods the screen', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await type(page, id, 'yes\n');
+  await until('it floods', async () => (await lines(page, id)).filter((line) => line.trim() === 'y').length > 10);
+  const pressed = Date.now();
+  await page.keyboard.press('Control+c');
+  await atPrompt(page, id);
+  assert.ok(Date.now() - pressed < 2000, `${Date.now() - pressed} ms`);
+  await type(page, id, 'echo still here\n');
+  await shows(page, id, '\nstill here');
+});
+
+test('markup in titles, commands and output stays text', async () => {
+  const markup = '<img src=x onerror="document.title=1">';
+  const id = await terminal(markup);
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await run(id, `echo '${markup}'; printf '\\033]0;<b>bold</b>\\007'`);
+  await shows(page, id, `\n${markup}`);
+  await button(page, id, 'Commands').click();
+  await pane(page, id).locator('.printed').getByText(markup).waitFor();
+  await pane(page, id).locator('.block-text').getByText(markup).waitFor();
+  assert.equal(await page.locator('img').count(), 0);
+  assert.equal(await page.locator('.term b').count(), 0);
+  assert.deepEqual(page.problems, []);
+});
+
+test('commands are blocks that can be copied, run again and compared', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  const { origin } = new URL(page.url());
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write', 'local-network-access'], { origin });
+  await atPrompt(page, id);
+  await run(id, 'echo same; date +%N');
+  await run(id, "printf '\\033[31mred\\033[0m plain\\n'; ls /nowhere");
+  await run(id, 'seq 100');
+  await page.locator('.xterm-screen').first().click();
+  await page.keyboard.press('F8');
+  const block = (number) => pane(page, id).locator(`.block[data-command="${number}"]`);
+  await block(3).getByText('show all 100 lines').waitFor();
+  assert.match(await block(2).locator('.block-sign').textContent(), /✗ 2/);
+  assert.equal(await block(2).locator('.fg-1').textContent(), 'red');
+  await block(1).getByText('claude').waitFor();
+
+  await block(3).hover();
+  await block(3).getByRole('button', { name: 'copy' }).click();
+  const numbers = Array.from({ length: 100 }, (_, index) => `${index + 1}\n`).join('');
+  await until('all of it was copied', async () => (await page.evaluate(() => navigator.clipboard.readText())) === numbers);
+  await block(3).getByText('show all 100 lines').click();
+  await block(3).getByText('\n50\n').waitFor();
+
+  await block(1).hover();
+  await block(1).getByRole('button', { name: 'again' }).click();
+  await block(4).getByText('same').waitFor();
+  await until('the person ran it', async () => /you/.test(await block(4).locator('header').textContent()));
+  await block(4).hover();
+  await block(4).getByRole('button', { name: 'compare' }).click();
+  await block(4).getByText('Compared with run 1').waitFor();
+  assert.equal(await block(4).locator('[data-sign="-"]').count(), 1);
+  assert.equal(await block(4).locator('[data-sign="+"]').count(), 1);
+
+  // By keyboard from one to the next, and back to the screen where it is.
+  await block(4).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  assert.equal(await block(3).evaluate((element) => element === document.activeElement), true);
+  await pane(page, id).getByRole('textbox', { name: `Run a command in ${id}` }).fill('echo from the line');
+  await page.keyboard.press('Enter');
+  await block(5).locator('.printed').getByText('from the line').waitFor();
+  await page.keyboard.press('F8');
+  await shows(page, id, 'from the line');
+  assert.deepEqual(page.problems, []);
+});
+
+test('the running command is live among the others', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await button(page, id, 'Commands').click();
+  const { data } = await agent.do('flightdeck.terminal.run', { id, command: 'echo one; read; echo two; read; echo three', timeoutMs: 100 });
+  assert.equal(data.running, true);
+  const block = pane(page, id).locator('.block[data-outcome="running"]');
+  await block.locator('.printed').getByText('one').waitFor();
+  await agent.do('flightdeck.terminal.keys', { id, keys: ['Enter'] });
+  await block.locator('.printed').getByText('two').waitFor();
+  await agent.do('flightdeck.terminal.keys', { id, keys: ['Enter'] });
+  const ended = pane(page, id).locator('.block[data-outcome="ok"]');
+  await ended.locator('.printed').getByText('three').waitFor();
+});
+
+test('the screen is there again after a reload, and goes on without loss when the hub was killed', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await run(id, 'seq 200');
+  await run(id, 'echo before');
+  await shows(page, id, '\nbefore');
+  await page.reload();
+  await shows(page, id, '\nbefore');
+  await pane(page, id).locator('.term-mark[data-outcome="ok"]').first().waitFor();
+
+  // It prints while there is no hub; the keeper goes on.
+  await type(page, id, 'for i in $(seq 300); do echo line $i; sleep 0.01; done\n');
+  await shows(page, id, 'line 20');
+  await deck.kill();
+  // Whatever needs a hub starts the next one.
+  await deck.cli('run', 'true');
+  await shows(page, id, 'line 300');
+  await atPrompt(page, id);
+  await type(page, id, 'echo after\n');
+  await shows(page, id, '\nafter');
+  // Scrolled back, each line is there once and in order.
+  const seen = new Set();
+  const order = [];
+  await pane(page, id).locator('.xterm-screen').hover();
+  await until('all lines were seen', async () => {
+    for (const line of (await lines(page, id)).toReversed()) {
+      const number = /^line (\d+)$/.exec(line.trim())?.[1];
+      if (number && !seen.has(number)) {
+        seen.add(number);
+        order.push(Number(number));
+      }
+    }
+    await page.mouse.wheel(0, -200);
+    return seen.has('1');
+  });
+  assert.deepEqual(order, Array.from({ length: 300 }, (_, index) => 300 - index));
+});
+
+test('a flood of 20 MB in one terminal does not hold up another', async () => {
+  const flooded = await terminal('flood');
+  const { id: quiet } = (await agent.do('flightdeck.terminal.new', { title: 'quiet' })).data;
+  await agent.do('openspace.pane.open', { type: 'terminal', contentId: quiet, splitDirection: 'vertical' });
+  const page = await deck.page();
+  for (const id of [flooded, quiet]) await atPrompt(page, id);
+  const flood = run(flooded, "yes 0123456789 | head -c 20000000; echo; echo 'the end'");
+  await until('it floods', async () => (await screen(page, flooded)).includes('0123456789\n0123456789'));
+  for (const word of ['one', 'two', 'three']) {
+    const began = Date.now();
+    await type(page, quiet, `echo ${word}\n`);
+    await shows(page, quiet, `\n${word}`);
+    assert.ok(Date.now() - began < 5000, `${Date.now() - began} ms`);
+  }
+  await flood;
+  await shows(page, flooded, '\nthe end');
+  assert.deepEqual(page.problems, []);
+});

@@ -1,0 +1,33 @@
+/** What somebody did, in words, with what can be opened as links. */
+
+import type { AuditCall } from '../commands';
+import { openFile, openTerminal } from '../layout/actions';
+import { partsOf } from './words';
+
+export function Sentence({ call }: { call: AuditCall }) {
+  return (
+    <>
+      {partsOf(call).map((part, index) => {
+        switch (part.is) {
+          case 'text':
+            return <span key={index}>{part.text}</span>;
+          case 'code':
+            return <code key={index}>{part.text}</code>;
+          case 'terminal':
+            return (
+              <button key={index} class="link" onClick={() => void openTerminal(part.id)}>
+                {part.id}
+              </button>
+            );
+          case 'file':
+            return (
+              <button key={index} class="link" title={part.path} onClick={() => void openFile(part.path, part.line)}>
+                {part.path}
+                {part.line !== undefined && `:${part.line}`}
+              </button>
+            );
+        }
+      })}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+/** What was decided about a call and how it ended, in a word each; nothing where it simply went well. */
+
+import type { AuditCall } from '../commands';
+
+export interface Chip {
+  text: string;
+  tone: 'ok' | 'warn' | 'danger' | 'dim';
+}
+
+export function decisionChip(call: AuditCall): Chip | null {
+  switch (call.decision) {
+    case 'approved':
+      return { text: 'you allowed', tone: 'ok' };
+    case 'declined':
+      return { text: 'denied', tone: 'danger' };
+    case 'blocked':
+      return { text: 'blocked', tone: 'danger' };
+    case 'needs_approval':
+      return { text: 'asked', tone: 'warn' };
+    case 'expired':
+      return { text: 'lapsed', tone: 'warn' };
+    case 'dismissed':
+      return { text: 'put away', tone: 'warn' };
+    case 'allowed_with_warning':
+      return { text: 'by a rule, dangerous', tone: 'warn' };
+    default:
+      return null;
+  }
+}
+
+export function resultChip(call: AuditCall): Chip | null {
+  switch (call.result) {
+    case 'ok':
+      return null;
+    case 'running':
+      return { text: 'running', tone: 'dim' };
+    default:
+      // A code that says no more than the decision does is not said twice.
+      return call.result === call.decision ? null : { text: call.result.replaceAll('_', ' '), tone: 'danger' };
+  }
+}

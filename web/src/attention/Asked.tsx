@@ -1,0 +1,73 @@
+/** What a request is about: the command, the agent's own question, or the change of a file. */
+
+import type { Approval } from '../commands';
+import { openFile, openTerminal } from '../layout/actions';
+import { status } from '../state/hub';
+import { Expiry } from './Age';
+import { Command } from './Command';
+import { Diff } from './Diff';
+import { folderWords, reasonsOf } from './reasons';
+import { visible } from './unseen';
+
+export function headingOf(approval: Approval): string {
+  switch (approval.subject.kind) {
+    case 'command':
+      return 'wants to run';
+    case 'permission':
+      return 'asks';
+    case 'file_write':
+      return 'wants to write';
+  }
+}
+
+export function Asked({ approval }: { approval: Approval }) {
+  const { subject } = approval;
+  return (
+    <>
+      {subject.kind === 'command' && <Command text={subject.text} pieces={subject.pieces} />}
+      {subject.kind === 'permission' && (
+        <>
+          <p class="asked-title">
+            {visible(subject.title)} {subject.deed && <span class="dim">({subject.deed})</span>}
+          </p>
+          {subject.locations?.map((path) => <FileLink key={path} path={path} />)}
+          {subject.diff && <Diff diff={subject.diff} />}
+        </>
+      )}
+      {subject.kind === 'file_write' && (
+        <>
+          <FileLink path={subject.path} />
+          <Diff diff={subject.diff} />
+        </>
+      )}
+      <ul class="asked-why dim">
+        {reasonsOf(approval).map((reason) => (
+          <li key={reason}>{visible(reason)}</li>
+        ))}
+      </ul>
+      <p class="asked-where dim">
+        {subject.kind === 'command' && <span title={subject.cwd}>in {folderWords(subject.cwd, status.value?.workspace)}</span>}
+        {approval.terminal && (
+          <button class="link" onClick={() => void openTerminal(approval.terminal!)}>
+            {approval.terminal}
+          </button>
+        )}
+        <span class="asked-rule">{approval.rule}</span>
+        <Expiry expiresAtMs={approval.expiresAtMs} />
+      </p>
+      {subject.kind === 'command' && subject.env && subject.env.length > 0 && (
+        <p class="asked-env dim">
+          with <code>{visible(subject.env.join(' '))}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function FileLink({ path }: { path: string }) {
+  return (
+    <button class="link code ellipsis" onClick={() => void openFile(path)}>
+      {visible(path)}
+    </button>
+  );
+}

@@ -1,0 +1,113 @@
+/** Everything in the list that is no request: what it is, and the one thing to do about it. */
+
+import type { ComponentChildren } from 'preact';
+import { showActivityOf } from '../activity/filter';
+import { openFile, openTerminal } from '../layout/actions';
+import { ActorName } from '../ui/actor';
+import { duration } from '../ui/time';
+import { Age } from './Age';
+import { ApprovalCard } from './ApprovalCard';
+import { consentOpen } from './consent';
+import { dismissNeed, type Need } from './needs';
+import { asksPassword, titleOf } from './titles';
+
+export function NeedCard({ need }: { need: Need }) {
+  switch (need.kind) {
+    case 'approval':
+      return <ApprovalCard approval={need.approval} />;
+    case 'input': {
+      const { terminal, reason, name } = need.agent;
+      return (
+        <Card need={need} heading={<>{titleOf(need)}</>} who={name}>
+          {terminal && (
+            <button class="button" onClick={() => void openTerminal(terminal)}>
+              Open {terminal}
+            </button>
+          )}
+          {asksPassword(reason) && <small class="dim">what you type is hidden from agents</small>}
+        </Card>
+      );
+    }
+    case 'conflict':
+      return (
+        <Card
+          need={need}
+          heading={
+            <>
+              <code>{need.path}</code> has changed on disk
+            </>
+          }
+          text="The editor holds changes that are not saved. Open it to keep one of the two."
+        >
+          <button class="button" onClick={() => void openFile(need.path)}>
+            Open
+          </button>
+        </Card>
+      );
+    case 'consent':
+      return (
+        <Card need={need} heading={<>May agents control the workbench?</>} text="Panes and editors are yours. It is asked once.">
+          <button class="button" onClick={() => (consentOpen.value = true)}>
+            Read and decide
+          </button>
+        </Card>
+      );
+    case 'finished':
+      return (
+        <Card need={need} quiet heading={<>has finished</>} who={need.agent.name} text={`It worked for ${duration(need.workedMs)}.`}>
+          <button class="button" onClick={() => showActivityOf(need.agent)}>
+            What it did
+          </button>
+          <Dismiss need={need} />
+        </Card>
+      );
+    case 'failed':
+      return (
+        <Card need={need} quiet heading={<>stopped after an error</>} who={need.agent.name} text={need.agent.reason}>
+          <button class="button" onClick={() => showActivityOf(need.agent)}>
+            What it did
+          </button>
+          <Dismiss need={need} />
+        </Card>
+      );
+  }
+}
+
+function Card(props: {
+  need: Need;
+  heading: ComponentChildren;
+  who?: string;
+  text?: string;
+  /** It tells something, and asks for nothing. */
+  quiet?: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <article class="card" data-need={props.need.key} data-quiet={props.quiet ?? false} aria-label={titleOf(props.need)}>
+      <header>
+        <span class="card-title">
+          {props.who && (
+            <strong>
+              <ActorName name={props.who} />
+            </strong>
+          )}{' '}
+          {props.who && props.need.kind === 'input' ? '· ' : ''}
+          {props.heading}
+        </span>
+        <span class="dim card-age">
+          <Age sinceMs={props.need.sinceMs} />
+        </span>
+      </header>
+      {props.text && <p class="dim">{props.text}</p>}
+      <div class="answers">{props.children}</div>
+    </article>
+  );
+}
+
+function Dismiss({ need }: { need: Need }) {
+  return (
+    <button class="button bare" onClick={() => dismissNeed(need.key)}>
+      Dismiss
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+/** Takes a person to what needs them. Only on their own wish: the keyboard goes along. */
+
+import { attention, panel } from '../state/preferences';
+import { needs } from './needs';
+
+/** To this need; without one to the next after the card that has the keyboard. */
+export function go(key?: string): void {
+  attention.value = true;
+  uncover();
+  collapsed(false);
+  requestAnimationFrame(() => {
+    const cards = [...document.querySelectorAll<HTMLElement>('.attention [data-need]')];
+    const here = cards.findIndex((card) => card.contains(document.activeElement));
+    const card = key === undefined ? (cards[here + 1] ?? cards[0]) : cards.find((one) => one.dataset['need'] === key);
+    const target = card?.querySelector<HTMLElement>('button') ?? document.querySelector<HTMLElement>('.attention');
+    target?.focus();
+    card?.scrollIntoView({ block: 'nearest' });
+  });
+}
+
+/** On a phone a panel covers everything; what needs a person comes first there. */
+export function uncover(): void {
+  if (matchMedia('(max-width: 700px)').matches) panel.value = null;
+}
+
+/** Whether there is anything to go to. */
+export function anything(): boolean {
+  return needs.value.length > 0;
+}
+
+let collapsed: (is: boolean) => void = () => {};
+
+/** The column tells how it is unfolded, where it can be folded. */
+export function onGo(unfold: (is: boolean) => void): void {
+  collapsed = unfold;
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { AgentState, Approval } from '../commands';
+import { type Facts, FAILED_MS, failedFor, needsOf } from './needs';
+
+const NOTHING: Facts = {
+  approvals: [],
+  agents: [],
+  documents: [],
+  askConsent: false,
+  finished: [],
+  failed: [],
+  dismissed: new Set(),
+  since: () => 50,
+};
+
+const approval = (id: string, askedAtMs: number): Approval => ({
+  id,
+  agent: 'claude#1',
+  call: 'flightdeck.terminal.run',
+  subject: { kind: 'command', text: 'rm -rf x', cwd: '/shop', editable: true, pieces: [] },
+  rule: 'danger:deletes-tree',
+  reason: 'it deletes',
+  dangerous: true,
+  scopes: ['once'],
+  askedAtMs,
+  expiresAtMs: askedAtMs + 600_000,
+});
+const agent = (state: AgentState['state'], sinceMs: number, reason = ''): AgentState => ({ name: 'claude', number: 1, state, reason, sinceMs });
+
+test('nothing needs anybody', () => {
+  expect(needsOf(NOTHING)).toEqual([]);
+});
+
+test('the newest comes last, whatever it is', () => {
+  const all = needsOf({
+    ...NOTHING,
+    approvals: [approval('a1', 30), approval('a2', 90)],
+    agents: [agent('waits_for_input', 10), agent('working', 5)],
+    documents: [{ path: 'x.ts', conflict: 'v2' }, { path: 'y.ts' }],
+  });
+  expect(all.map((need) => need.kind)).toEqual(['input', 'approval', 'conflict', 'approval']);
+});
+
+test('consent is asked for until somebody has answered', () => {
+  expect(needsOf({ ...NOTHING, askConsent: true }).map((need) => need.kind)).toEqual(['consent']);
+});
+
+test('who has finished or failed can be put away, and shows again the next time', () => {
+  const facts: Facts = {
+    ...NOTHING,
+    finished: [{ fromMs: 0, toMs: 40_000, agent: agent('idle', 40_000) }],
+    failed: [agent('failed', 60_000)],
+  };
+  const [done, failed] = needsOf(facts);
+  expect([done?.kind, failed?.kind]).toEqual(['finished', 'failed']);
+  const dismissed = new Set([done!.key, failed!.key]);
+  expect(needsOf({ ...facts, dismissed })).toEqual([]);
+  expect(needsOf({ ...facts, dismissed, failed: [agent('failed', 99_000)] }).map((need) => need.kind)).toEqual(['failed']);
+});
+
+test('a failure counts when the agent does nothing about it, and nobody has declined it', () => {
+  expect(failedFor([agent('failed', 0)], FAILED_MS - 1)).toEqual([]);
+  expect(failedFor([agent('failed', 0)], FAILED_MS)).toHaveLength(1);
+  expect(failedFor([agent('failed', 0, 'web:1 has declined `rm x`')], FAILED_MS)).toEqual([]);
+  expect(failedFor([agent('idle', 0)], FAILED_MS)).toEqual([]);
+});

@@ -1,0 +1,34 @@
+/** Guards a dialog that came by itself: see `guard.ts`. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { Guard, type Pressed, QUIET_MS } from './guard';
+
+const TYPES = { keydown: 'keydown', keyup: 'keyup', pointerdown: 'pointer', click: 'pointer' } as const;
+
+/** Whether keys and clicks count yet, for the looks of it; until then they are swallowed. */
+export function useGuard(): boolean {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    // It has appeared when it was drawn, not when it was asked for: on a busy machine that is later.
+    let guard: Guard | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      guard = new Guard(Date.now());
+      timer = setTimeout(() => setOpen(true), QUIET_MS);
+    });
+    const listen = (event: Event) => {
+      const type = TYPES[event.type as keyof typeof TYPES];
+      const pressed: Pressed = event instanceof KeyboardEvent ? { type, code: event.code, repeat: event.repeat } : { type };
+      if (guard?.lets(pressed, Date.now())) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    for (const type of Object.keys(TYPES)) addEventListener(type, listen, true);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      for (const type of Object.keys(TYPES)) removeEventListener(type, listen, true);
+    };
+  }, []);
+  return open;
+}

@@ -1,0 +1,17 @@
+/** The form that is open, if any. */
+
+import { AddRuleDialog } from './AddRuleDialog';
+import { form } from './state';
+import { TestDialog } from './TestDialog';
+import './policy.css';
+
+export function PolicyDialogs() {
+  switch (form.value) {
+    case 'add':
+      return <AddRuleDialog />;
+    case 'test':
+      return <TestDialog />;
+    case null:
+      return null;
+  }
+}

@@ -1,0 +1,160 @@
+/** The line below a terminal. It is always there, so that nothing above it moves when somebody takes the controls. */
+
+import type { CommandRecord } from '../commands';
+import { status } from '../state/hub';
+import { ActorName, actorOf } from '../ui/actor';
+import { Icon } from '../ui/Icon';
+import { age, now } from '../ui/time';
+import { complain } from '../ui/toasts';
+import { handBack, me, takeOver } from './controls';
+import type { Pane } from './pane';
+import type { Mode } from './remembered';
+import { sizeInWords } from './words';
+
+export function Foot({ pane }: { pane: Pane }) {
+  return (
+    <footer class="term-foot" aria-label={`State of terminal ${pane.id}`}>
+      <ModeSwitch pane={pane} />
+      <Doing pane={pane} />
+      <span class="term-fill" />
+      <Password pane={pane} />
+      <Size pane={pane} />
+      <Controls pane={pane} />
+      <button class="icon-button" aria-label="Find on the screen" title="Find on the screen (Ctrl+Alt+F)" onClick={() => pane.find()}>
+        <Icon name="search" />
+      </button>
+    </footer>
+  );
+}
+
+const MODES: { mode: Mode; title: string }[] = [
+  { mode: 'screen', title: 'Screen' },
+  { mode: 'commands', title: 'Commands' },
+];
+
+function ModeSwitch({ pane }: { pane: Pane }) {
+  return (
+    <div class="term-modes" role="group" aria-label="What is shown">
+      {MODES.map(({ mode, title }) => (
+        <button
+          key={mode}
+          aria-pressed={pane.mode.value === mode}
+          title={`${title} (F8 switches)`}
+          onClick={() => {
+            pane.setMode(mode);
+            requestAnimationFrame(() => pane.focus());
+          }}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What runs, or where the shell is. */
+function Doing({ pane }: { pane: Pane }) {
+  const state = pane.state.value;
+  const ended = pane.live.ended.value;
+  if (ended || (state && !state.running)) {
+    const code = ended?.exitCode ?? state?.exitCode;
+    return (
+      <span class={code === 0 || code === undefined ? 'dim' : 'danger'}>{code === undefined ? 'ended' : `ended · exit ${code}`}</span>
+    );
+  }
+  if (!state) return null;
+  if (state.stalled) return <span class="warn">the disk takes no more output: programs wait</span>;
+  const record = pane.records.running.value;
+  // What was typed is known by its text only afterwards.
+  if (!state.atPrompt && record) return <Running text={state.runningCommand ?? record.text ?? ''} record={record} />;
+  return (
+    <span class="dim ellipsis term-cwd" title={state.cwd}>
+      {shortPath(state.cwd)}
+    </span>
+  );
+}
+
+function Running({ text, record }: { text: string; record: CommandRecord | null }) {
+  const since = record?.startedAt === undefined ? null : record.startedAt * 1000;
+  return (
+    <span class="term-running ellipsis" title={text}>
+      <span class="warn" aria-hidden="true">
+        ●
+      </span>
+      {text === '' ? <span>running</span> : <code class="ellipsis">{text}</code>}
+      {since !== null && <span class="dim">{age(since, now.value)}</span>}
+      {text !== '' && <span class="visually-hidden">is running</span>}
+    </span>
+  );
+}
+
+function Password({ pane }: { pane: Pane }) {
+  if (pane.asked.input.value !== 'password') return null;
+  return (
+    <span class="term-chip warn" role="status">
+      <Icon name="key" />
+      password asked<span class="dim"> · hidden from agents</span>
+    </span>
+  );
+}
+
+/** Whose window the size follows, when it is not this one. */
+function Size({ pane }: { pane: Pane }) {
+  const [size, room] = [pane.live.size.value, pane.live.room.value];
+  const differs = size && room && (size.rows !== room.rows || size.cols !== room.cols);
+  if (!differs || pane.live.ended.value) return null;
+  return (
+    <span class="term-size dim">
+      {sizeInWords(size, pane.state.value?.sizeBy, me.value)}
+      <button class="button" onClick={() => void pane.live.useRoom().catch(complain)}>
+        Use my size
+      </button>
+    </span>
+  );
+}
+
+function Controls({ pane }: { pane: Pane }) {
+  const control = pane.control.value;
+  if (control.is === 'free' || pane.live.ended.value) return null;
+  if (control.is === 'mine') {
+    return (
+      <span class="term-control">
+        <span>
+          <span class="person">You</span> hold the controls
+        </span>
+        <button
+          class="button"
+          onClick={() => {
+            void handBack(pane.id);
+            pane.focus();
+          }}
+        >
+          Hand back
+        </button>
+      </span>
+    );
+  }
+  const { actor, reason } = control.holder;
+  const words = actorOf(actor).name === 'you' ? <span class="person">{actor}</span> : <ActorName name={actor} />;
+  return (
+    <span class="term-control" title={reason}>
+      <span>{words} holds the controls</span>
+      <button
+        class="button"
+        onClick={() => {
+          void takeOver(pane.id);
+          pane.focus();
+        }}
+      >
+        Take over
+      </button>
+    </span>
+  );
+}
+
+/** From the workspace on. */
+function shortPath(path: string): string {
+  const root = status.value?.workspace;
+  if (root === undefined || path === root) return path.split('/').at(-1) ?? path;
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}

@@ -1,0 +1,225 @@
+/**
+ * A terminal live: what the hub tells is drawn in order, what is typed goes to the hub, and credit is granted for what the
+ * screen has taken in, so that a flood is never further ahead than a keystroke may wait.
+ */
+
+import { signal } from '@preact/signals';
+import type { TerminalEvent, WindowSize } from '../commands';
+import type { HubError } from '../hub/connection';
+import { call, type Lasting, last } from '../hub/link';
+import type { Margin } from './margin';
+import { MarkScanner } from './marks';
+import { Pace } from './pace';
+import { offsetsOf, Place } from './place';
+import type { Screen } from './screen';
+import { bytesInWords } from './words';
+
+/** What may be on its way unread. Little, so that Ctrl+C is answered at once. */
+const WINDOW = 128 * 1024;
+/** A program on pipes has no screen; so much of its output is shown at first. */
+const LINES = 1000;
+/** Turns off what a program may have turned on: a drawing of the screen says only what is on. */
+const CLEAN = '\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;2026l\x1b[?1l\x1b[?25h\x1b>';
+
+export interface Told {
+  /** Something was printed. */
+  printed(): void;
+  /** The shell said that a command begins or has ended. */
+  commands(): void;
+}
+
+export class Live {
+  /** The size that the terminal has. */
+  readonly size = signal<WindowSize | null>(null);
+  /** The size that there is room for here. */
+  readonly room = signal<WindowSize | null>(null);
+  readonly ended = signal<{ exitCode?: number } | null>(null);
+  /** Why nothing is shown. */
+  readonly trouble = signal<string | null>(null);
+  readonly place = new Place();
+  private readonly pace: Pace;
+  private scanner = new MarkScanner();
+  private stream: Lasting | null = null;
+  private viewer: number | null = null;
+  /** The room when the call was made. */
+  private asked: WindowSize | null = null;
+  private onPipes = false;
+
+  constructor(
+    private readonly id: string,
+    private readonly screen: Screen,
+    private readonly margin: Margin,
+    private readonly told: Told,
+  ) {
+    this.pace = new Pace(() => screen.hasKeyboard());
+  }
+
+  /** Begins, or goes on where it was. */
+  start(): void {
+    if (this.stream || this.ended.peek() || this.trouble.peek()) return;
+    const ended = (error: HubError | null) => this.over(error);
+    const take = (event: TerminalEvent, bytes: Uint8Array) => this.take(event, bytes);
+    this.stream = this.onPipes
+      ? last('flightdeck.terminal.follow', () => this.follow(), take, { window: WINDOW, ended })
+      : last('flightdeck.terminal.attach', () => this.attach(), take, { window: WINDOW, ended });
+  }
+
+  /** Stops for a while. Nobody waits for a page that nobody sees. */
+  stop(): void {
+    this.stream?.stop();
+    this.stream = null;
+    this.viewer = null;
+  }
+
+  /** Ends the present call and goes on with another: the controls that were taken by typing go back. */
+  renew(): void {
+    this.viewer = null;
+    this.stream?.restart();
+  }
+
+  send(bytes: Uint8Array): void {
+    this.stream?.send(bytes);
+  }
+
+  /** The room has changed. The terminal follows if this is the window that counts. */
+  fits(room: WindowSize): void {
+    const old = this.room.peek();
+    if (old?.rows === room.rows && old.cols === room.cols) return;
+    this.room.value = room;
+    this.tellRoom();
+  }
+
+  /** Gives the terminal the size of this window, whoever's it follows. */
+  async useRoom(): Promise<void> {
+    const size = this.room.peek();
+    if (size) await call('flightdeck.terminal.resize', { id: this.id, size });
+  }
+
+  private tellRoom(): void {
+    const size = this.room.peek();
+    if (!size || this.viewer === null) return;
+    // One that has ended keeps its size.
+    call('flightdeck.terminal.resize', { id: this.id, size, viewer: this.viewer }).catch(() => {});
+  }
+
+  private attach() {
+    this.asked = this.room.peek();
+    return this.place.attach(this.id, this.asked);
+  }
+
+  private follow() {
+    const { end } = this.place;
+    return { id: this.id, follow: true, ...(end > 0 ? { from: end } : { lines: LINES }) };
+  }
+
+  private take(event: TerminalEvent, bytes: Uint8Array): void | Promise<void> {
+    const resumed = this.place.end > 0;
+    this.place.take(event);
+    switch (event.type) {
+      case 'attached':
+        this.viewer = event.viewer;
+        // The room may have changed while the call was on its way.
+        if (this.asked !== this.room.peek()) this.tellRoom();
+        return;
+      case 'snapshot':
+        return this.drawn(bytes.length, (done) => this.draw(event.size, bytes, done));
+      case 'output':
+        this.told.printed();
+        return this.drawn(bytes.length, (done) => this.print(event, bytes, done));
+      case 'gap':
+        return resumed ? this.drawn(0, (done) => this.leaveOut(event.to - event.from, done)) : undefined;
+      case 'resized':
+        return this.drawn(0, (done) => this.screen.term.write('', () => {
+          this.resize(event.size);
+          done();
+        }));
+      case 'ended':
+        this.told.printed();
+        return this.drawn(0, (done) => {
+          const how = event.exitCode === undefined ? 'ended' : `ended with exit code ${event.exitCode}`;
+          this.say(how, done);
+          this.ended.value = event.exitCode === undefined ? {} : { exitCode: event.exitCode };
+        });
+    }
+  }
+
+  /** Resolves when the screen has taken it in. */
+  private drawn(cost: number, run: (done: () => void) => void): Promise<void> {
+    return new Promise((resolve) => this.pace.add(cost, () => run(resolve)));
+  }
+
+  private resize(size: WindowSize): void {
+    this.screen.resize(size);
+    this.size.value = size;
+  }
+
+  private draw(size: WindowSize, bytes: Uint8Array, done: () => void): void {
+    const { term } = this.screen;
+    this.scanner = new MarkScanner();
+    let kept: ReturnType<Margin['before']> = [];
+    term.write('', () => {
+      this.resize(size);
+      kept = this.margin.before();
+    });
+    term.write(CLEAN);
+    term.write(bytes, () => {
+      this.margin.after(kept);
+      done();
+    });
+  }
+
+  /** Writes it in pieces that end where the shell said something: there the cursor says which line is meant. */
+  private print(event: { from: number; to: number; stream?: string }, bytes: Uint8Array, done: () => void): void {
+    const { term } = this.screen;
+    const text = this.onPipes ? withReturns(bytes) : bytes;
+    let from = 0;
+    for (const { kind, end } of this.onPipes ? [] : this.scanner.scan(bytes)) {
+      const { low, high } = offsetsOf(event, bytes.length, end);
+      term.write(bytes.subarray(from, end), () => {
+        this.margin.mark(kind, low, high);
+        if (kind !== 'A' && kind !== 'B') this.told.commands();
+      });
+      from = end;
+    }
+    term.write(text.subarray(from), () => {
+      this.margin.passed(event.to);
+      done();
+    });
+  }
+
+  /** A line that no program printed. */
+  private say(text: string, done: () => void): void {
+    this.screen.term.write(`\r\n\x1b[0;2m${text}\x1b[0m\r\n`, done);
+  }
+
+  /** What was there stays to be scrolled back to: the screen that comes next is drawn below it. */
+  private leaveOut(bytes: number, done: () => void): void {
+    const { term } = this.screen;
+    term.write('\x1b[r\x1b[999H');
+    this.say(`${bytesInWords(bytes)} not shown here; the log has it`, () => {});
+    term.write('\r\n'.repeat(term.rows), done);
+  }
+
+  private over(error: HubError | null): void {
+    if (error?.code === 'no_terminal' && !this.onPipes) {
+      this.onPipes = true;
+      this.stop();
+      this.start();
+      return;
+    }
+    if (error) this.trouble.value = error.message;
+    this.stop();
+  }
+}
+
+const [NEWLINE, RETURN] = [10, 13];
+
+/** A terminal moves down with a newline, and to the left with a return; a pipe has newlines alone. */
+function withReturns(bytes: Uint8Array): Uint8Array {
+  const text: number[] = [];
+  for (const byte of bytes) {
+    if (byte === NEWLINE) text.push(RETURN);
+    text.push(byte);
+  }
+  return Uint8Array.from(text);
+}
