@@ -94,7 +94,9 @@ export class Deck {
 
   /** Calls a command of the hub as a person at the command line. */
   async call(command, args = {}) {
-    return JSON.parse(await this.cli('call', command, JSON.stringify(args))).data;
+    const answer = JSON.parse(await this.cli('call', command, JSON.stringify(args)));
+    // The tools of `openspace` have their results beside `success`.
+    return answer.data ?? answer;
   }
 
   /** A browser of a person, let in by a link. */

@@ -263,7 +263,7 @@ test('what is typed while the hub is away arrives when it is back', async () => 
   await deck.kill();
   await page.getByText('The hub is away').waitFor();
   await page.keyboard.type('while away ');
-  await deck.cli('start').catch(() => deck.cli('list'));
+  await deck.cli('restart');
   await page.locator('.status-line .ok').waitFor();
   await page.keyboard.type('after ');
   await until(

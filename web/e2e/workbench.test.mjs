@@ -25,7 +25,7 @@ story('a newcomer is told what to do, and begins with a terminal', {}, async (de
   await page.getByRole('heading', { name: 'Nothing is open yet' }).waitFor();
   await page.getByRole('tab', { name: 'Codex' }).click();
   await page.getByText('codex mcp add flightdeck -- flightdeck mcp').waitFor();
-  await page.getByRole('button', { name: 'New terminal' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'New terminal' }).click();
   await tab(page, 't1').waitFor();
   assert.deepEqual(page.problems, []);
 });

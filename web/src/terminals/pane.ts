@@ -70,9 +70,8 @@ export class Pane {
     term.onData((text) => this.type(utf8.encode(text)));
     term.onBinary((text) => this.type(Uint8Array.from(text, (char) => char.charCodeAt(0))));
     term.attachCustomKeyEventHandler((event) => this.onKey(event));
-    term.onScroll(() => this.scrolled());
-    term.onWriteParsed(() => this.scrolled());
-    element.addEventListener('wheel', () => requestAnimationFrame(() => this.scrolled()), { passive: true });
+    // Once a frame; scrolling is told for each line, which a flood has thousands of.
+    term.onRender(() => this.scrolled());
     element.addEventListener('paste', (event) => pasteWithCare(event, term), true);
     this.endings.push(effect(() => this.margin.know(this.records.list.value)));
     this.endings.push(effect(() => this.screen.name(`Terminal ${this.id} ${this.state.value?.title ?? ''}`.trim())));
