@@ -8,5 +8,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts?(x)'] },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts?(x)'], css: { include: /tokens/ } },
 });

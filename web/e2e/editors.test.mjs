@@ -27,10 +27,11 @@ function editor(page, path) {
   return { text, frame: page.locator('.editor', { has: text }) };
 }
 
-/** Opens a file by hand, and waits until it can be typed in. */
-async function open(page, path) {
+/** Opens a file by hand, `src/a.rs:42` at a line, and waits until it can be typed in. */
+async function open(page, place) {
+  const [path] = place.split(':');
   await page.keyboard.press('Control+p');
-  await page.getByRole('combobox', { name: 'Open a file' }).fill(path);
+  await page.getByRole('combobox', { name: 'Open a file' }).fill(place);
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
   const opened = editor(page, path);
@@ -71,8 +72,7 @@ test('an agent opens a file at line 42, and a person sees it there', async () =>
 
 test('an agent marks lines 42 to 50; the marks follow what a person types, and Escape takes them away', async () => {
   const page = await deck.page();
-  await agent.do('openspace.editor.open', { path: 'src/marked.rs', line: 45 });
-  const { text, frame } = editor(page, 'src/marked.rs');
+  const { frame } = await open(page, 'src/marked.rs:45');
   await agent.do('openspace.editor.highlight', {
     path: 'src/marked.rs',
     ranges: [{ startLine: 42, endLine: 50 }],
@@ -107,7 +107,6 @@ test('an agent marks lines 42 to 50; the marks follow what a person types, and E
   await until('the word is marked', async () => (await frame.locator('.hl-text').allTextContents()).join('') === 'line_45');
   await agent.do('openspace.editor.clear_highlight', { highlightId: 'word' });
   await until('it is not any more', async () => (await frame.locator('.hl-text').count()) === 0);
-  await text.waitFor();
   assert.deepEqual(page.problems, []);
 });
 
@@ -125,8 +124,10 @@ test('a person edits a file and saves it', async () => {
 
   // Undo takes back what was typed here.
   await text.focus();
-  await page.keyboard.press('Control+z');
-  await until('the hub has the old text', async () => (await documentAtHub('src/saved.rs')).text === LINES);
+  await until('the hub has the old text', async () => {
+    await page.keyboard.press('Control+z');
+    return (await documentAtHub('src/saved.rs')).text === LINES;
+  });
   assert.deepEqual(page.problems, []);
 });
 

@@ -13,7 +13,11 @@ export class Asked {
   readonly input = signal<InputState | null>(null);
   private timer = 0;
 
-  constructor(private readonly id: string) {}
+  constructor(
+    private readonly id: string,
+    /** Whether nothing can be asked: the shell is at its prompt, or it has ended. */
+    private readonly isIdle: () => boolean,
+  ) {}
 
   /** It printed, or something else has changed. */
   stir(): void {
@@ -21,7 +25,7 @@ export class Asked {
     this.timer = window.setTimeout(() => void this.look(), AT_REST);
   }
 
-  /** The shell is at its prompt, or it has ended: nothing is asked. */
+  /** Nothing is asked any more. */
   settle(): void {
     clearTimeout(this.timer);
     this.input.value = null;
@@ -32,6 +36,8 @@ export class Asked {
   }
 
   private async look(): Promise<void> {
+    // By now what the hub tells of the terminal has come too.
+    if (this.isIdle()) return this.settle();
     try {
       const { terminals } = await call('flightdeck.terminal.list', {});
       this.input.value = terminals.find((terminal) => terminal.id === this.id)?.input ?? null;

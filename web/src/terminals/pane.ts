@@ -49,7 +49,10 @@ export class Pane {
     this.control = computed(() => controlOf(id));
     this.screen = new Screen(`Terminal ${id}`);
     this.records = new Records(id);
-    this.asked = new Asked(id);
+    this.asked = new Asked(id, () => {
+      const state = this.state.peek();
+      return state !== undefined && (state.atPrompt || !state.running);
+    });
     this.margin = new Margin(this.screen.term, (number) => this.showCommand(number));
     this.live = new Live(id, this.screen, this.margin, {
       printed: () => this.printed(),
@@ -218,9 +221,11 @@ export class Pane {
       const state = this.state.value;
       if (!state) return;
       const now = `${state.atPrompt} ${state.runningCommand} ${state.running}`;
-      if (now !== before) this.records.stir();
+      if (now === before) return;
       before = now;
+      this.records.stir();
       if (state.atPrompt || !state.running) this.asked.settle();
+      else this.asked.stir();
     });
   }
 
