@@ -1,5 +1,11 @@
 // The commands of the hub and their types. Made from their definitions by `make generate`.
 
+/** Puts what a policy file says into force. */
+export interface AcceptPolicy {
+  /** The `version` of each change that a person has seen. When a file is another one by now, nothing is accepted. */
+  versions: string[];
+}
+
 /** What is to be done. */
 export type Action =
   /** Starts a command, or opens a terminal. */
@@ -157,6 +163,12 @@ export type ApprovalEvent =
     by?: string;
     /** What they said. */
     reason?: string;
+  }
+  /** A policy file says something else than what is in force, which is for a person to look at. Told when there is such a file, and whenever that changes. */
+  | {
+    type: 'policy';
+    /** The files; none when all is in force. */
+    policy: PolicyNotice[];
   };
 
 export type ApprovalId = string;
@@ -1460,6 +1472,12 @@ export type HubChange =
     approvals: Approval[];
   };
 
+  }
+  /** A policy file was changed from outside, or what it says is in force again. */
+  | {
+    type: 'policy';
+    /** The files that say something else than what is in force. */
+    policy: PolicyNotice[];
 /** What a watcher is told. */
 export type HubEvent =
   /** Everything; what the watcher has is to be replaced. It comes first, and again for one that fell behind. */
@@ -1509,6 +1527,8 @@ export interface HubSnapshot {
   approvals: Approval[];
 }
 
+  /** The policy files that say something else than what is in force, for people. */
+  policy?: PolicyNotice[];
 /** How the hub stands. */
 export interface HubStatus {
   /** The hub's process. */
@@ -1541,6 +1561,8 @@ export interface HubStatus {
   settingsProblem?: string;
 }
 
+  /** The policy files that say something else than what is in force. */
+  policy?: PolicyNotice[];
 /** What a call made or went to. */
 export interface Identity {
   /** For `target.session_id`. */
@@ -1747,6 +1769,9 @@ export type ListPanes = { [key: string]: never };
 
 /** `list_tabs`. */
 export type ListTabs = { [key: string]: never };
+/** Asks what waits to be accepted. */
+export type ListPolicyChanges = { [key: string]: never };
+
 
 /** `openspace.terminal.list`. */
 export type ListTerminals = { [key: string]: never };
@@ -2216,6 +2241,12 @@ export type PmTerm =
 
 /** What the policy says. */
 export interface PolicyAnswer {
+/** What was accepted. */
+export interface PolicyAccepted {
+  /** The files whose rules are in force now. */
+  files: string[];
+}
+
   /** `allowed`, `allowed_with_warning`, `needs_approval` or `blocked`. */
   decision: string;
   /** The rule that decided. */
@@ -2232,6 +2263,30 @@ export interface PolicyAnswer {
 
 /** A policy file. */
 export interface PolicyFile {
+/** The difference between a policy file and what is in force of it. */
+export interface PolicyChange {
+  /** Which file. */
+  file: string;
+  /** Why what it says is not in force. */
+  state: PolicyState;
+  /** Names exactly this text of this file, for the one who accepts it. */
+  version: string;
+  /** What is wrong with it. Then it can't be accepted. */
+  problem?: string;
+  /** The rules that would come, go or be others. */
+  rules: RuleChange[];
+  /** Whether `[defaults]` would be others. */
+  defaults: boolean;
+  /** From the text in force to that of the file, as a unified diff. */
+  diff: string;
+}
+
+/** What waits to be accepted. */
+export interface PolicyChanges {
+  /** The user's own file first. */
+  changes: PolicyChange[];
+}
+
   /** Where. */
   path: string;
   /** Whether it is there. */
@@ -2240,6 +2295,8 @@ export interface PolicyFile {
   problem?: string;
 }
 
+  /** It was changed from outside, or removed: that counts when a person has accepted it, and the last good rules until then. */
+  waiting?: boolean;
 /** Where a command would be run, for a question to the policy. */
 export type PolicyMode =
   /** Unseen: only what is proven safe. */
@@ -2257,6 +2314,22 @@ export type PolicyMode =
 
 /** The rules in force. */
 export interface PolicyShown {
+/** A policy file that says something else than what is in force, for people. */
+export interface PolicyNotice {
+  /** Which file. */
+  file: string;
+  /** Why what it says is not in force. */
+  state: PolicyState;
+  /** What happened, and what to do. */
+  text: string;
+}
+
+/** What was put back. */
+export interface PolicyRejected {
+  /** The files that are again as they were. */
+  files: RejectedFile[];
+}
+
   /** The files, the user's own first. */
   files: PolicyFile[];
   /** The user's rules in force. */
@@ -2267,6 +2340,15 @@ export interface PolicyShown {
 
 /** A place in a text: lines from 1, columns from 1 in UTF-16 units. */
 export interface Position {
+/** Why what a policy file says is not in force. */
+export type PolicyState =
+  /** It was changed by something else than the hub, and no person has accepted that yet. */
+  | 'changed'
+  /** It was removed by something else than the hub, and no person has accepted that yet. */
+  | 'removed'
+  /** It can't be read, or is no policy. */
+  | 'broken';
+
   /** The line. */
   line: number;
   /** The column. */
@@ -2417,6 +2499,17 @@ export interface Rehearsed {
 export interface Remove {
   /** Which one. */
   id: TerminalId;
+/** Puts the files back as they were when they were accepted. */
+export type RejectPolicy = { [key: string]: never };
+
+/** A file that is again as it was. */
+export interface RejectedFile {
+  /** Which. */
+  file: string;
+  /** Where what it said is kept. Nothing when it had been removed. */
+  aside?: string;
+}
+
 }
 
 /** Changes the window. */
@@ -2510,6 +2603,23 @@ export interface RuleAdded {
 export interface RuleShown {
   /** Its name. */
   name: string;
+/** What would become of a rule. */
+export interface RuleChange {
+  /** What. */
+  change: RuleDifference;
+  /** The rule as it would be; one that goes, as it is. */
+  rule: RuleShown;
+}
+
+/** How a rule differs. */
+export type RuleDifference =
+  /** It comes. */
+  | 'added'
+  /** It goes. */
+  | 'removed'
+  /** It says something else under the same name. */
+  | 'changed';
+
   /** What becomes of the commands. */
   action: RuleAction;
   /** Which commands. */
@@ -3469,10 +3579,16 @@ export interface Commands {
   'flightdeck.policy.add': { args: AddRule; result: RuleAdded };
   /** Rehearse a rule */
   'flightdeck.policy.rehearse': { args: Rehearse; result: Rehearsed };
+  /** Accept what waits of the policy */
+  'flightdeck.policy.accept': { args: AcceptPolicy; result: PolicyAccepted };
   /** Show the policy */
   'flightdeck.policy.show': { args: ShowPolicy; result: PolicyShown };
+  /** Show what waits of the policy */
+  'flightdeck.policy.changes': { args: ListPolicyChanges; result: PolicyChanges };
   /** Test the policy */
   'flightdeck.policy.test': { args: TestPolicy; result: PolicyAnswer };
+  /** Put the policy back */
+  'flightdeck.policy.reject': { args: RejectPolicy; result: PolicyRejected };
   /** Attach to a terminal */
   'flightdeck.terminal.attach': { args: Attach; result: Followed; event: TerminalEvent };
   /** Run a program */
@@ -3628,8 +3744,11 @@ export const commands = [
   { id: 'flightdeck.policy.rehearse', title: 'Rehearse a rule', effects: 'reads', tool: false },
   { id: 'flightdeck.policy.show', title: 'Show the policy', effects: 'reads', tool: false },
   { id: 'flightdeck.policy.test', title: 'Test the policy', effects: 'reads', tool: true },
+  { id: 'flightdeck.policy.accept', title: 'Accept what waits of the policy', effects: 'writes', tool: false },
   { id: 'flightdeck.terminal.attach', title: 'Attach to a terminal', effects: 'executes', tool: false },
+  { id: 'flightdeck.policy.changes', title: 'Show what waits of the policy', effects: 'reads', tool: false },
   { id: 'flightdeck.terminal.exec', title: 'Run a program', effects: 'executes', tool: false },
+  { id: 'flightdeck.policy.reject', title: 'Put the policy back', effects: 'writes', tool: false },
   { id: 'flightdeck.terminal.follow', title: 'Follow output', effects: 'reads', tool: false },
   { id: 'flightdeck.terminal.history', title: 'Command history', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.keys', title: 'Type into a terminal', effects: 'executes', tool: true },

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::policy::PolicyNotice;
 use crate::{ApprovalId, TerminalId};
 
 /// Something that waits for a person's yes.
@@ -327,5 +328,11 @@ pub enum ApprovalEvent {
         /// What they said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+    },
+    /// A policy file says something else than what is in force, which is for a person to look at. Told when there is such
+    /// a file, and whenever that changes.
+    Policy {
+        /// The files; none when all is in force.
+        policy: Vec<PolicyNotice>,
     },
 }

@@ -8,6 +8,7 @@ use crate::TerminalId;
 use crate::agents::AgentState;
 use crate::approval::Approval;
 use crate::hub::AuditCall;
+use crate::policy::PolicyNotice;
 use crate::terminal::{Holder, TerminalKind, WindowSize};
 
 /// `flightdeck.hub.watch`.
@@ -86,6 +87,9 @@ pub struct HubSnapshot {
     pub agents: Vec<AgentState>,
     /// What waits for a yes, for people.
     pub approvals: Vec<Approval>,
+    /// The policy files that say something else than what is in force, for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policy: Vec<PolicyNotice>,
 }
 
 /// A change with its number. Numbers grow; those of changes that the watcher may not know of are left out.
@@ -140,6 +144,11 @@ pub enum HubChange {
     Approvals {
         /// All that waits now, oldest first.
         approvals: Vec<Approval>,
+    },
+    /// A policy file was changed from outside, or what it says is in force again.
+    Policy {
+        /// The files that say something else than what is in force.
+        policy: Vec<PolicyNotice>,
     },
 }
 

@@ -40,6 +40,9 @@ pub struct Status {
     /// What is wrong with the settings file, where, and what counts instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings_problem: Option<String>,
+    /// The policy files that say something else than what is in force.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policy: Vec<crate::policy::PolicyNotice>,
 }
 
 /// What new tabs run in.

@@ -131,6 +131,123 @@ pub struct PolicyFile {
     /// Why what it says now is not in force; the last good rules are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// It was changed from outside, or removed: that counts when a person has accepted it, and the last good rules until then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub waiting: bool,
+}
+
+/// A policy file that says something else than what is in force, for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyNotice {
+    /// Which file.
+    pub file: String,
+    /// Why what it says is not in force.
+    pub state: PolicyState,
+    /// What happened, and what to do.
+    pub text: String,
+}
+
+/// Why what a policy file says is not in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PolicyState {
+    /// It was changed by something else than the hub, and no person has accepted that yet.
+    Changed,
+    /// It was removed by something else than the hub, and no person has accepted that yet.
+    Removed,
+    /// It can't be read, or is no policy.
+    Broken,
+}
+
+/// Asks what waits to be accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListPolicyChanges {}
+
+/// What waits to be accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyChanges {
+    /// The user's own file first.
+    pub changes: Vec<PolicyChange>,
+}
+
+/// The difference between a policy file and what is in force of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PolicyChange {
+    /// Which file.
+    pub file: String,
+    /// Why what it says is not in force.
+    pub state: PolicyState,
+    /// Names exactly this text of this file, for the one who accepts it.
+    pub version: String,
+    /// What is wrong with it. Then it can't be accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The rules that would come, go or be others.
+    pub rules: Vec<RuleChange>,
+    /// Whether `[defaults]` would be others.
+    pub defaults: bool,
+    /// From the text in force to that of the file, as a unified diff.
+    pub diff: String,
+}
+
+/// What would become of a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleChange {
+    /// What.
+    pub change: RuleDifference,
+    /// The rule as it would be; one that goes, as it is.
+    pub rule: RuleShown,
+}
+
+/// How a rule differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleDifference {
+    /// It comes.
+    Added,
+    /// It goes.
+    Removed,
+    /// It says something else under the same name.
+    Changed,
+}
+
+/// Puts what a policy file says into force.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptPolicy {
+    /// The `version` of each change that a person has seen. When a file is another one by now, nothing is accepted.
+    pub versions: Vec<String>,
+}
+
+/// What was accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyAccepted {
+    /// The files whose rules are in force now.
+    pub files: Vec<String>,
+}
+
+/// Puts the files back as they were when they were accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RejectPolicy {}
+
+/// What was put back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyRejected {
+    /// The files that are again as they were.
+    pub files: Vec<RejectedFile>,
+}
+
+/// A file that is again as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RejectedFile {
+    /// Which.
+    pub file: String,
+    /// Where what it said is kept. Nothing when it had been removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aside: Option<String>,
 }
 
 /// A rule as it stands.

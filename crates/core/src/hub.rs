@@ -212,6 +212,7 @@ impl Hub {
             let _ = session.checkpoint();
         }
         self.known.close();
+        self.policy.files().keep();
         self.closed.store(true, Ordering::SeqCst);
         // After that, so that no edit comes in behind it.
         if let Err(error) = self.workbench.keep() {

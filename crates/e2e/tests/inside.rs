@@ -26,11 +26,13 @@ const DISGUISES: [(&str, &str); 5] = [
 ];
 
 /// What decides about agents, with arguments that would do.
-fn for_people() -> [(&'static str, Value); 5] {
+fn for_people() -> [(&'static str, Value); 7] {
     [
         ("flightdeck.approval.answer", json!({ "id": "a1", "choice": "approve" })),
         ("flightdeck.approval.list", json!({})),
         ("flightdeck.policy.add", json!({ "patterns": ["cargo test *"] })),
+        ("flightdeck.policy.accept", json!({ "versions": [] })),
+        ("flightdeck.policy.reject", json!({})),
         ("flightdeck.consent.set", json!({ "allow": true, "version": 2 })),
         ("flightdeck.approval.watch", json!({ "attend": true })),
     ]
@@ -117,7 +119,7 @@ fn what_decides_about_agents_is_refused_in_every_disguise() {
     }
     assert!(scene.is_whole());
     // The same from outside.
-    for (command, args) in for_people().into_iter().take(4) {
+    for (command, args) in for_people().into_iter().take(6) {
         scene.deck.cli(&["call", command, &args.to_string()]).expect(0);
     }
     assert_eq!(other.result(waiting)["success"], true);
@@ -127,7 +129,7 @@ fn what_decides_about_agents_is_refused_in_every_disguise() {
 #[test]
 fn the_words_for_people_are_refused_too() {
     let mut scene = Scene::new("");
-    for words in ["approve a1", "approve --list", "policy add 'rm *'", "consent --allow"] {
+    for words in ["approve a1", "approve --list", "policy add 'rm *'", "policy accept --yes", "consent --allow"] {
         let script = format!("timeout 10 {} {words}", scene.binary());
         let said = scene.inside("{}", &script);
         assert!(said.contains("is for people only"), "{words}: {said}");

@@ -124,7 +124,7 @@ fn a_rule_is_rehearsed_and_then_added() {
 }
 
 #[test]
-fn a_file_that_is_saved_counts_for_the_next_call() {
+fn a_file_that_was_accepted_counts_for_the_next_call() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "codex");
     let mut runs = |allowed: bool| {
@@ -134,9 +134,11 @@ fn a_file_that_is_saved_counts_for_the_next_call() {
     let path = file(&deck);
     runs(true);
     fs::write(&path, "[[rule]]\nname = \"quiet\"\nblock = [\"echo *\"]\n").unwrap();
+    deck.cli(&["policy", "accept", "--yes"]).expect(0);
     runs(false);
     assert_eq!(noted(&deck).1, "rule:quiet");
     fs::write(&path, "").unwrap();
+    deck.cli(&["policy", "accept", "--yes"]).expect(0);
     runs(true);
     assert_eq!(noted(&deck).0, "allowed");
 }
@@ -169,6 +171,7 @@ fn a_broken_file_changes_nothing_and_is_told() {
     let checked = deck.cli(&["policy", "check"]).expect(1).text();
     assert!(checked.contains(&format!("{}:3: ", path.display())), "{checked}");
     fs::write(&path, "").unwrap();
+    deck.cli(&["policy", "accept", "--yes"]).expect(0);
     let shown = deck.cli(&["policy", "show"]).expect(0).text();
     assert!(!shown.contains("broken") && shown.contains("none of your own"), "{shown}");
     agent.ok(RUN, &json!({ "command": "echo frobnicate" }));

@@ -17,7 +17,7 @@ pub use approve::Approve;
 pub use consent::Consent;
 pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Serve, Stop, Tabs, TabsBackend, TmuxPane, ToolNames};
 pub use output::{History, Logs, Search, Send, Wait};
-pub use policy::{Add, Check, Explain, Policy, PolicyAction, PolicyPath, Proposal, Rehearse, Test};
+pub use policy::{Accept, Add, Check, Explain, Policy, PolicyAction, PolicyPath, Proposal, Rehearse, Test};
 pub use terminal::{Attach, Keep, Kill, Lease, LeaseAction, Ls, New, Resize, Run, Screen, Setup, Signal, Terminals};
 pub use undo::Undo;
 

@@ -16,7 +16,8 @@ Examples:
   flightdeck policy explain 'rm -rf build'        the same at length, for every mode
   flightdeck policy rehearse 'cargo test *'       what a rule would have changed so far
   flightdeck policy add 'cargo test *'            allow it from now on
-  $EDITOR \"$(flightdeck policy path)\"             write rules by hand; they count when saved
+  flightdeck policy edit                          write rules by hand; they count when you accept them
+  flightdeck policy accept                        see what was changed from outside, and let it count
   flightdeck policy check                         what is wrong with the files")]
 pub struct Policy {
     #[command(subcommand)]
@@ -33,6 +34,12 @@ pub enum PolicyAction {
     Show(Json),
     /// Add a rule.
     Add(Add),
+    /// Open a policy file in $VISUAL or $EDITOR, and accept what is different then.
+    Edit(PolicyPath),
+    /// Show what was changed of the policy files from outside, and let it count.
+    Accept(Accept),
+    /// Put policy files back that were changed from outside; what they say is kept beside them.
+    Reject(Json),
     /// Replay a proposed rule over what agents asked for so far.
     Rehearse(Rehearse),
     /// Print the path of the policy file.
@@ -149,6 +156,17 @@ pub struct Add {
     #[arg(long)]
     pub dry_run: bool,
     /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes: 0 accepted, or nothing waits; 1 not accepted.")]
+pub struct Accept {
+    /// Accept it without being asked.
+    #[arg(long, short = 'y')]
+    pub yes: bool,
+    /// Print JSON: what waits, and which files were accepted. Without --yes nothing is.
     #[arg(long)]
     pub json: bool,
 }

@@ -13,6 +13,7 @@ use flightdeck_contract::terminal::{
 use flightdeck_core::Workspace;
 use serde_json::{Value, json};
 
+use super::visible::visible;
 use super::{TIMED_OUT, absent, attach, print_json, setup};
 use crate::{args, find, style};
 
@@ -160,6 +161,10 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
     outln!("  state      {}", text("state"))?;
     if let Some(problem) = status["settingsProblem"].as_str() {
         outln!("  {}   {problem}", style.yellow("settings"))?;
+    }
+    for notice in status["policy"].as_array().into_iter().flatten() {
+        let part = |name: &str| visible(notice[name].as_str().unwrap_or_default());
+        outln!("  {}     {}: {}", style.yellow("policy"), part("file"), part("text"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,6 +6,7 @@ use flightdeck_contract::TerminalId;
 use flightdeck_contract::agents::AgentState;
 use flightdeck_contract::approval::Approval;
 use flightdeck_contract::events::{Aspect, HubChange, HubSnapshot, TerminalState};
+use flightdeck_contract::policy::PolicyNotice;
 use flightdeck_keeper::Exit;
 use flightdeck_term::facts::Look;
 use flightdeck_term::log::Offset;
@@ -21,6 +22,7 @@ pub(super) struct State {
     terminals: BTreeMap<TerminalId, Seen>,
     agents: Vec<AgentState>,
     approvals: Vec<Approval>,
+    policy: Vec<PolicyNotice>,
 }
 
 /// A terminal at one moment, and how far it had come then.
@@ -43,6 +45,7 @@ impl State {
             terminals: terminals.iter().filter_map(seen).collect(),
             agents: hub.agent_states(),
             approvals: hub.approvals().pending(),
+            policy: hub.policy().files().notices(),
         }
     }
 
@@ -53,6 +56,7 @@ impl State {
             terminals: self.terminals.values().map(|seen| seen.state.clone()).collect(),
             agents: self.agents.clone(),
             approvals: self.approvals.clone(),
+            policy: self.policy.clone(),
         }
     }
 
@@ -85,6 +89,9 @@ impl State {
         );
         if self.approvals != before.approvals {
             changes.push(HubChange::Approvals { approvals: self.approvals.clone() });
+        }
+        if self.policy != before.policy {
+            changes.push(HubChange::Policy { policy: self.policy.clone() });
         }
         changes
     }

@@ -26,6 +26,7 @@ impl Hub {
             state: self.workspace.state().to_string_lossy().into_owned(),
             tabs: self.tabs.grounds.status(),
             settings_problem: self.settings_problem.get().cloned(),
+            policy: self.policy.files().notices(),
         }
     }
 

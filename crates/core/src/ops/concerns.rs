@@ -10,7 +10,9 @@ use flightdeck_contract::openspace::{
     HighlightRanges, ListFiles, ListPanes, ListTerminals, ListWrites, OpenEditor, OpenPane, ReadFile, ReadOutput,
     RegisterBridge, ResizePane, ScrollTo, SearchFiles, SendText, ServeBridge, UndoWrite, WriteFile,
 };
-use flightdeck_contract::policy::{AddRule, Rehearse, ShowPolicy, TestPolicy};
+use flightdeck_contract::policy::{
+    AcceptPolicy, AddRule, ListPolicyChanges, Rehearse, RejectPolicy, ShowPolicy, TestPolicy,
+};
 use flightdeck_contract::tabs::{
     CloseTab, CreateTab, ExecuteCommand, ListTabs, ReadLogs, SetHistoryLimit, StartProcess, StopProcess, StreamLogs,
 };
@@ -63,7 +65,7 @@ concerns! {
 
     // What is about nothing that the gate has to know.
     [CreateTab, Exec, List, ListTabs, ListTerminals, New, SetHistoryLimit]: |_| Concern::default();
-    [AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, Rehearse, SetConsent, ShowConsent, ShowPolicy, StopHub,
-     TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
+    [AcceptPolicy, AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, ListPolicyChanges, Rehearse, RejectPolicy,
+     SetConsent, ShowConsent, ShowPolicy, StopHub, TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
     [BridgeState, CommandResult, RegisterBridge, ServeBridge, WatchWorkbench]: |_| Concern::default();
 }

@@ -55,10 +55,13 @@ fn self_approval(search: &mut Search<'_>, call: &Call<'_>, here: &Here) {
     let all = call.texts;
     let approves = all.iter().any(|word| matches!(*word, "approve" | "consent" | "approvals"));
     let changes = words.first() == Some(&"policy")
-        && words.get(1).is_some_and(|word| matches!(*word, "add" | "set" | "remove" | "edit" | "allow"));
+        && words
+            .get(1)
+            .is_some_and(|word| matches!(*word, "add" | "set" | "remove" | "edit" | "allow" | "accept" | "reject"));
     let leases = words.first() == Some(&"lease") || words.first() == Some(&"leases");
-    let by_call = words.first() == Some(&"call")
-        && all.iter().any(|word| ["approve", "consent", "policy.add", "lease"].iter().any(|name| word.contains(name)));
+    let for_people = ["approve", "consent", "policy.add", "policy.accept", "policy.reject", "lease"];
+    let by_call =
+        words.first() == Some(&"call") && all.iter().any(|word| for_people.iter().any(|name| word.contains(name)));
     if approves || changes || by_call || (leases && words.len() > 1 && words.get(1) != Some(&"list")) {
         search.never(DangerKind::SelfApproval, here, "only a person may approve, consent or change the policy");
     }

@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
@@ -27,16 +27,7 @@ pub fn edit(workspace: &Workspace, command: &str) -> anyhow::Result<Option<Strin
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft.0).with_context(problem)?;
     file.write_all(format!("{command}\n").as_bytes()).with_context(problem)?;
     drop(file);
-    let editor = program();
-    // By a shell, because people write `code --wait` there; the file is an argument and never part of the text.
-    let status = Command::new("/bin/sh")
-        .args(["-c", &format!("{editor} \"$1\""), "sh"])
-        .arg(&draft.0)
-        .status()
-        .with_context(|| format!("the editor {editor} can't be started"))?;
-    if !status.success() {
-        bail!("the editor {editor} failed ({status}), so nothing was answered; set VISUAL or EDITOR to another one");
-    }
+    open(&draft.0)?;
     let text = fs::read_to_string(&draft.0).with_context(|| format!("{} can't be read", draft.0.display()))?;
     // Editors end a file with a line end; it is no part of the command.
     let text = text.strip_suffix('\n').unwrap_or(&text);
@@ -44,6 +35,21 @@ pub fn edit(workspace: &Workspace, command: &str) -> anyhow::Result<Option<Strin
         bail!("the command is empty, so nothing was answered: decline it instead");
     }
     Ok((text != command).then(|| text.to_owned()))
+}
+
+/// Opens the person's editor on a file, and waits until it ends.
+pub fn open(file: &Path) -> anyhow::Result<()> {
+    let editor = program();
+    // By a shell, because people write `code --wait` there; the file is an argument and never part of the text.
+    let status = Command::new("/bin/sh")
+        .args(["-c", &format!("{editor} \"$1\""), "sh"])
+        .arg(file)
+        .status()
+        .with_context(|| format!("the editor {editor} can't be started"))?;
+    if !status.success() {
+        bail!("the editor {editor} failed ({status}), so nothing was answered; set VISUAL or EDITOR to another one");
+    }
+    Ok(())
 }
 
 fn program() -> String {

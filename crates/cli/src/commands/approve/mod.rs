@@ -17,6 +17,7 @@ use crate::args;
 use crate::find;
 use crate::style;
 
+pub use editor::open as open_editor;
 pub use show::{Length, command as marked, now_ms, span};
 
 pub async fn run(workspace: &Workspace, args: args::Approve) -> anyhow::Result<ExitCode> {

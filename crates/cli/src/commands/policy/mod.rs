@@ -1,5 +1,6 @@
 //! `flightdeck policy`: what agents may run without asking, and how to change it.
 
+mod accept;
 mod check;
 mod explain;
 mod rule;
@@ -25,6 +26,9 @@ pub async fn run(workspace: &Workspace, action: PolicyAction) -> anyhow::Result<
         PolicyAction::Test(args) => test::run(&client, &args).await,
         PolicyAction::Explain(args) => explain::run(&client, &args).await,
         PolicyAction::Show(json) => show::run(&client, json.json).await,
+        PolicyAction::Accept(args) => accept::accept(&client, &args).await,
+        PolicyAction::Reject(json) => accept::reject(&client, json.json).await,
+        PolicyAction::Edit(args) => accept::edit(workspace, &client, &args).await,
         PolicyAction::Add(args) => rule::add(workspace, &client, args).await,
         PolicyAction::Rehearse(args) => rule::rehearse(&client, args).await,
         PolicyAction::Path(_) | PolicyAction::Check(_) => unreachable!("handled before a hub was needed"),

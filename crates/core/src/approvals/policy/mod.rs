@@ -15,7 +15,7 @@ use flightdeck_policy::{
     Assessment, DangerKind, Decision, Deed, NewRule, Place, Rules, Severity, Stance, assess, decide, headless, offer,
 };
 
-pub(crate) use files::{FileState, Files, Whose};
+pub(crate) use files::{FileState, Files, Whose, rule_shown};
 
 use crate::approvals::intent::{Certainty, Intent, Sight};
 use crate::store::Store;

@@ -1,5 +1,6 @@
 //! `flightdeck.policy.*`: what the rules say, and changes of them.
 
+mod accept;
 mod add;
 mod rehearse;
 mod show;
@@ -13,7 +14,15 @@ use crate::approvals::intent::Sight;
 use crate::registry::Command;
 
 pub(super) fn commands() -> Vec<Command> {
-    vec![add::command(), rehearse::command(), show::command(), test::command()]
+    vec![
+        accept::accept(),
+        accept::changes(),
+        accept::reject(),
+        add::command(),
+        rehearse::command(),
+        show::command(),
+        test::command(),
+    ]
 }
 
 /// The engine's view of where a command would be run.

@@ -1,9 +1,8 @@
 //! `flightdeck.policy.show`: the rules in force, and the files that they come from.
 
-use flightdeck_contract::policy::{PolicyFile, PolicyShown, RuleAction, RuleShown, ShowPolicy, SurfaceDefault};
-use flightdeck_policy::Effect;
+use flightdeck_contract::policy::{PolicyFile, PolicyShown, ShowPolicy, SurfaceDefault};
 
-use crate::approvals::policy::defaults;
+use crate::approvals::policy::{defaults, rule_shown};
 use crate::registry::{Command, Effects, Family, define};
 
 pub(super) fn command() -> Command {
@@ -12,8 +11,8 @@ pub(super) fn command() -> Command {
         "flightdeck.policy.show",
         Effects::READS,
         "Show the policy",
-        "Lists the user's rules in force, how careful each surface is, and the files with what is wrong in them. The \
-         built-in rules are always there.",
+        "Lists the user's rules in force, how careful each surface is, and the files with what is wrong in them and \
+         whether they wait for a person. The built-in rules are always there.",
     )
     .for_front_ends()
     .handle(|hub, _, _: ShowPolicy| async move {
@@ -22,15 +21,7 @@ pub(super) fn command() -> Command {
             path: state.path.to_string_lossy().into_owned(),
             present: state.present,
             problem: state.problem,
-        };
-        let rule = |rule: &flightdeck_policy::Rule| RuleShown {
-            name: rule.name.clone(),
-            action: match rule.effect {
-                Effect::Allow => RuleAction::Allow,
-                Effect::Ask => RuleAction::Ask,
-                Effect::Block => RuleAction::Block,
-            },
-            patterns: rule.patterns.iter().map(ToString::to_string).collect(),
+            waiting: state.waiting,
         };
         let default = |(surface, stance): (&'static str, flightdeck_policy::Stance)| SurfaceDefault {
             surface: surface.to_owned(),
@@ -38,7 +29,7 @@ pub(super) fn command() -> Command {
         };
         Ok(PolicyShown {
             files: hub.policy().files().states().map(file).into(),
-            rules: rules.rules().iter().map(rule).collect(),
+            rules: rules.rules().iter().map(rule_shown).collect(),
             defaults: defaults(&rules).into_iter().map(default).collect(),
         })
     })

@@ -21,7 +21,7 @@ pub(crate) fn command() -> Command {
         "flightdeck.hub.watch",
         Effects::READS,
         "Watch the hub",
-        "Tells the terminals and, to people, agents and approvals: everything first, or what was missed since `epoch` and \
+        "Tells the terminals and, to people, agents, approvals and policy files that wait: everything first, or what was missed since `epoch` and \
          `seq`, then each change. A watcher that is too slow gets everything again. With `audit` people are told the audit \
          log too, with `folders` what comes into folders and goes.",
     )
@@ -94,6 +94,7 @@ fn visible_part(hub: &Hub, actor: &Actor, mut snapshot: HubSnapshot) -> HubSnaps
     if !actor.is_human() {
         snapshot.agents.clear();
         snapshot.approvals.clear();
+        snapshot.policy.clear();
     }
     snapshot
 }
@@ -106,7 +107,10 @@ fn visible(hub: &Hub, actor: &Actor, mut changes: Vec<NumberedHubChange>) -> Vec
         | HubChange::TerminalEnded { terminal } => may_know(hub, actor, terminal.id),
         // Of one that is gone nothing is known any more, and nothing is told but its number.
         HubChange::TerminalGone { .. } => true,
-        HubChange::Agent { .. } | HubChange::AgentForgotten { .. } | HubChange::Approvals { .. } => actor.is_human(),
+        HubChange::Agent { .. }
+        | HubChange::AgentForgotten { .. }
+        | HubChange::Approvals { .. }
+        | HubChange::Policy { .. } => actor.is_human(),
     });
     changes
 }

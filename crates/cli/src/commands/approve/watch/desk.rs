@@ -16,6 +16,7 @@ use flightdeck_contract::approval::{
     AnswerApproval, Answered, Approval, ApprovalEvent, Choice, Outcome, PermissionOption, Scope,
 };
 use flightdeck_contract::consent::{Consent, SetConsent};
+use flightdeck_contract::policy::PolicyNotice;
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 
 use super::super::answer;
@@ -123,7 +124,17 @@ impl Desk {
                 self.next()
             }
             ApprovalEvent::Settled { id, outcome, by, reason } => self.settled(id, outcome, by, reason),
+            ApprovalEvent::Policy { policy } => vec![Act::Say(self.policy(&policy))],
         }
+    }
+
+    /// How it stands with the policy files.
+    fn policy(&self, policy: &[PolicyNotice]) -> Vec<String> {
+        if policy.is_empty() {
+            return vec![self.style.green("what the policy files say is in force")];
+        }
+        let line = |notice: &PolicyNotice| format!("the policy {}: {}", visible(&notice.file), visible(&notice.text));
+        policy.iter().map(|notice| self.style.yellow(&line(notice))).collect()
     }
 
     /// The hub is gone, and everything that waited there.
