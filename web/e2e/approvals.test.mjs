@@ -1,7 +1,10 @@
 // A person answers what agents may not do by themselves.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import { closeChrome, Deck, until } from './deck.mjs';
+import { after, afterEach, before, test as story } from 'node:test';
+import { closeChrome, Deck, SOON, until } from './deck.mjs';
+
+/** An agent that is never answered would wait for ten minutes. */
+const test = (name, run) => story(name, { timeout: 4 * SOON }, run);
 
 let deck;
 let agent;
@@ -113,6 +116,7 @@ test('a yes for the terminal counts there, and only there', async () => {
   const page = await deck.page();
   agent = await deck.agent('codex');
   const { id } = (await agent.do('flightdeck.terminal.new')).data;
+  await agent.do('flightdeck.terminal.run', { id, command: 'echo ready' });
   const first = asks('rm -rf nothing && echo here', { id });
   const shown = await ready(page);
   await shown.getByRole('button', { name: 'Allow further than once' }).click();
@@ -183,6 +187,9 @@ test('when both answer at the same moment, one counts and nobody sees an error',
 
 test('what is typed when it appears answers nothing', async () => {
   const page = await deck.page();
+  // Not in a text: whoever types there is left alone.
+  await page.locator('.bar strong').click();
+  await page.evaluate(() => document.activeElement.blur());
   const answer = asks('rm -rf stray');
   // Somebody presses Enter over and over, before and after it appears.
   await until('the dialog is there', async () => {
@@ -196,11 +203,7 @@ test('what is typed when it appears answers nothing', async () => {
   const { approvals } = await deck.call('flightdeck.approval.list');
   assert.equal(approvals.length, 1, 'it still waits');
   // A key after a pause is meant.
-  await until('Escape puts it away', async () => {
-    await page.waitForTimeout(700);
-    await page.keyboard.press('Escape');
-    return !(await dialog(page).isVisible());
-  });
+  await cardOf(page);
   assert.equal(await card(page).count(), 1);
   await card(page).getByRole('button', { name: 'Deny', exact: true }).click();
   assert.match(told(await answer), /declined/);

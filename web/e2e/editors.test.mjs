@@ -10,7 +10,7 @@ const LINES = Array.from({ length: 120 }, (_, index) => `let line_${index + 1} =
 let deck;
 let agent;
 before(async () => {
-  const names = ['opened', 'marked', 'saved', 'shared', 'written', 'mine', 'theirs', 'gone', 'reading', 'restarted', 'own'];
+  const names = ['opened', 'marked', 'saved', 'shared', 'written', 'mine', 'theirs', 'gone', 'reading', 'restarted', 'own', 'behind'];
   deck = await Deck.start({
     files: { ...Object.fromEntries(names.map((name) => [`src/${name}.rs`, LINES])), 'dos.txt': 'one\r\ntwo\r\nthree\r\n' },
   });
@@ -67,6 +67,18 @@ test('an agent opens a file at line 42, and a person sees it there', async () =>
   await agent.do('openspace.editor.open', { path: 'src/opened.rs', line: 42 });
   const { frame } = editor(page, 'src/opened.rs');
   await until('line 42 is in the middle', () => inTheMiddle(frame, line(frame, 42)));
+  assert.deepEqual(page.problems, []);
+});
+
+test('an agent opens a file behind the one that a person is in; it is at its line when they get there', async () => {
+  const page = await deck.page();
+  await open(page, 'src/reading.rs');
+  await agent.do('openspace.editor.open', { path: 'src/behind.rs', line: 90 });
+  await page.getByRole('tab', { name: 'behind.rs' }).waitFor();
+  assert.ok(await editor(page, 'src/reading.rs').text.isVisible());
+  await page.getByRole('tab', { name: 'behind.rs' }).click();
+  const { frame } = editor(page, 'src/behind.rs');
+  await until('line 90 is in the middle', () => inTheMiddle(frame, line(frame, 90)));
   assert.deepEqual(page.problems, []);
 });
 

@@ -101,7 +101,7 @@ test('a file whose name is markup is only ever text', async () => {
   await agent.do('openspace.editor.highlight', { path: EVIL, ranges: [{ startLine: 1, endLine: 1 }], highlightId: '<i>mark</i>' });
   await page.locator('.hl-chip', { hasText: '<i>mark</i>' }).waitFor();
   await agent.do('openspace.file.write', { path: EVIL, content: 'needle in <script>alert(2)</script>\n' });
-  await row(page, EVIL).getByRole('img', { name: /claude-code/ }).waitFor();
+  await tree(page).getByRole('treeitem', { name: EVIL }).getByRole('img', { name: 'claude-code wrote' }).waitFor();
 
   await page.keyboard.press('Control+Shift+F');
   await page.getByLabel('Search in files').fill('needle');

@@ -1470,14 +1470,14 @@ export type HubChange =
     type: 'approvals';
     /** All that waits now, oldest first. */
     approvals: Approval[];
-  };
-
   }
   /** A policy file was changed from outside, or what it says is in force again. */
   | {
     type: 'policy';
     /** The files that say something else than what is in force. */
     policy: PolicyNotice[];
+  };
+
 /** What a watcher is told. */
 export type HubEvent =
   /** Everything; what the watcher has is to be replaced. It comes first, and again for one that fell behind. */

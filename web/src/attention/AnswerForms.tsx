@@ -2,14 +2,14 @@
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Approval, OfferedRule, Scope } from '../commands';
 import { actorOf } from '../ui/actor';
 
 function Form(props: { label: string; onBack(): void; onSend(): void; children: ComponentChildren }) {
   const form = useRef<HTMLFormElement>(null);
-  // The person asked for this form, so the keyboard goes along.
-  useEffect(() => form.current?.querySelector<HTMLElement>('textarea, input, button')?.focus(), []);
+  // The person asked for this form, so the keyboard goes along, before the next key comes.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('textarea, input, button')?.focus(), []);
   return (
     <form
       ref={form}

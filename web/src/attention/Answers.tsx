@@ -1,7 +1,7 @@
 /** The answers to a request. Deny comes first and is the default; nothing here allows more than it says. */
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AnswerApproval, Approval, PermissionOption } from '../commands';
 import { Icon } from '../ui/Icon';
 import { AlwaysForm, EditForm, ReasonForm, ScopeList } from './AnswerForms';
@@ -25,7 +25,7 @@ export function Answers({ approval, inDialog = false }: { approval: Approval; in
     step.value = 'ask';
   };
   // Who goes back finds the keyboard where they left it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (step.value !== 'ask' || cameFrom.current === 'ask') return;
     row.current?.querySelector<HTMLElement>(`[data-step="${cameFrom.current}"]`)?.focus();
     cameFrom.current = 'ask';

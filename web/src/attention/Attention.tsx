@@ -1,7 +1,7 @@
 /** The right column: what needs a person, then who is at work. On a phone it is the first block, and folds. */
 
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { AgentList } from '../agents/AgentList';
 import { Icon } from '../ui/Icon';
 import { onGo } from './go';
@@ -18,6 +18,7 @@ export function Attention() {
   const all = needs.value;
   const column = useRef<HTMLElement>(null);
   useKeptFocus(column.current, all.length);
+  const unlessMoved = useStillness(all.length);
   return (
     <aside class="attention" ref={column} tabIndex={-1} aria-label="What needs you" data-folded={folded.value}>
       <div class="attention-head">
@@ -43,7 +44,7 @@ export function Attention() {
             <p class="dim">Requests of agents, questions of their programs and conflicts show here.</p>
           </div>
         ) : (
-          <ul class="needs-list" aria-label="What needs you">
+          <ul class="needs-list" aria-label="What needs you" onClickCapture={unlessMoved}>
             {all.map((need) => (
               <li key={need.key}>
                 <NeedCard need={need} />
@@ -70,4 +71,22 @@ function useKeptFocus(column: HTMLElement | null, count: number): void {
   useEffect(() => {
     if (within.current && document.activeElement === document.body) column?.focus();
   }, [column, count]);
+}
+
+const MOVED_MS = 400;
+
+/** When a card goes, the next one moves up under the pointer: a click that was meant for the one before is dropped. */
+function useStillness(count: number): (event: MouseEvent) => void {
+  const before = useRef(count);
+  const movedMs = useRef(0);
+  useLayoutEffect(() => {
+    if (count < before.current) movedMs.current = Date.now();
+    before.current = count;
+  }, [count]);
+  return (event) => {
+    // Keys go where the focus is, which does not move; they click without a count.
+    if (event.detail === 0 || Date.now() - movedMs.current >= MOVED_MS) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
 }

@@ -36,8 +36,10 @@ export function watchConsent(mayInterrupt: () => boolean): void {
 
 async function learn(): Promise<void> {
   try {
+    const asking = consent.peek()?.ask ?? false;
     consent.value = await call('flightdeck.consent.show', {});
-    if (!consent.value.ask && asked) consentOpen.value = false;
+    // Somebody else has answered what this page was asking.
+    if (asking && !consent.value.ask) consentOpen.value = false;
   } catch {
     // It is learnt with the next connection.
   }

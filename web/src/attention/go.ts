@@ -12,7 +12,7 @@ export function go(key?: string): void {
     const cards = [...document.querySelectorAll<HTMLElement>('.attention [data-need]')];
     const here = cards.findIndex((card) => card.contains(document.activeElement));
     const card = key === undefined ? (cards[here + 1] ?? cards[0]) : cards.find((one) => one.dataset['need'] === key);
-    const target = card?.querySelector<HTMLElement>('button') ?? document.querySelector<HTMLElement>('.attention');
+    const target = card?.querySelector<HTMLElement>('.answers button, .answer-form button') ?? document.querySelector<HTMLElement>('.attention');
     target?.focus();
     card?.scrollIntoView({ block: 'nearest' });
   });

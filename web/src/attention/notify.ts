@@ -26,13 +26,22 @@ export function tell(needs: readonly Need[], fresh: readonly Need[]): void {
   }
   if (!possible || permission.value !== 'granted' || document.hasFocus()) return;
   for (const need of fresh) {
-    // The same need in two windows is one notification.
-    const notification = new Notification(titleOf(need), { body: bodyOf(need), tag: need.key, icon: '/favicon.svg' });
+    const notification = make(need);
+    if (!notification) continue;
     notification.onclick = () => {
       window.focus();
       notification.close();
       go(need.key);
     };
     shown.set(need.key, notification);
+  }
+}
+
+/** The same need in two windows is one notification. Some phones have none for pages, and say so only now. */
+function make(need: Need): Notification | null {
+  try {
+    return new Notification(titleOf(need), { body: bodyOf(need), tag: need.key, icon: '/favicon.svg' });
+  } catch {
+    return null;
   }
 }

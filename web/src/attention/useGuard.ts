@@ -1,6 +1,6 @@
 /** Guards a dialog that came by itself: see `guard.ts`. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Guard, type Pressed, QUIET_MS } from './guard';
 
 const TYPES = { keydown: 'keydown', keyup: 'keyup', pointerdown: 'pointer', click: 'pointer' } as const;
@@ -8,13 +8,19 @@ const TYPES = { keydown: 'keydown', keyup: 'keyup', pointerdown: 'pointer', clic
 /** Whether keys and clicks count yet, for the looks of it; until then they are swallowed. */
 export function useGuard(): boolean {
   const [open, setOpen] = useState(false);
-  useEffect(() => {
+  // With the dialog itself, not after it was drawn: no key may come between.
+  useLayoutEffect(() => {
     // It has appeared when it was drawn, not when it was asked for: on a busy machine that is later.
     let guard: Guard | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const rest = () => {
+      setOpen(false);
+      clearTimeout(timer);
+      timer = setTimeout(() => setOpen(true), QUIET_MS);
+    };
     const frame = requestAnimationFrame(() => {
       guard = new Guard(Date.now());
-      timer = setTimeout(() => setOpen(true), QUIET_MS);
+      rest();
     });
     const listen = (event: Event) => {
       const type = TYPES[event.type as keyof typeof TYPES];
@@ -22,6 +28,7 @@ export function useGuard(): boolean {
       if (guard?.lets(pressed, Date.now())) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      if (guard && type === 'keydown' && !guard.open(Date.now())) rest();
     };
     for (const type of Object.keys(TYPES)) addEventListener(type, listen, true);
     return () => {

@@ -10,6 +10,16 @@ export type Comparison =
   /** What an agent wrote. */
   | { of: 'write'; write: AgentWrite };
 
+/** What can be done with the text itself. */
+interface TextPart {
+  /** Saves it; what was typed until now goes to the hub first. */
+  save(): Promise<void>;
+  goTo(line: number): void;
+  focus(): void;
+  /** As it is shown now. */
+  text(): string;
+}
+
 export class EditorModel {
   readonly writes: AgentWrites;
   readonly comparison = signal<Comparison | null>(null);
@@ -20,18 +30,30 @@ export class EditorModel {
     readonly path: string,
     /** The room of the text, which a comparison covers. */
     readonly over: HTMLElement,
-    /** Saves the text; what was typed until now goes to the hub first. */
-    readonly save: () => Promise<void>,
-    readonly goTo: (line: number) => void,
-    readonly focus: () => void,
-    /** The text as it is shown now. */
-    readonly text: () => string,
+    private readonly part: TextPart,
   ) {
     this.writes = new AgentWrites(path);
   }
 
   get document() {
     return documents.value.get(this.path);
+  }
+
+  save(): Promise<void> {
+    return this.part.save();
+  }
+
+  goTo(line: number): void {
+    this.pointed.value = null;
+    this.part.goTo(line);
+  }
+
+  focus(): void {
+    this.part.focus();
+  }
+
+  text(): string {
+    return this.part.text();
   }
 
   compare(comparison: Comparison): void {

@@ -46,8 +46,8 @@ export function Tree({ rows, filtered }: { rows: readonly Row[]; filtered: boole
   };
   const letter = (event: KeyboardEvent): boolean => {
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const since = event.timeStamp - typed.current.at;
-    typed.current = { text: since < TYPING_MS ? typed.current.text + event.key : event.key, at: event.timeStamp };
+    const goesOn = event.timeStamp - typed.current.at < TYPING_MS;
+    typed.current = { text: goesOn ? typed.current.text + event.key : event.key, at: event.timeStamp };
     return done(go(typeAhead(rows, at, typed.current.text)));
   };
   return (
@@ -59,6 +59,7 @@ export function Tree({ rows, filtered }: { rows: readonly Row[]; filtered: boole
       aria-label="Files"
       aria-activedescendant={current && rowId(current)}
       onKeyDown={(event) => {
+        if (event.key.length > 1) typed.current.text = '';
         if (key(event)) event.preventDefault();
       }}
     >

@@ -13,6 +13,7 @@ import { latestOf, type Output, outputOf } from './output';
 import type { Pane } from './pane';
 import { run, whyNot } from './run';
 import { bytesInWords, lines as inLines } from './words';
+import './ansi.css';
 
 export function Block({ pane, record }: { pane: Pane; record: CommandRecord }) {
   const element = useRef<HTMLElement>(null);

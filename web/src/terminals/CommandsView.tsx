@@ -18,6 +18,7 @@ export function CommandsView({ pane }: { pane: Pane }) {
   /** Whether the end is followed: as long as nobody has scrolled away from it. */
   const following = useRef(true);
   const below = useRef(0);
+  const top = useRef(0);
   const first = useRef<number | undefined>(undefined);
 
   useLayoutEffect(() => {
@@ -40,7 +41,11 @@ export function CommandsView({ pane }: { pane: Pane }) {
   const onScroll = () => {
     const element = scroller.current!;
     below.current = element.scrollHeight - element.scrollTop;
-    following.current = below.current - element.clientHeight < NEAR_END;
+    // What comes into the list moves the end away, but nobody up: only who scrolls up has left it.
+    const up = element.scrollTop < top.current;
+    const atEnd = below.current - element.clientHeight < NEAR_END;
+    following.current = atEnd || (following.current && !up);
+    top.current = element.scrollTop;
     if (element.scrollTop < NEAR_TOP && records.more.value) void records.older();
   };
   return (

@@ -8,6 +8,7 @@ import { Foot } from './Foot';
 import { LogView } from './LogView';
 import type { Pane } from './pane';
 import { pending } from './paste';
+import { TouchRow } from './TouchRow';
 
 export function Frame({ pane }: { pane: Pane }) {
   const place = useRef<HTMLDivElement>(null);
@@ -35,6 +36,7 @@ export function Frame({ pane }: { pane: Pane }) {
         {mode === 'commands' && <CommandsView pane={pane} />}
         {pane.log.value !== null && <LogView pane={pane} upTo={pane.log.value} />}
       </div>
+      {mode === 'screen' && <TouchRow pane={pane} />}
       <Foot pane={pane} />
       {pending.value?.into === pane.screen.term && <PasteQuestion />}
     </div>

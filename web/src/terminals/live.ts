@@ -173,6 +173,7 @@ export class Live {
     const { term } = this.screen;
     const text = this.onPipes ? withReturns(bytes) : bytes;
     let from = 0;
+    term.write('', () => this.margin.passed(event.from));
     for (const { kind, end } of this.onPipes ? [] : this.scanner.scan(bytes)) {
       const { low, high } = offsetsOf(event, bytes.length, end);
       term.write(bytes.subarray(from, end), () => {
@@ -195,7 +196,8 @@ export class Live {
   /** What was there stays to be scrolled back to: the screen that comes next is drawn below it. */
   private leaveOut(bytes: number, done: () => void): void {
     const { term } = this.screen;
-    term.write('\x1b[r\x1b[999H');
+    // Without margins, where the cursor is: taking them away would move it.
+    term.write('\x1b7\x1b[r\x1b8');
     this.say(`${bytesInWords(bytes)} not shown here; the log has it`, () => {});
     term.write('\r\n'.repeat(term.rows), done);
   }

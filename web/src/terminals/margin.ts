@@ -73,7 +73,7 @@ export class Margin {
     return line >= 0 ? line : null;
   }
 
-  /** Output up to here was written, and the cursor is below it. */
+  /** What was printed up to here is above the cursor. */
   passed(offset: number): void {
     if (this.term.buffer.active.type === 'alternate') return;
     const { baseY, cursorY } = this.term.buffer.active;

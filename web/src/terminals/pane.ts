@@ -11,6 +11,7 @@ import { Presence } from './presence';
 import { Records } from './records';
 import { type Mode, modeOf, rememberMode } from './remembered';
 import { Screen } from './screen';
+import { withControl } from './touch';
 
 /** How soon the terminal follows when the window is dragged. */
 const SETTLED = 60;
@@ -26,6 +27,8 @@ export class Pane {
   readonly log = signal<number | null>(null);
   /** The oldest line that the screen has is in sight. */
   readonly atTop = signal(false);
+  /** The next key counts as one with Ctrl. */
+  readonly ctrlHeld = signal(false);
   /** Goes on while something is printed. */
   readonly pulse = signal(0);
   readonly state;
@@ -70,7 +73,7 @@ export class Pane {
     const { term } = this.screen;
     this.screen.open(element);
     this.observer.observe(element);
-    term.onData((text) => this.type(utf8.encode(text)));
+    term.onData((text) => this.type(utf8.encode(this.ctrlHeld.peek() ? this.controlled(text) : text)));
     term.onBinary((text) => this.type(Uint8Array.from(text, (char) => char.charCodeAt(0))));
     term.attachCustomKeyEventHandler((event) => this.onKey(event));
     // Once a frame; scrolling is told for each line, which a flood has thousands of.
@@ -186,6 +189,11 @@ export class Pane {
 
   private type(bytes: Uint8Array): void {
     this.live.send(bytes);
+  }
+
+  private controlled(text: string): string {
+    this.ctrlHeld.value = false;
+    return withControl(text);
   }
 
   private printed(): void {

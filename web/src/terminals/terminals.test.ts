@@ -13,6 +13,7 @@ import { Presence } from './presence';
 import { merged } from './records';
 import { leaveAnswersToTheHub } from './replies';
 import { fileName } from './save';
+import { sequenceOf, withControl } from './touch';
 import { bytesInWords, sizeInWords } from './words';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -241,6 +242,15 @@ group('words', () => {
   it('make a file name of any title', () => {
     expect(fileName('t3', '../../etc <b>pass wd</b>')).toBe('t3-etc-b-pass-wd-b.txt');
     expect(fileName('t3', '…')).toBe('t3.txt');
+  });
+});
+
+group('keys of a phone', () => {
+  it('are what a keyboard would send', () => {
+    expect(sequenceOf('↑', { applicationCursorKeysMode: false })).toBe('\x1b[A');
+    expect(sequenceOf('↑', { applicationCursorKeysMode: true })).toBe('\x1bOA');
+    expect(sequenceOf('Ctrl', { applicationCursorKeysMode: true })).toBe(null);
+    expect([withControl('c'), withControl('['), withControl('é'), withControl('ls')]).toEqual(['\x03', '\x1b', 'é', 'ls']);
   });
 });
 

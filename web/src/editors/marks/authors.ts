@@ -1,6 +1,6 @@
 /** Who wrote which lines: a bar beside lines that an agent has just written, and beside those that are not saved yet. */
 
-import { RangeSet, RangeSetBuilder, StateEffect, StateField, type Text, type Transaction } from '@codemirror/state';
+import { type EditorState, RangeSet, RangeSetBuilder, StateEffect, StateField, type Text, type Transaction } from '@codemirror/state';
 import { gutter, GutterMarker } from '@codemirror/view';
 import { actorOf, hueOf } from '../../ui/actor';
 import { fromOthers } from '../shared/session';
@@ -87,3 +87,13 @@ export const authorBars = [
   authors,
   gutter({ class: 'cm-authors', markers: (view) => view.state.field(authors) }),
 ];
+
+/** The lines that have a bar, for tests: `3 claude`. */
+export function authorsOf(state: EditorState): string[] {
+  const lines: string[] = [];
+  for (const at = state.field(authors).iter(); at.value; at.next()) {
+    const { author } = at.value;
+    lines.push(`${state.doc.lineAt(at.from).number} ${author.kind === 'agent' ? author.name : 'person'}`);
+  }
+  return lines;
+}

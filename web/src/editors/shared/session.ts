@@ -61,10 +61,17 @@ export class Session {
     const held: AppliedEdit[] = [];
     const stop = onText((event) => event.type === 'edited' && event.path === path && held.push(event.edit));
     try {
-      const { version, text } = await call('flightdeck.workbench.document', { path });
-      const session = new Session(path, version, text, onRemote);
-      session.held = held;
-      return session;
+      for (;;) {
+        try {
+          const { version, text } = await call('flightdeck.workbench.document', { path });
+          const session = new Session(path, version, text, onRemote);
+          session.held = held;
+          return session;
+        } catch (error) {
+          if (!isAway(error)) throw error;
+          await live();
+        }
+      }
     } finally {
       stop();
     }
@@ -225,6 +232,19 @@ export class Session {
     this.waiting = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+/** When the hub is back. */
+function live(): Promise<void> {
+  return new Promise((resolve) => {
+    let over = false;
+    const stop = standing.subscribe((now) => {
+      if (over || now.is !== 'live') return;
+      over = true;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  });
 }
 
 function isAway(error: unknown): boolean {

@@ -1,0 +1,308 @@
+// What a person sees of their agents: consent, what needs them, who does what, what was done, and the rules.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, test as story } from 'node:test';
+import { closeChrome, Deck, SOON, until } from './deck.mjs';
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+after(closeChrome);
+
+/** A story with a hub of its own. */
+function test(name, options, run) {
+  story(name, { timeout: 6 * SOON }, async () => {
+    const deck = await Deck.start(options);
+    try {
+      await run(deck);
+    } finally {
+      await deck.stop();
+    }
+  });
+}
+
+const rail = (page, name) => page.getByRole('navigation').getByRole('button', { name });
+const needs = (page) => page.locator('.attention [data-need]');
+const panel = (page) => page.locator('.panel');
+
+/** Opens a panel and waits for what it shows. */
+async function open(page, name) {
+  if ((await rail(page, name).getAttribute('aria-pressed')) !== 'true') await rail(page, name).click();
+  await panel(page).getByRole('heading', { name, exact: true }).waitFor();
+  return panel(page);
+}
+
+test('the first agent brings the question whether agents may control the workbench', { consent: false }, async (deck) => {
+  const page = await deck.page();
+  await needs(page).getByText('May agents control the workbench?').waitFor();
+  assert.equal(await page.locator('.consent-dialog').count(), 0, 'nobody is interrupted before there is an agent');
+  const agent = await deck.agent();
+  const dialog = page.locator('.consent-dialog');
+  await dialog.locator('[data-ready=true]').waitFor();
+  assert.match(await dialog.innerText(), /dangerous ones ask you/);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Not now');
+  // Put away it stays among what needs somebody, and can be read again.
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal((await deck.call('flightdeck.consent.show')).ask, true);
+  await needs(page).getByRole('button', { name: 'Read and decide' }).click();
+  await dialog.locator('[data-ready=true]').waitFor();
+  await dialog.getByRole('button', { name: 'Allow', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('.attention').getByText('Nothing needs you').waitFor();
+  const { allowed, by } = await deck.call('flightdeck.consent.show');
+  assert.equal(allowed, true);
+  assert.match(by, /^web:\d+$/);
+  await deck.write('a.txt', 'x\n');
+  await agent.do('openspace.editor.open', { path: 'a.txt' });
+});
+
+test('no is an answer too, and another window learns of it', { consent: false }, async (deck) => {
+  const [page, other] = [await deck.page(), await deck.page()];
+  const agent = await deck.agent();
+  await page.locator('.consent-dialog [data-ready=true]').waitFor();
+  await other.locator('.consent-dialog').waitFor();
+  await page.getByRole('button', { name: 'Don’t allow' }).click();
+  await other.locator('.consent-dialog').waitFor({ state: 'detached' });
+  await other.locator('.attention').getByText('Nothing needs you').waitFor();
+  await deck.write('a.txt', 'x\n');
+  const refused = await agent.tool('openspace.editor.open', { path: 'a.txt' });
+  assert.equal(refused.isError, true);
+});
+
+test('the title and the icon count what needs somebody', {}, async (deck) => {
+  const page = await deck.page();
+  const icon = () => page.locator('#favicon').getAttribute('href');
+  await until('the name is known', async () => (await page.title()) === 'shop · Flightdeck');
+  assert.equal(await icon(), '/favicon.svg');
+  await page.locator('.attention').getByText('Nothing needs you').waitFor();
+  const [one, two] = [await deck.agent('claude'), await deck.agent('codex')];
+  const waiting = [one.tool('flightdeck.terminal.run', { command: 'rm -rf x' }), two.tool('flightdeck.terminal.run', { command: 'rm -rf y' })];
+  await until('both are counted', async () => (await page.title()) === '(2) shop · Flightdeck');
+  assert.match(decodeURIComponent(await icon()), />2<\/text>/);
+  assert.equal(await page.locator('.needs').innerText(), '2 need you');
+  for (let left = 2; left > 0; left -= 1) {
+    await page.locator('.approval-dialog [data-ready=true]').waitFor();
+    await page.keyboard.press('Enter');
+    await until('it is counted no more', async () => (await needs(page).count()) === left - 1);
+  }
+  await Promise.all(waiting);
+  await until('the count is gone', async () => (await page.title()) === 'shop · Flightdeck');
+  assert.equal(await icon(), '/favicon.svg');
+});
+
+test('a program that asks for a password needs somebody, and is one click away', {}, async (deck) => {
+  const page = await deck.page();
+  const agent = await deck.agent('claude');
+  const { id } = (await agent.do('flightdeck.terminal.new')).data;
+  await agent.do('flightdeck.terminal.run', { id, command: 'read -s -p "Password: " x' });
+  const waiting = agent.tool('flightdeck.terminal.wait', { id, pattern: 'never', timeoutMs: 60_000 });
+  const card = needs(page).filter({ hasText: `${id} asks for a password` });
+  await card.waitFor();
+  await card.getByRole('button', { name: `Open ${id}` }).click();
+  await page.locator('.tab-body:not([hidden]) .xterm').waitFor();
+  agent.end();
+  await card.waitFor({ state: 'detached' });
+  void waiting;
+});
+
+test('a file that changed on disk under unsaved changes needs somebody', { files: { 'a.txt': 'one\n' } }, async (deck) => {
+  const page = await deck.page();
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  const { version } = await deck.call('flightdeck.workbench.document', { path: 'a.txt' });
+  const changes = [{ from: 0, to: 0, insert: 'mine ' }];
+  await deck.call('flightdeck.workbench.edit', { path: 'a.txt', base: version, changes, client: 'test', clientSeq: 1 });
+  await writeFile(join(deck.workspace, 'a.txt'), 'theirs\n');
+  await needs(page).filter({ hasText: 'a.txt has changed on disk' }).getByRole('button', { name: 'Open' }).click();
+  await deck.call('flightdeck.workbench.resolve', { path: 'a.txt', keep: 'theirs' });
+  await page.locator('.attention').getByText('Nothing needs you').waitFor();
+});
+
+test('who is there, what they do and what they hold is seen, and can be taken over', {}, async (deck) => {
+  const page = await deck.page();
+  await page.locator('.attention').getByText('Agents show here').waitFor();
+  const agent = await deck.agent('claude');
+  const chip = page.locator('.chip', { hasText: 'claude' });
+  await chip.getByText('idle').waitFor();
+  const { id } = (await agent.do('flightdeck.terminal.new')).data;
+  await agent.do('flightdeck.terminal.lease', { id, action: 'take', reason: 'tests' });
+  const running = agent.tool('flightdeck.terminal.run', { id, command: 'sleep 5; echo done', timeoutMs: 60_000 });
+  await chip.getByText('working').waitFor();
+  await page.locator('.attention .agent-row').getByText(`sleep 5; echo done in ${id}`).waitFor();
+  await chip.click();
+  const row = panel(page).locator('.agent-row');
+  await row.getByText(`holds ${id}`).waitFor();
+  await row.getByRole('button', { name: `Take over ${id}` }).click();
+  await page.locator('.toasts').getByText(`You hold ${id}`).waitFor();
+  const { holder } = await deck.call('flightdeck.terminal.lease', { id });
+  assert.equal(holder.human, true);
+  await row.getByRole('button', { name: 'All it did' }).click();
+  await panel(page).locator('.entry').getByText(`took the controls of ${id}`).waitFor();
+  await running;
+});
+
+test('five agents are four chips and one more', {}, async (deck) => {
+  const page = await deck.page();
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await deck.agent(name);
+  await page.getByRole('button', { name: '1 more agents' }).waitFor();
+  assert.equal(await page.locator('.chip').count(), 5);
+});
+
+test('the activity has what agents did, in words, and finds it again', { files: { 'src/x.ts': 'old\n' } }, async (deck) => {
+  const early = await deck.agent('codex');
+  await early.tool('openspace.file.read', { path: 'nowhere.txt' });
+  const page = await deck.page();
+  const agent = await deck.agent('claude');
+  await agent.do('flightdeck.terminal.run', { command: 'echo one two' });
+  await agent.do('openspace.editor.open', { path: 'src/x.ts', line: 1 });
+  const shown = await open(page, 'Activity');
+  const entries = shown.locator('.entry');
+  await entries.filter({ hasText: 'claude ran echo one two' }).waitFor();
+  await entries.filter({ hasText: 'claude opened src/x.ts:1' }).waitFor();
+  await entries.filter({ hasText: 'codex read nowhere.txt' }).getByText('file not found').waitFor();
+  // It grows by itself, the newest first.
+  await agent.do('openspace.file.write', { path: 'src/x.ts', content: 'new\n' });
+  await until('the newest is first', async () => /claude wrote src\/x\.ts/.test(await entries.first().innerText()));
+  // Filters: by result, by name, by text.
+  await shown.getByRole('combobox', { name: 'Result' }).selectOption('failed');
+  await until('only what failed is left', async () => (await entries.count()) === 1);
+  assert.match(await entries.innerText(), /nowhere\.txt/);
+  await shown.getByRole('button', { name: 'Clear' }).click();
+  await shown.getByRole('combobox', { name: 'By whom' }).selectOption('claude#2');
+  await until('only one agent is left', async () => (await entries.filter({ hasText: 'codex' }).count()) === 0);
+  await shown.getByRole('searchbox', { name: 'Text' }).fill('one two');
+  await until('only what holds the text is left', async () => (await entries.count()) === 1);
+  await shown.getByRole('button', { name: 'Clear' }).click();
+  // All that is known of a call, and the way back from a write.
+  const write = entries.filter({ hasText: 'claude wrote src/x.ts' });
+  await write.getByRole('button', { name: 'Details of openspace.file.write' }).click();
+  await write.getByText('mcp-stdio').waitFor();
+  await write.getByRole('button', { name: 'Take this write back' }).click();
+  await page.locator('.toasts').getByText('The write to src/x.ts was taken back').waitFor();
+  assert.equal(await deck.read('src/x.ts'), 'old\n');
+});
+
+test('a long log is shown a page at a time', {}, async (deck) => {
+  const agent = await deck.agent('claude');
+  for (let i = 0; i < 130; i += 1) await agent.tool('openspace.file.read', { path: `missing-${i}.txt` });
+  const page = await deck.page();
+  const shown = await open(page, 'Activity');
+  await until('the first page is there', async () => (await shown.locator('.entry').count()) === 100);
+  await shown.getByRole('button', { name: 'Show older' }).click();
+  await shown.getByText('missing-0.txt').waitFor();
+});
+
+test('the policy is seen, tried, rehearsed and added to', {}, async (deck) => {
+  const page = await deck.page();
+  const agent = await deck.agent('claude');
+  await agent.do('flightdeck.terminal.run', { command: 'touch a-file' });
+  const shown = await open(page, 'Policy');
+  await shown.getByText('No rules of your own yet').waitFor();
+  await shown.getByText('you are asked about what is dangerous').first().waitFor();
+  // What would become of a command.
+  await shown.getByRole('button', { name: 'Test a command' }).click();
+  const dialog = page.locator('.policy-dialog');
+  await dialog.getByRole('textbox').fill('ls && git push --force');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('You would be asked').waitFor();
+  assert.equal(await dialog.locator('.dangerous').innerText(), 'git push --force');
+  await page.keyboard.press('Escape');
+  // A rule, and what it would have changed, before it is added.
+  await shown.getByRole('button', { name: 'Add a rule' }).click();
+  await dialog.getByRole('radio', { name: 'Block' }).check();
+  await dialog.getByRole('textbox', { name: /Commands/ }).fill('touch *');
+  assert.equal(await dialog.getByRole('button', { name: 'Add the rule' }).isDisabled(), true);
+  await dialog.getByRole('button', { name: 'What would it have changed?' }).click();
+  await dialog.getByText('touch a-file').waitFor();
+  assert.match(await dialog.locator('.rehearsed').innerText(), /runs → blocked/);
+  await dialog.getByRole('button', { name: 'Add the rule' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await shown.locator('.rule').getByText('touch *').waitFor();
+  const blocked = await agent.tool('flightdeck.terminal.run', { command: 'touch b-file' });
+  assert.match(JSON.stringify(blocked.structuredContent), /"code":"blocked"/);
+});
+
+test('a pattern that allows too much is refused where it was written', {}, async (deck) => {
+  const page = await deck.page();
+  await page.keyboard.press('F1');
+  await page.keyboard.type('Policy: Add');
+  await page.getByRole('option', { name: /Policy: Add a rule/ }).first().waitFor();
+  await page.keyboard.press('Enter');
+  const dialog = page.locator('.policy-dialog');
+  await dialog.getByRole('textbox', { name: /Commands/ }).fill('sudo *');
+  await dialog.getByRole('button', { name: 'What would it have changed?' }).click();
+  await dialog.getByRole('alert').getByText(/too much/).waitFor();
+});
+
+/** What axe finds that keeps somebody out. */
+async function violations(page, screen) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`))
+      .filter((text) => !/\.(xterm|cm-)/.test(text));
+  });
+  return found.map((text) => `${screen}: ${text}`);
+}
+
+for (const theme of ['dark', 'light']) {
+  test(`every screen can be used by everybody, ${theme}`, { consent: false, files: { 'a.txt': 'x\n' } }, async (deck) => {
+    const found = [];
+    const page = await deck.page({ theme });
+    const look = async (screen) => found.push(...(await violations(page, screen)));
+    await needs(page).first().waitFor();
+    await look('empty');
+    const agent = await deck.agent('claude');
+    await page.locator('.consent-dialog [data-ready=true]').waitFor();
+    await look('consent');
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await agent.do('openspace.file.write', { path: 'a.txt', content: 'y\n' });
+    await agent.tool('openspace.file.read', { path: 'missing.txt' });
+    const { id } = (await agent.do('flightdeck.terminal.new')).data;
+    await agent.do('flightdeck.terminal.run', { id, command: 'echo ready' });
+    void agent.tool('flightdeck.terminal.run', { id, command: 'rm -rf build' });
+    const dialog = page.locator('.approval-dialog');
+    await dialog.locator('[data-ready=true]').waitFor();
+    await look('request in a dialog');
+    await dialog.getByRole('button', { name: 'Allow further than once' }).click();
+    await look('how far');
+    await dialog.getByRole('button', { name: /Always/ }).click();
+    await look('always');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await look('request in a card');
+    await page.locator('.attention').getByRole('button', { name: 'Edit' }).click();
+    await look('editing');
+    await open(page, 'Agents');
+    await look('agents');
+    const shown = await open(page, 'Activity');
+    await shown.getByRole('button', { name: 'Details of openspace.file.write' }).click();
+    await look('activity');
+    const policy = await open(page, 'Policy');
+    await policy.getByText('No rules of your own yet').waitFor();
+    await look('policy');
+    await policy.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('textbox', { name: /Commands/ }).fill('rm -rf *');
+    await page.getByRole('button', { name: 'What would it have changed?' }).click();
+    await page.locator('.rehearsed, .policy-dialog [role=alert]').waitFor();
+    await look('adding a rule');
+    await page.keyboard.press('Escape');
+    await policy.getByRole('button', { name: 'Test a command' }).click();
+    await page.locator('.policy-dialog').getByRole('textbox').fill('rm -rf x');
+    await page.keyboard.press('Enter');
+    await page.locator('.verdict').waitFor();
+    await look('testing a command');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    await needs(page).first().waitFor();
+    await look('phone');
+    assert.deepEqual(found, []);
+    assert.deepEqual(page.problems, []);
+  });
+}
