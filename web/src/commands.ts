@@ -1146,6 +1146,8 @@ export interface Executed {
   output: string;
   /** Its exit code; absent while it runs. */
   exit_code?: number;
+  /** The disk is full: it stands still until there is room for what it prints, and was not waited for. */
+  stalled?: boolean;
   /** The time was up before its end. It goes on, and stop_process ends it. */
   timed_out: boolean;
   /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
@@ -2379,6 +2381,8 @@ export interface Ran {
   running: boolean;
   /** What the program asks for: it was not waited for any longer. Answer with flightdeck.terminal.keys. */
   input?: InputState;
+  /** The disk is full, and the command stands still until there is room for what it prints: it was not waited for any longer. */
+  stalled?: boolean;
   /** Whether the shell itself ended (`exit`, `exec`). */
   shellEnded?: boolean;
   /** How long it took, or has taken so far. */

@@ -199,6 +199,9 @@ pub struct Executed {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<f64>")]
     pub exit_code: Option<i32>,
+    /// The disk is full: it stands still until there is room for what it prints, and was not waited for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stalled: bool,
     /// The time was up before its end. It goes on, and stop_process ends it.
     pub timed_out: bool,
     /// So many bytes in the middle of a long output were left out; a line in `output` says how to read them.

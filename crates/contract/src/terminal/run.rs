@@ -101,6 +101,10 @@ pub struct Ran {
     /// What the program asks for: it was not waited for any longer. Answer with flightdeck.terminal.keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
+    /// The disk is full, and the command stands still until there is room for what it prints: it was not waited for any
+    /// longer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stalled: bool,
     /// Whether the shell itself ended (`exit`, `exec`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shell_ended: bool,

@@ -34,9 +34,10 @@ pub(crate) enum Questions {
 
 impl Questions {
     fn patience(self, call: &Call, asked_ms: Option<u64>) -> Patience {
-        // A person sees the question.
-        let until_asked = self == Questions::EndTheWait && !call.caller.actor.is_human();
-        Patience { time: Some(call.caller.time_limit(asked_ms)), until_asked }
+        // A person sees the question, and can make room.
+        let is_agent = !call.caller.actor.is_human();
+        let until_asked = self == Questions::EndTheWait && is_agent;
+        Patience { time: Some(call.caller.time_limit(asked_ms)), until_asked, until_stalled: is_agent }
     }
 }
 
@@ -93,7 +94,9 @@ pub(crate) async fn in_shell(
         other => other.map_err(|error| convert::run_error(&error))?,
     };
     let rendered = rendered(&session, &outcome, budget(run.max_bytes, &call.caller), run.raw).await?;
-    result(id, &outcome, rendered)
+    let mut ran = result(id, &outcome, rendered)?;
+    ran.stalled |= ran.running && session.progress().stalled;
+    Ok(ran)
 }
 
 /// Runs a command in a shell of its own, whose exit code is the command's.
@@ -154,7 +157,9 @@ pub(crate) async fn over(session: &Arc<Session>, mut outcome: Outcome, exec: &Ex
 /// The contract's view of a program that was awaited.
 pub(crate) fn finished(started: &Started, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
     let mut ran = result(started.id, outcome, rendered)?;
-    ran.running &= started.session.progress().running();
+    let now = started.session.progress();
+    ran.running &= now.running();
+    ran.stalled |= ran.running && now.stalled;
     Ok(ran)
 }
 
@@ -202,7 +207,9 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
         Ending::Code(code) => (Some(code), convert::signal_of_code(code), false),
         Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
         Ending::InnerShellEnded => (None, None, false),
-        Ending::TimedOut | Ending::Asks(_) | Ending::Cancelled { running: true } => (None, None, true),
+        Ending::TimedOut | Ending::Asks(_) | Ending::Stalled | Ending::Cancelled { running: true } => {
+            (None, None, true)
+        }
         Ending::Cancelled { running: false } => {
             return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));
         }
@@ -230,5 +237,6 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
         start: outcome.start.0,
         end: outcome.end.0,
         omitted_bytes: rendered.omitted,
+        stalled: outcome.ending == Ending::Stalled,
     })
 }

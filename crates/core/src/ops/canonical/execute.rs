@@ -230,6 +230,9 @@ pub(super) fn authorised(permit: &Permit) -> Outcome {
 /// The answer when the waiting is over: a command that goes on is a failure of the wait, with all that there is so far.
 fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeout_ms: u64) -> Result<Success, Error> {
     let result = Outcome {
+    if ran.stalled {
+        known.warn("The disk is full, and the command stands still until there is room for what it prints.");
+    }
         stdout: Some(ran.output),
         stderr: Some(ran.stderr).filter(|text| !text.is_empty() || identity.terminal_id.is_none()),
         exit_code: ran.exit_code,
