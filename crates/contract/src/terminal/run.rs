@@ -15,7 +15,7 @@ pub struct Run {
     /// In the shell of this terminal; in a fresh terminal of its own when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<TerminalId>,
-    /// The command, as it would be typed. Any length, any number of lines.
+    /// The command, as it would be typed: any number of lines, 1 MiB at most.
     pub command: String,
     /// The folder to start in, without `id`; the workspace when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
