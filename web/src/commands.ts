@@ -1132,7 +1132,7 @@ export interface Execute {
 export interface ExecuteCommand {
   /** The tab. */
   window_id: TabNumber;
-  /** The command, as it would be typed, with any number of lines. Of what is longer than 64 KiB a person is asked. */
+  /** The command, as it would be typed, with any number of lines, 1 MiB at most. */
   command: string;
   /** How long to wait for its end; 10000 when absent, 300000 at most. The command goes on after that. */
   timeout_ms?: Whole;
@@ -1146,6 +1146,8 @@ export interface Executed {
   output: string;
   /** Its exit code; absent while it runs. */
   exit_code?: number;
+  /** The disk is full: it stands still until there is room for what it prints, and was not waited for. */
+  stalled?: boolean;
   /** The time was up before its end. It goes on, and stop_process ends it. */
   timed_out: boolean;
   /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
@@ -1525,10 +1527,10 @@ export interface HubSnapshot {
   agents: AgentState[];
   /** What waits for a yes, for people. */
   approvals: Approval[];
-}
-
   /** The policy files that say something else than what is in force, for people. */
   policy?: PolicyNotice[];
+}
+
 /** How the hub stands. */
 export interface HubStatus {
   /** The hub's process. */
@@ -1559,10 +1561,10 @@ export interface HubStatus {
   tabs: TabsStatus;
   /** What is wrong with the settings file, where, and what counts instead. */
   settingsProblem?: string;
-}
-
   /** The policy files that say something else than what is in force. */
   policy?: PolicyNotice[];
+}
+
 /** What a call made or went to. */
 export interface Identity {
   /** For `target.session_id`. */
@@ -1767,11 +1769,11 @@ export interface ListFiles {
 /** `openspace.pane.list`. */
 export type ListPanes = { [key: string]: never };
 
-/** `list_tabs`. */
-export type ListTabs = { [key: string]: never };
 /** Asks what waits to be accepted. */
 export type ListPolicyChanges = { [key: string]: never };
 
+/** `list_tabs`. */
+export type ListTabs = { [key: string]: never };
 
 /** `openspace.terminal.list`. */
 export type ListTerminals = { [key: string]: never };
@@ -2239,14 +2241,14 @@ export type PmTerm =
   /** What has no code of its own: something is in use for now, the machine is at its limits, or it is a mistake of Flightdeck's own. */
   | 'PM_TERM_INTERNAL';
 
-/** What the policy says. */
-export interface PolicyAnswer {
 /** What was accepted. */
 export interface PolicyAccepted {
   /** The files whose rules are in force now. */
   files: string[];
 }
 
+/** What the policy says. */
+export interface PolicyAnswer {
   /** `allowed`, `allowed_with_warning`, `needs_approval` or `blocked`. */
   decision: string;
   /** The rule that decided. */
@@ -2261,8 +2263,6 @@ export interface PolicyAccepted {
   offer?: OfferedRule;
 }
 
-/** A policy file. */
-export interface PolicyFile {
 /** The difference between a policy file and what is in force of it. */
 export interface PolicyChange {
   /** Which file. */
@@ -2287,16 +2287,18 @@ export interface PolicyChanges {
   changes: PolicyChange[];
 }
 
+/** A policy file. */
+export interface PolicyFile {
   /** Where. */
   path: string;
   /** Whether it is there. */
   present: boolean;
   /** Why what it says now is not in force; the last good rules are. */
   problem?: string;
-}
-
   /** It was changed from outside, or removed: that counts when a person has accepted it, and the last good rules until then. */
   waiting?: boolean;
+}
+
 /** Where a command would be run, for a question to the policy. */
 export type PolicyMode =
   /** Unseen: only what is proven safe. */
@@ -2312,8 +2314,6 @@ export type PolicyMode =
   /** Terminals of ACP agents. */
   | 'acp';
 
-/** The rules in force. */
-export interface PolicyShown {
 /** A policy file that says something else than what is in force, for people. */
 export interface PolicyNotice {
   /** Which file. */
@@ -2330,6 +2330,8 @@ export interface PolicyRejected {
   files: RejectedFile[];
 }
 
+/** The rules in force. */
+export interface PolicyShown {
   /** The files, the user's own first. */
   files: PolicyFile[];
   /** The user's rules in force. */
@@ -2338,8 +2340,6 @@ export interface PolicyRejected {
   defaults: SurfaceDefault[];
 }
 
-/** A place in a text: lines from 1, columns from 1 in UTF-16 units. */
-export interface Position {
 /** Why what a policy file says is not in force. */
 export type PolicyState =
   /** It was changed by something else than the hub, and no person has accepted that yet. */
@@ -2349,6 +2349,8 @@ export type PolicyState =
   /** It can't be read, or is no policy. */
   | 'broken';
 
+/** A place in a text: lines from 1, columns from 1 in UTF-16 units. */
+export interface Position {
   /** The line. */
   line: number;
   /** The column. */
@@ -2397,6 +2399,8 @@ export interface Ran {
   running: boolean;
   /** What the program asks for: it was not waited for any longer. Answer with flightdeck.terminal.keys. */
   input?: InputState;
+  /** The disk is full, and the command stands still until there is room for what it prints: it was not waited for any longer. */
+  stalled?: boolean;
   /** Whether the shell itself ended (`exit`, `exec`). */
   shellEnded?: boolean;
   /** How long it took, or has taken so far. */
@@ -2495,10 +2499,6 @@ export interface Rehearsed {
   changed: Changed[];
 }
 
-/** Removes a terminal that has ended, with its log. */
-export interface Remove {
-  /** Which one. */
-  id: TerminalId;
 /** Puts the files back as they were when they were accepted. */
 export type RejectPolicy = { [key: string]: never };
 
@@ -2510,6 +2510,10 @@ export interface RejectedFile {
   aside?: string;
 }
 
+/** Removes a terminal that has ended, with its log. */
+export interface Remove {
+  /** Which one. */
+  id: TerminalId;
 }
 
 /** Changes the window. */
@@ -2599,10 +2603,6 @@ export interface RuleAdded {
   known: boolean;
 }
 
-/** A rule as it stands. */
-export interface RuleShown {
-  /** Its name. */
-  name: string;
 /** What would become of a rule. */
 export interface RuleChange {
   /** What. */
@@ -2620,6 +2620,10 @@ export type RuleDifference =
   /** It says something else under the same name. */
   | 'changed';
 
+/** A rule as it stands. */
+export interface RuleShown {
+  /** Its name. */
+  name: string;
   /** What becomes of the commands. */
   action: RuleAction;
   /** Which commands. */
@@ -2630,7 +2634,7 @@ export type RuleDifference =
 export interface Run {
   /** In the shell of this terminal; in a fresh terminal of its own when absent. */
   id?: TerminalId;
-  /** The command, as it would be typed. Any length, any number of lines. */
+  /** The command, as it would be typed: any number of lines, 1 MiB at most. */
   command: string;
   /** The folder to start in, without `id`; the workspace when absent. */
   cwd?: string;
@@ -2921,7 +2925,7 @@ export type Standing =
 export interface StartProcess {
   /** The tab. */
   window_id: TabNumber;
-  /** The command, which is typed into the tab. */
+  /** The command, which is typed into the tab; 1 MiB at most. */
   command: string;
   /** Press Enter after it; true when absent. With false it is only typed. */
   append_newline?: boolean;
@@ -3575,20 +3579,20 @@ export interface Commands {
   'flightdeck.hub.verify': { args: Empty; result: AuditVerified };
   /** Watch the hub */
   'flightdeck.hub.watch': { args: WatchHub; result: Done; event: HubEvent };
-  /** Add a rule */
-  'flightdeck.policy.add': { args: AddRule; result: RuleAdded };
-  /** Rehearse a rule */
-  'flightdeck.policy.rehearse': { args: Rehearse; result: Rehearsed };
   /** Accept what waits of the policy */
   'flightdeck.policy.accept': { args: AcceptPolicy; result: PolicyAccepted };
-  /** Show the policy */
-  'flightdeck.policy.show': { args: ShowPolicy; result: PolicyShown };
+  /** Add a rule */
+  'flightdeck.policy.add': { args: AddRule; result: RuleAdded };
   /** Show what waits of the policy */
   'flightdeck.policy.changes': { args: ListPolicyChanges; result: PolicyChanges };
-  /** Test the policy */
-  'flightdeck.policy.test': { args: TestPolicy; result: PolicyAnswer };
+  /** Rehearse a rule */
+  'flightdeck.policy.rehearse': { args: Rehearse; result: Rehearsed };
   /** Put the policy back */
   'flightdeck.policy.reject': { args: RejectPolicy; result: PolicyRejected };
+  /** Show the policy */
+  'flightdeck.policy.show': { args: ShowPolicy; result: PolicyShown };
+  /** Test the policy */
+  'flightdeck.policy.test': { args: TestPolicy; result: PolicyAnswer };
   /** Attach to a terminal */
   'flightdeck.terminal.attach': { args: Attach; result: Followed; event: TerminalEvent };
   /** Run a program */
@@ -3740,15 +3744,15 @@ export const commands = [
   { id: 'flightdeck.hub.stop', title: 'Stop the hub', effects: 'destructive', tool: false },
   { id: 'flightdeck.hub.verify', title: 'Verify the audit log', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.watch', title: 'Watch the hub', effects: 'reads', tool: false },
+  { id: 'flightdeck.policy.accept', title: 'Accept what waits of the policy', effects: 'writes', tool: false },
   { id: 'flightdeck.policy.add', title: 'Add a rule', effects: 'writes', tool: false },
+  { id: 'flightdeck.policy.changes', title: 'Show what waits of the policy', effects: 'reads', tool: false },
   { id: 'flightdeck.policy.rehearse', title: 'Rehearse a rule', effects: 'reads', tool: false },
+  { id: 'flightdeck.policy.reject', title: 'Put the policy back', effects: 'writes', tool: false },
   { id: 'flightdeck.policy.show', title: 'Show the policy', effects: 'reads', tool: false },
   { id: 'flightdeck.policy.test', title: 'Test the policy', effects: 'reads', tool: true },
-  { id: 'flightdeck.policy.accept', title: 'Accept what waits of the policy', effects: 'writes', tool: false },
   { id: 'flightdeck.terminal.attach', title: 'Attach to a terminal', effects: 'executes', tool: false },
-  { id: 'flightdeck.policy.changes', title: 'Show what waits of the policy', effects: 'reads', tool: false },
   { id: 'flightdeck.terminal.exec', title: 'Run a program', effects: 'executes', tool: false },
-  { id: 'flightdeck.policy.reject', title: 'Put the policy back', effects: 'writes', tool: false },
   { id: 'flightdeck.terminal.follow', title: 'Follow output', effects: 'reads', tool: false },
   { id: 'flightdeck.terminal.history', title: 'Command history', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.keys', title: 'Type into a terminal', effects: 'executes', tool: true },

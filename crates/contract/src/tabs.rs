@@ -180,7 +180,7 @@ pub struct TabLogs {
 pub struct ExecuteCommand {
     /// The tab.
     pub window_id: TabNumber,
-    /// The command, as it would be typed, with any number of lines. Of what is longer than 64 KiB a person is asked.
+    /// The command, as it would be typed, with any number of lines, 1 MiB at most.
     pub command: String,
     /// How long to wait for its end; 10000 when absent, 300000 at most. The command goes on after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -199,6 +199,9 @@ pub struct Executed {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<f64>")]
     pub exit_code: Option<i32>,
+    /// The disk is full: it stands still until there is room for what it prints, and was not waited for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stalled: bool,
     /// The time was up before its end. It goes on, and stop_process ends it.
     pub timed_out: bool,
     /// So many bytes in the middle of a long output were left out; a line in `output` says how to read them.
@@ -211,7 +214,7 @@ pub struct Executed {
 pub struct StartProcess {
     /// The tab.
     pub window_id: TabNumber,
-    /// The command, which is typed into the tab.
+    /// The command, which is typed into the tab; 1 MiB at most.
     pub command: String,
     /// Press Enter after it; true when absent. With false it is only typed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -90,16 +90,27 @@ impl Hub {
             }
             self.results().note(&actor, &command.id, concern.subject.as_deref(), &result);
         }
-        if !command.noted && result.is_ok() {
+        let ended = if !command.noted && result.is_ok() {
             noted.leave_out();
-        } else if let Err(error) = self.audit().end(noted, &result, started.elapsed()).await {
+            Ok(())
+        } else {
+            self.audit().end(noted, &result, started.elapsed()).await
+        };
+        if let Err(error) = &ended {
             // It waits in memory until there is room. What was done is done, and the caller has to know how it ended.
             tracing::error!(command = %command.id, %error, "the end of a call could not be noted yet");
         }
-        match (result, teller) {
+        let mut result = match (result, teller) {
             (Err(error), Some(tell)) => Ok(tell(&error)),
             (result, _) => result,
+        };
+        if let Ok(result) = &mut result
+            && !command.effects.only_reads()
+            && let Some(words) = self.disk_is_full(&ended)
+        {
+            command.warn(result, &words);
         }
+        result
     }
 
     async fn pass(

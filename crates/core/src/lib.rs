@@ -19,6 +19,7 @@ mod metrics;
 mod ops;
 mod order;
 mod registry;
+mod room;
 mod settings;
 mod store;
 mod stream;

@@ -334,3 +334,128 @@ fn a_keeper_that_is_told_to_end_leaves_no_terminal_halted() {
     deck.wait_until("the program has gone on", SOON, || done.exists().then_some(()));
     assert!(user.call(&["list-windows", "-F", "#{window_id}"]).contains(&tab));
 }
+
+/// Takes all that is left of a disk.
+fn fill(deck: &Deck) -> PathBuf {
+    use std::io::Write as _;
+    let filler = deck.state().join("filler");
+    let mut file = fs::File::create(&filler).unwrap();
+    while file.write_all(&[0; 4096]).is_ok() {}
+    filler
+}
+
+/// Whether a result or an error says that the disk is full.
+fn says_so(answer: &serde_json::Value) -> bool {
+    let text = answer.to_string();
+    text.contains("is full") || text.to_lowercase().contains("no space left")
+}
+
+#[test]
+fn the_very_call_that_meets_a_full_disk_says_so() {
+    let Some(small) = deck_on("4m") else { return };
+    let Small { deck, .. } = &small;
+    deck.settings("[tabs]\nbackend = \"pty\"\n");
+    let mut agent = Agent::with(deck, "codex", &["--tools", "all"]);
+    let id = agent.ok("flightdeck.terminal.new", &json!({}))["data"]["id"].as_str().unwrap().to_owned();
+    deck.at_prompt(&id);
+    let tab = tab_call(&mut agent, "create_tab", &json!({ "name": "t" }))["window_id"].clone();
+    tab_call(&mut agent, "execute_command", &json!({ "window_id": tab, "command": "true" }));
+    agent.ok("openspace.file.write", &json!({ "path": "a.txt", "content": "one\n" }));
+    let filler = fill(deck);
+    for (tool, args) in [
+        ("openspace.file.write", json!({ "path": "a.txt", "content": "two\n" })),
+        ("flightdeck.terminal.run", json!({ "command": "echo hi" })),
+        ("flightdeck.terminal.run", json!({ "command": "true" })),
+        ("flightdeck.terminal.run", json!({ "id": id, "command": "echo hi" })),
+        ("flightdeck.terminal.new", json!({})),
+        ("flightdeck.terminal.new", json!({ "command": ["sh", "-c", "echo hi"] })),
+        ("openspace.terminal.create", json!({})),
+        ("execute_command", json!({ "window_id": tab, "command": "echo hi" })),
+        ("start_process", json!({ "window_id": tab, "command": "echo hi" })),
+        ("create_tab", json!({ "name": "u" })),
+        (
+            "memory_terminal_interactive",
+            json!({ "action": "execute", "invocation": { "mode": "headless", "intent": "execute_command" },
+                "execution": { "command": "echo hi" } }),
+        ),
+    ] {
+        let call = agent.begin(tool, &args);
+        let answer = agent.answer(call)["result"]["structuredContent"].clone();
+        assert!(says_so(&answer), "{tool} {args}: {answer}");
+    }
+    fs::remove_file(filler).unwrap();
+    deck.wait_until("it goes on", SOON, || {
+        let ran = agent.call("flightdeck.terminal.run", &json!({ "command": "echo hi" }));
+        (ran["output"] == "hi\n" && !says_so(&ran)).then_some(())
+    });
+}
+
+/// There is room to begin, and none for what is printed.
+#[test]
+fn the_very_call_whose_output_finds_no_room_says_so() {
+    let Some(small) = deck_on("16m") else { return };
+    let Small { deck, .. } = &small;
+    deck.settings("[tabs]\nbackend = \"pty\"\n");
+    fs::write(deck.workspace().join("big"), "some line of text\n".repeat(50_000)).unwrap();
+    let mut agent = Agent::with(deck, "codex", &["--tools", "all"]);
+    let id = agent.ok("flightdeck.terminal.new", &json!({}))["data"]["id"].as_str().unwrap().to_owned();
+    deck.at_prompt(&id);
+    let tab = tab_call(&mut agent, "create_tab", &json!({ "name": "t" }))["window_id"].clone();
+    tab_call(&mut agent, "execute_command", &json!({ "window_id": tab, "command": "true" }));
+    for (tool, args) in [
+        ("flightdeck.terminal.run", json!({ "command": "cat big", "timeoutMs": 60_000 })),
+        ("flightdeck.terminal.run", json!({ "id": id, "command": "cat big", "timeoutMs": 60_000 })),
+        ("execute_command", json!({ "window_id": tab, "command": "cat big", "timeout_ms": 60_000 })),
+        (
+            "memory_terminal_interactive",
+            json!({ "action": "execute", "invocation": { "mode": "headless", "intent": "execute_command" },
+                "execution": { "command": "cat big" }, "runtime": { "timeout_ms": 60_000 } }),
+        ),
+    ] {
+        let filler = fill(deck);
+        let file = fs::OpenOptions::new().write(true).open(&filler).unwrap();
+        file.set_len(file.metadata().unwrap().len() - (256 << 10)).unwrap();
+        drop(file);
+        let began = Instant::now();
+        let call = agent.begin(tool, &args);
+        let answer = agent.answer(call)["result"]["structuredContent"].clone();
+        assert!(says_so(&answer) && began.elapsed() < SOON, "{tool} {args}: {answer}");
+        fs::remove_file(filler).unwrap();
+        deck.wait_until("all goes on", SOON, || {
+            let listed = deck.json(&["ls", "--json"]).to_string();
+            (!listed.contains("\"stalled\":true") && !listed.contains("\"cat\"")).then_some(())
+        });
+    }
+}
+
+#[test]
+fn a_command_that_fills_the_disk_is_not_waited_for() {
+    let Some(small) = deck_on("4m") else { return };
+    let Small { deck, disk, .. } = &small;
+    deck.settings("[tabs]\nbackend = \"pty\"\n");
+    let mut agent = Agent::with(deck, "codex", &["--tools", "all"]);
+    let id = agent.ok("flightdeck.terminal.new", &json!({}))["data"]["id"].as_str().unwrap().to_owned();
+    deck.at_prompt(&id);
+    let tab = tab_call(&mut agent, "create_tab", &json!({ "name": "t" }))["window_id"].clone();
+    tab_call(&mut agent, "execute_command", &json!({ "window_id": tab, "command": "true" }));
+    // Three at once: on a full disk none can be begun.
+    let line = |name: &str| format!("touch {name}; {WHEN_TOLD}; seq 2000000");
+    let calls = [
+        agent.begin("flightdeck.terminal.run", &json!({ "command": line("one"), "timeoutMs": 300_000 })),
+        agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": line("two"), "timeoutMs": 300_000 })),
+        agent.begin("execute_command", &json!({ "window_id": tab, "command": line("three"), "timeout_ms": 300_000 })),
+    ];
+    deck.wait_until("all three have begun", SOON, || {
+        ["one", "two", "three"].iter().all(|name| deck.workspace().join(name).exists()).then_some(())
+    });
+    fs::write(deck.workspace().join("go"), "").unwrap();
+    for (call, place) in calls.into_iter().zip(["/data/stalled", "/data/stalled", "/stalled"]) {
+        let answer = agent.answer(call)["result"]["structuredContent"].clone();
+        assert_eq!(answer.pointer(place), Some(&json!(true)), "{place}: {answer}");
+        assert!(says_so(&answer), "{answer}");
+    }
+    disk.grow("128m");
+    deck.wait_until("they go on", SOON, || {
+        (!deck.info(&id).stalled && deck.screen(&id).text.contains("2000000")).then_some(())
+    });
+}

@@ -3,7 +3,7 @@
 use crate::shell::MAX_LENGTH;
 use crate::{Assessment, Deed, NotPlain, Place, danger, plain};
 
-/// All that is known of a command. It never panics, and its time is bounded: texts above 64 KiB, nested deeper than 64
+/// All that is known of a command. It never panics, and its time is bounded: texts above 1 MiB, nested deeper than 64
 /// levels, with more than 2,000 commands or with more work in them than their length is worth are
 /// [`Unreadable`](crate::DangerKind::Unreadable); what is found before that and in the open after it stays. Of texts with
 /// more than 300 words nothing is proven.
@@ -11,8 +11,7 @@ use crate::{Assessment, Deed, NotPlain, Place, danger, plain};
 pub fn assess(deed: &Deed, place: &Place) -> Assessment {
     let (plain, steps, found) = match deed {
         Deed::Line(text) if text.len() > MAX_LENGTH => {
-            let reason = "it is longer than 64 KiB".to_owned();
-            let refused = NotPlain { reason, span: 0..text.len() };
+            let refused = NotPlain { reason: danger::too_long(text.len()), span: 0..text.len() };
             (Err(refused.clone()), Err(refused), danger::line(text, place, false))
         }
         Deed::Line(text) => {

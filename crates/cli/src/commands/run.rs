@@ -97,7 +97,8 @@ fn finish(ran: &Ran, json: bool) -> anyhow::Result<ExitCode> {
         } else {
             "it was ended".to_owned()
         };
-        eprintln!("{} the time was up after {} ms; {what}", style.yellow("flightdeck:"), ran.duration_ms);
+        let full = if ran.stalled { "; the disk is full, and it stands still until there is room" } else { "" };
+        eprintln!("{} the time was up after {} ms; {what}{full}", style.yellow("flightdeck:"), ran.duration_ms);
     }
     Ok(if ran.timed_out { ExitCode::from(TIMED_OUT) } else { pass_on(ran.exit_code) })
 }

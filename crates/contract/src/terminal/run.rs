@@ -15,7 +15,7 @@ pub struct Run {
     /// In the shell of this terminal; in a fresh terminal of its own when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<TerminalId>,
-    /// The command, as it would be typed. Any length, any number of lines.
+    /// The command, as it would be typed: any number of lines, 1 MiB at most.
     pub command: String,
     /// The folder to start in, without `id`; the workspace when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,6 +101,10 @@ pub struct Ran {
     /// What the program asks for: it was not waited for any longer. Answer with flightdeck.terminal.keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
+    /// The disk is full, and the command stands still until there is room for what it prints: it was not waited for any
+    /// longer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stalled: bool,
     /// Whether the shell itself ended (`exit`, `exec`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shell_ended: bool,

@@ -1,5 +1,5 @@
 //! A command has to be a whole text for its shell. One that is not would go on in what the shell reads next, so it is refused
-//! before anybody is asked about it.
+//! before anybody is asked about it. So is one that is too long to be read.
 
 use std::path::Path;
 
@@ -32,6 +32,21 @@ fn dialect(kind: ShellKind) -> Option<Dialect> {
         ShellKind::Posix => Some(Dialect::Posix),
         ShellKind::Fish | ShellKind::Other => None,
     }
+}
+
+/// The longest command that is run: as long as what the policy reads to its end.
+const LONGEST: usize = 1024 * 1024;
+
+/// Refuses a command that is too long.
+pub(crate) fn check_length(command: &str) -> Result<(), Error> {
+    if command.len() <= LONGEST {
+        return Ok(());
+    }
+    let text =
+        format!("the command is {} bytes long, and {LONGEST} bytes are the most. Nothing was run", command.len());
+    Err(Error::new(ErrorCode::TooLarge, text)
+        .hint("write it to a file and run that, or write the data in it to a file first: openspace.file.write")
+        .details(json!({ "bytes": command.len(), "limit": LONGEST })))
 }
 
 /// Refuses a line that surely ends too early.

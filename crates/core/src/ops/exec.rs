@@ -43,8 +43,11 @@ async fn streamed(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> 
     let session = &started.session;
     // For people, who end it by hand: no time limit unless one is asked for.
     let limit = exec.timeout_ms.map(Duration::from_millis);
-    let waiting =
-        wait_for_exit(session, Patience { time: limit, until_asked: false }, Box::pin(call.cancelled.clone().wait()));
+    let waiting = wait_for_exit(
+        session,
+        Patience { time: limit, ..Patience::default() },
+        Box::pin(call.cancelled.clone().wait()),
+    );
     let emit = Emit::of(&call);
     let streaming = stream(session, Offset::ZERO, Until::Ended, Form::Raw, &emit);
     tokio::pin!(waiting, streaming);

@@ -8,7 +8,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
-use crate::approvals::whole::{fresh, waiting};
+use crate::approvals::whole::{check_length, fresh, waiting};
 use crate::hub::Hub;
 use crate::terminals::input::{folder, typed, typed_whole};
 use crate::terminals::named::named;
@@ -20,6 +20,7 @@ const OPENSPACE: Sight = Sight::Shared(SurfaceKind::Openspace);
 
 impl Executes for Run {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        check_length(&self.command)?;
         let session = self.id.map(|id| hub.session(id)).transpose()?;
         let cwd = match &session {
             Some(session) => folder(session),

@@ -179,6 +179,11 @@ impl Command {
         envelope::wrap(self.form, self.text, result)
     }
 
+    /// Adds to what a result says to look out for, although what was asked was done.
+    pub(crate) fn warn(&self, result: &mut Value, words: &str) {
+        envelope::warn(self.form, result, words);
+    }
+
     /// Whether a result says that what was asked was not done.
     pub fn failed(&self, result: &Result<Value, Error>) -> bool {
         match result {
@@ -437,7 +442,7 @@ impl Definition {
             effects: self.effects,
             attachment: self.attachment,
             input_schema,
-            output_schema: Arc::new(envelope::schema(form, self.text, &result)),
+            output_schema: Arc::new(envelope::schema(form, self.text, &result, self.effects)),
             result_schema: Arc::new(result),
             types: Types {
                 args: SchemaGenerator::subschema_for::<Q>,

@@ -1,4 +1,4 @@
-//! What agents get of a result: `{ success, output?, error?, code?, hint?, details?, data? }`.
+//! What agents get of a result: `{ success, output?, error?, code?, hint?, details?, data?, warning? }`.
 //!
 //! The `openspace.*` commands have a documented form of their own, in which the fields of the result stand beside
 //! `success`; the tab tools give the documented object and nothing around it. In all, what failed says so, in words and
@@ -6,6 +6,8 @@
 
 use flightdeck_contract::Error;
 use serde_json::{Map, Value, json};
+
+use super::Effects;
 
 /// The form of a command's results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,17 @@ pub(super) enum Form {
     Bare,
     /// As it is: the result says of itself whether it succeeded.
     Own,
+}
+
+/// The field of a result that says what to look out for although the call succeeded.
+pub(super) const WARNING: &str = "warning";
+
+/// Adds to what a result says to look out for.
+pub(super) fn warn(form: Form, result: &mut Value, words: &str) {
+    let place = if form == Form::Own { result.get_mut("result") } else { Some(result) };
+    let Some(fields) = place.and_then(Value::as_object_mut) else { return };
+    let before = fields.get(WARNING).and_then(Value::as_str).map_or_else(String::new, |before| format!("{before} "));
+    fields.insert(WARNING.to_owned(), format!("{before}{words}").into());
 }
 
 /// A text that is longer than this stands at the end of a result.
@@ -75,6 +88,9 @@ fn enveloped(form: Form, text: &str, result: &Result<Value, Error>) -> Value {
         Ok(Value::Object(fields)) => {
             let mut data = fields.clone();
             let text = data.shift_remove(text);
+            if let Some(warning) = data.shift_remove(WARNING) {
+                envelope.insert(WARNING.into(), warning);
+            }
             if !data.is_empty() {
                 envelope.insert("data".into(), Value::Object(data));
             }
@@ -97,7 +113,7 @@ fn enveloped(form: Form, text: &str, result: &Result<Value, Error>) -> Value {
 }
 
 /// The schema of an envelope around a result of this schema.
-pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>) -> Map<String, Value> {
+pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>, effects: Effects) -> Map<String, Value> {
     let mut properties = Map::new();
     if form != Form::Bare {
         let description = "Whether the call did what was asked.";
@@ -119,9 +135,16 @@ pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>) -> Map
         }
         properties.insert("data".into(), Value::Object(data));
     }
-    if form == Form::Bare {
-        let description = "Arguments that were ignored, because there are none of that name.";
-        properties.insert("warning".into(), json!({ "type": "string", "description": description }));
+    let description = match (form, effects.only_reads()) {
+        (Form::Bare, true) => Some("Arguments that were ignored, because there are none of that name."),
+        (Form::Bare, false) => {
+            Some("That the disk is full; arguments that were ignored, because there are none of that name.")
+        }
+        (_, false) => Some("That the disk is full."),
+        (_, true) => None,
+    };
+    if let Some(description) = description {
+        properties.insert(WARNING.into(), json!({ "type": "string", "description": description }));
     }
     for (name, kind, description) in [
         ("error", "string", "What went wrong."),

@@ -31,7 +31,7 @@ impl Registry {
              Every command of the hub, made from its definition: `make generate` writes this file, and the tests fail \
              when it is old.\n\n\
              Agents get those marked *tool* over MCP; `flightdeck call ID '{json}'` calls any that does not stream. \
-             Results are `{ success, output?, data?, error?, code?, hint?, details? }`; the `openspace.*` commands have \
+             Results are `{ success, output?, data?, warning?, error?, code?, hint?, details? }`; the `openspace.*` commands have \
              their fields beside `success`, and the tab tools, whose names have no dots, give the object of the table alone, \
              or `{ error, code, hint?, details? }`.\n",
         );

@@ -34,9 +34,10 @@ pub(crate) enum Questions {
 
 impl Questions {
     fn patience(self, call: &Call, asked_ms: Option<u64>) -> Patience {
-        // A person sees the question.
-        let until_asked = self == Questions::EndTheWait && !call.caller.actor.is_human();
-        Patience { time: Some(call.caller.time_limit(asked_ms)), until_asked }
+        // A person sees the question, and can make room.
+        let is_agent = !call.caller.actor.is_human();
+        let until_asked = self == Questions::EndTheWait && is_agent;
+        Patience { time: Some(call.caller.time_limit(asked_ms)), until_asked, until_stalled: is_agent }
     }
 }
 
@@ -93,23 +94,28 @@ pub(crate) async fn in_shell(
         other => other.map_err(|error| convert::run_error(&error))?,
     };
     let rendered = rendered(&session, &outcome, budget(run.max_bytes, &call.caller), run.raw).await?;
-    result(id, &outcome, rendered)
+    let mut ran = result(id, &outcome, rendered)?;
+    ran.stalled |= ran.running && session.progress().stalled;
+    Ok(ran)
 }
 
 /// Runs a command in a shell of its own, whose exit code is the command's.
 pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
-    if run.command.len() > LONGEST_ARGUMENT {
-        let text = format!("longer than the {LONGEST_ARGUMENT} bytes that a program can be started with");
-        return Err(
-            Error::invalid("command", text).hint("give the `id` of a shell terminal, or run a script from a file")
-        );
-    }
     let shell = default_shell();
     let telling = Some(PathBuf::from(&shell)).filter(|shell| afterwards::is_worth_telling(shell, &run.command));
+    let (script, command) = if run.command.len() > LONGEST_ARGUMENT {
+        if run.command.contains('\0') {
+            return Err(Error::invalid("command", "it holds a NUL byte, which no shell can take: remove it"));
+        }
+        let shown = format!("{}…", &run.command[..run.command.floor_char_boundary(SHOWN)]);
+        (Some(run.command), shown)
+    } else {
+        (None, run.command)
+    };
     let terminal =
-        New { command: Some(vec![shell, "-c".to_owned(), run.command]), cwd: run.cwd, env: run.env, ..New::default() };
+        New { command: Some(vec![shell, "-c".to_owned(), command]), cwd: run.cwd, env: run.env, ..New::default() };
     let exec = Exec { terminal, timeout_ms: run.timeout_ms, max_bytes: run.max_bytes, raw: run.raw, ..Exec::default() };
-    let begin = Start { telling, ..Start::of(exec.terminal.clone(), Purpose::Transient) };
+    let begin = Start { telling, script, ..Start::of(exec.terminal.clone(), Purpose::Transient) };
     let tells = begin.telling.is_some();
     let started = start(hub, &call.caller, begin).await?;
     let (id, session) = (started.id, Arc::clone(&started.session));
@@ -154,12 +160,16 @@ pub(crate) async fn over(session: &Arc<Session>, mut outcome: Outcome, exec: &Ex
 /// The contract's view of a program that was awaited.
 pub(crate) fn finished(started: &Started, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
     let mut ran = result(started.id, outcome, rendered)?;
-    ran.running &= started.session.progress().running();
+    let now = started.session.progress();
+    ran.running &= now.running();
+    ran.stalled |= ran.running && now.stalled;
     Ok(ran)
 }
 
-/// The kernel's limit for one argument.
+/// The kernel's limit for one argument. A longer command is handed over in a file.
 const LONGEST_ARGUMENT: usize = 128 * 1024 - 1;
+/// How much of such a command is shown where terminals are listed.
+const SHOWN: usize = 1000;
 
 /// How often a caller is told what a command does.
 const NARRATED: Duration = Duration::from_secs(1);
@@ -202,7 +212,9 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
         Ending::Code(code) => (Some(code), convert::signal_of_code(code), false),
         Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
         Ending::InnerShellEnded => (None, None, false),
-        Ending::TimedOut | Ending::Asks(_) | Ending::Cancelled { running: true } => (None, None, true),
+        Ending::TimedOut | Ending::Asks(_) | Ending::Stalled | Ending::Cancelled { running: true } => {
+            (None, None, true)
+        }
         Ending::Cancelled { running: false } => {
             return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));
         }
@@ -225,6 +237,7 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
             Ending::Asks(input) => Some(convert::input_state(input)),
             _ => None,
         },
+        stalled: outcome.ending == Ending::Stalled,
         shell_ended: outcome.record.is_some() && matches!(outcome.ending, Ending::Process(_)),
         duration_ms: outcome.duration.as_millis() as u64,
         start: outcome.start.0,

@@ -77,12 +77,14 @@ pub(crate) struct Start {
     pub sandbox: Option<Sandbox>,
     /// The shell that runs its command, when that is to tell how it ended.
     pub telling: Option<PathBuf>,
+    /// What the shell runs, when that is too long for an argument: it reads it from a file. `new` has what is shown of it.
+    pub script: Option<String>,
 }
 
 impl Start {
     /// As a caller asks for it, with nothing of our own.
     pub(crate) fn of(new: New, purpose: Purpose) -> Self {
-        Start { new, purpose, canonical: None, unset: &[], sandbox: None, telling: None }
+        Start { new, purpose, canonical: None, unset: &[], sandbox: None, telling: None, script: None }
     }
 }
 
@@ -101,7 +103,7 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Resu
 }
 
 fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Error> {
-    let Start { new, purpose, canonical, unset, sandbox, telling } = start;
+    let Start { new, purpose, canonical, unset, sandbox, telling, script } = start;
     if purpose != Purpose::Tab {
         check_count(hub, actor)?;
     }
@@ -115,7 +117,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     let cwd = absolute(hub, new.cwd.as_deref());
     let mut env = environment(hub, &new)?;
     env.retain(|(name, _)| name.to_str().is_none_or(|name| !unset.contains(&name) || new.env.contains_key(name)));
-    let (program, command) = program(&new, &env)?;
+    let (mut program, command) = program(&new, &env)?;
     let id = hub.known().next_id()?;
     let Ground { starter, tab, attached } = match purpose {
         Purpose::Tab => ground::of_tab(hub, id, new.title.as_deref())?,
@@ -127,6 +129,14 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         .mode(0o700)
         .create(&dir)
         .map_err(|error| convert::io_error("the folder of the new terminal can't be made", &error))?;
+    if let Some(script) = script {
+        let file = dir.join(SCRIPT);
+        if let Err(error) = write_private(&file, &script) {
+            let _ = known::discard(hub, id);
+            return Err(convert::io_error("the command can't be handed over by file", &error));
+        }
+        program = Program::Command(command.iter().take(1).map(OsString::from).chain([file.into()]).collect());
+    }
     if let Some(shell) = telling {
         let user_env = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let variable = afterwards::prepare(&dir, &shell, user_env);
@@ -190,6 +200,16 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     }
     known::remember(hub, meta, actor);
     Ok(Started { id, session })
+}
+
+/// The file in a terminal's folder from which its shell reads a long command.
+const SCRIPT: &str = "command";
+
+fn write_private(path: &std::path::Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(text.as_bytes())
 }
 
 pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {

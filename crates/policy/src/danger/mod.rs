@@ -36,6 +36,10 @@ use value::{Scope, Value};
 const WORK: usize = 32 * 1024;
 /// How much work each byte of a text is worth: a bit more than the densest text needs when nothing in it is read twice.
 const WORK_PER_BYTE: usize = 32;
+/// Longer texts are documents and scripts, of which most is read once: they get less for each further byte, so that the time
+/// stays bounded.
+const SHORT_TEXT: usize = 64 * 1024;
+const WORK_PER_FURTHER_BYTE: usize = 4;
 /// What each command of a text may cost when all work is done: a short look, so that nothing hides behind a tangle.
 const SHORT_LOOK: usize = 512;
 
@@ -78,12 +82,17 @@ pub(crate) fn argv(words: &[String], place: &Place) -> Found {
     let here = Here { piece: None, span: 0..0, depth: 0, nested: 0, fixed: Some(0..0), input: Input::Open };
     search.environment(&here);
     if length > MAX_LENGTH {
-        search.add(DangerKind::Unreadable, &here, "it is longer than 64 KiB");
+        search.add(DangerKind::Unreadable, &here, too_long(length));
     } else {
         let here = search.piece(&values, &here, &words.join(" "));
         search.command(&values, &mut scope, &here);
     }
     search.finish()
+}
+
+/// Why a text is not read to its end.
+pub(crate) fn too_long(length: usize) -> String {
+    format!("it is {length} bytes long, and no more than {MAX_LENGTH} are read")
 }
 
 /// What comes in on standard input.
@@ -160,7 +169,8 @@ struct Call<'a> {
 
 impl<'p> Search<'p> {
     fn new(place: &'p Place, length: usize) -> Search<'p> {
-        let work = WORK + WORK_PER_BYTE * length.min(MAX_LENGTH);
+        let (short, long) = (length.min(SHORT_TEXT), length.min(MAX_LENGTH).saturating_sub(SHORT_TEXT));
+        let work = WORK + WORK_PER_BYTE * short + WORK_PER_FURTHER_BYTE * long;
         Search {
             place,
             pieces: Vec::new(),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::Place;
+use crate::shell::MAX_LENGTH;
 use crate::shell::script::{List, Part, Stage, Variable, Word};
 
 /// Stands in a value for what is not known.
@@ -16,7 +17,7 @@ const ELEMENT: char = '\u{fffb}';
 /// How many words one word may become.
 const MOST: usize = 128;
 /// How long a value may become.
-const LONGEST: usize = 64 * 1024;
+const LONGEST: usize = MAX_LENGTH;
 /// How long all that braces make of one word may become.
 const MOST_BRACES: usize = 8 * 1024;
 /// How deep substitutions are expanded inside of each other.

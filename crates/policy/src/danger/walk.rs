@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::value::{Scope, UNKNOWN, Value, elements, expand_all, expand_into, printed, single};
-use super::{Here, Input, Search, bomb, fallback, write};
+use super::{Here, Input, Search, bomb, fallback, too_long, write};
 use crate::DangerKind;
 use crate::environment::dangerous_setting;
 use crate::shell::script::{
@@ -16,7 +16,7 @@ impl Search<'_> {
     pub(super) fn text(&mut self, text: &str, scope: &mut Scope, here: &Here) {
         if text.len() > MAX_LENGTH {
             let start = text.floor_char_boundary(MAX_LENGTH);
-            self.add(DangerKind::Unreadable, here, "it is longer than 64 KiB");
+            self.add(DangerKind::Unreadable, here, too_long(text.len()));
             // What stands in the part that is read still counts.
             return self.text(&text[..start], scope, here);
         }

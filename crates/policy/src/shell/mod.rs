@@ -27,8 +27,8 @@ mod words;
 
 pub(crate) use reader::{declares, read};
 
-/// How long a text may be. Longer ones are not read.
-pub(crate) const MAX_LENGTH: usize = 64 * 1024;
+/// How long a text may be. Longer ones are not read to their end.
+pub(crate) const MAX_LENGTH: usize = 1024 * 1024;
 /// How long a text may be for the grammar.
 pub(crate) const MAX_CONFIRMED: usize = 16 * 1024;
 /// How many words, quotes and expansions a text may hold for the grammar, which needs one to two microseconds for each.

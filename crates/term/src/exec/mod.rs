@@ -38,6 +38,8 @@ pub enum Ending {
     TimedOut,
     /// It asks for this, and was not waited for any longer.
     Asks(Input),
+    /// The disk takes no more of what it prints, so it stands still, and was not waited for any longer.
+    Stalled,
     /// The caller gave up; says whether the command still runs all the same.
     Cancelled {
         /// It did not end in time.
@@ -71,6 +73,8 @@ pub struct Patience {
     pub time: Option<Duration>,
     /// Whether it is over when the command asks for a line or a password.
     pub until_asked: bool,
+    /// Whether it is over when the disk takes no more of its output.
+    pub until_stalled: bool,
 }
 
 /// When nothing was printed for so long, a program may be asking.
@@ -100,6 +104,22 @@ async fn asked(session: &Session, patience: Patience) -> Input {
         }
         pause = LOOK;
     }
+}
+
+/// How long a disk may be full before whoever waits is told: it may be so for a moment.
+const FULL: Duration = Duration::from_secs(1);
+
+/// Resolves when the disk takes no more of what the command prints, if that is of interest.
+async fn stalled(session: &Session, patience: Patience) {
+    let mut progress = session.follow();
+    while patience.until_stalled && progress.wait_for(|progress| progress.stalled).await.is_ok() {
+        match tokio::time::timeout(FULL, progress.wait_for(|progress| !progress.stalled)).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(_)) => break,
+            Err(_) => return,
+        }
+    }
+    std::future::pending().await
 }
 
 /// Resolves when the caller no longer wants the result. Never, for most callers.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use flightdeck_keeper::Target;
 use rustix::process::Signal;
 
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end, stalled};
 use crate::log::Offset;
 use crate::session::Session;
 
@@ -16,6 +16,7 @@ pub async fn wait_for_exit(session: &Session, patience: Patience, cancel: Cancel
         ending = exited(session) => ending,
         () = sleep_for(patience.time) => Ending::TimedOut,
         input = asked(session, patience) => Ending::Asks(input),
+        () = stalled(session, patience) => Ending::Stalled,
         () = cancel => stop(session).await,
     };
     Outcome {

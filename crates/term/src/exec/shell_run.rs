@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use flightdeck_keeper::{Exit, Target};
 
 use super::process::sleep_for;
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end, stalled};
 use crate::facts::start_time;
 use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
 use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver, end_name};
@@ -149,12 +149,13 @@ pub async fn run_in_shell(
         ending = inner_shell_ended(session, &id, inner) => ending,
         () = sleep_for(left) => Ending::TimedOut,
         input = asked(session, patience) => Ending::Asks(input),
+        () = stalled(session, patience) => Ending::Stalled,
         () = cancel => interrupt(session, &id).await,
     };
     let outcome = outcome(session, &id, ending, started);
     // A shell that has not begun yet still needs the file that carries the command.
-    if let Some(file) =
-        file.filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut | Ending::Asks(_)))
+    if let Some(file) = file
+        .filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut | Ending::Asks(_) | Ending::Stalled))
     {
         file.leave();
     }

@@ -13,7 +13,7 @@ use flightdeck_policy::{Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, Su
 use super::{Known, Success, identity, input, spare, target};
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight, quoted};
 use crate::approvals::permit::Permit;
-use crate::approvals::whole::{fresh, waiting};
+use crate::approvals::whole::{check_length, fresh, waiting};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::terminals::input::typed;
@@ -45,6 +45,7 @@ pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Err
         let shell = New { env, cwd: request.runtime.cwd.clone(), ..New::default() };
         return Ok(shell.intent(hub)?.map(|intent| Intent { sight, ..intent }));
     };
+    check_length(&line(request))?;
     let shell = match (headless, terminal) {
         (true, _) => Some(Dialect::Posix),
         (false, None) => fresh(),
@@ -229,6 +230,9 @@ pub(super) fn authorised(permit: &Permit) -> Outcome {
 
 /// The answer when the waiting is over: a command that goes on is a failure of the wait, with all that there is so far.
 fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeout_ms: u64) -> Result<Success, Error> {
+    if ran.stalled {
+        known.warn("The disk is full, and the command stands still until there is room for what it prints.");
+    }
     let result = Outcome {
         stdout: Some(ran.output),
         stderr: Some(ran.stderr).filter(|text| !text.is_empty() || identity.terminal_id.is_none()),

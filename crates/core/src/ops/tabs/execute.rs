@@ -61,6 +61,7 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
             String::from_utf8_lossy(&output).into_owned()
         }),
         exit_code: ran.exit_code,
+        stalled: ran.stalled,
         timed_out: ran.timed_out,
         omitted_bytes: Some(Whole(ran.omitted_bytes)).filter(|bytes| bytes.0 > 0),
     })

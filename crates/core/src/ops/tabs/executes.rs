@@ -8,7 +8,7 @@ use flightdeck_term::session::Prompt;
 
 use super::start::keystrokes;
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
-use crate::approvals::whole::{check_line, waiting};
+use crate::approvals::whole::{check_length, check_line, waiting};
 use crate::hub::Hub;
 use crate::terminals::input::{folder, typed_whole};
 use crate::terminals::tabs;
@@ -33,6 +33,7 @@ impl Executes for CreateTab {
 
 impl Executes for ExecuteCommand {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        check_length(&self.command)?;
         let tab = tabs::tab(hub, self.window_id)?;
         Ok(Some(Intent {
             deed: Deed::Line(self.command.clone()),
@@ -53,6 +54,7 @@ impl Executes for ExecuteCommand {
 
 impl Executes for StartProcess {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
+        check_length(&self.command)?;
         let tab = tabs::tab(hub, self.window_id)?;
         // A line that goes on behind a backslash runs nothing yet, and would take up what is typed next.
         let is_line = self.append_newline != Some(false);

@@ -237,7 +237,7 @@ fn what_does_not_parse_is_dangerous_and_still_searched() {
         ],
     );
     let deep = format!("{}rm -rf /{}", "(".repeat(200), ")".repeat(200));
-    expect(Unreadable, Ask, &[&deep, &"a;".repeat(3_000), &"x".repeat(70_000)]);
+    expect(Unreadable, Ask, &[&deep, &"a;".repeat(3_000), &"x".repeat(1_100_000)]);
     expect(
         DeletesRoot,
         Never,
