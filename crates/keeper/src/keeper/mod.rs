@@ -18,6 +18,7 @@ mod signals;
 mod socket;
 mod spawn;
 mod table;
+mod tap;
 mod times;
 
 use std::path::PathBuf;
