@@ -1,5 +1,6 @@
 //! The keeper process itself: start, serve, end.
 
+mod birth;
 mod confine;
 mod control;
 mod daemon;
