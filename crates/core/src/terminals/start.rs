@@ -18,7 +18,7 @@ use serde_json::json;
 use super::ground::{self, Ground};
 use super::meta::{Canonical, Meta, What};
 use crate::actor::{Actor, Caller};
-use crate::aside::aside;
+use crate::aside::in_place;
 use crate::convert;
 use crate::hub::Hub;
 use crate::terminals::afterwards;
@@ -95,9 +95,8 @@ pub(crate) struct Started {
 
 /// Starts a terminal.
 pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Result<Started, Error> {
-    let (hub, actor) = (Arc::clone(hub), caller.actor.clone());
     // Files are written and the keeper is asked: a few milliseconds that the runtime should not wait for.
-    aside(move || start_blocking(&hub, &actor, start)).await?
+    in_place(|| start_blocking(hub, &caller.actor, start))
 }
 
 fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Error> {
