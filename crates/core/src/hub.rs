@@ -38,6 +38,7 @@ use crate::terminals::ground::Grounds;
 use crate::terminals::known::Known;
 use crate::terminals::meta::Meta;
 use crate::terminals::reading::Reading;
+use crate::terminals::spares::Spares;
 use crate::terminals::tabs::Tabs;
 use crate::terminals::tend;
 use crate::terminals::typing::Typing;
@@ -111,6 +112,7 @@ pub struct Hub {
     audit: Audit,
     metrics: Metrics,
     known: Known,
+    spares: Spares,
     /// Grows when a terminal appears, ends, goes, or changes hands.
     news: Arc<watch::Sender<u64>>,
     http: OnceLock<Http>,
@@ -169,6 +171,7 @@ impl Hub {
         let tabs = Tabs::open(&store, Grounds::new(&workspace, &settings.tabs))?;
         let registry = Arc::new(Registry::new());
         let workbench = Workbench::open(Arc::clone(&store))?;
+        let spares = Spares::open(workspace.terminals().join("spare"));
         let hub = Arc::new(Hub {
             workspace,
             policy,
@@ -192,6 +195,7 @@ impl Hub {
             audit: Audit::open(store)?,
             metrics: Metrics::default(),
             known,
+            spares,
             news,
             http: OnceLock::new(),
             stop: watch::Sender::new(None),
@@ -388,6 +392,11 @@ impl Hub {
     /// What is known of the terminals beside their sessions.
     pub(crate) fn known(&self) -> &Known {
         &self.known
+    }
+
+    /// Folders that can be used again.
+    pub(crate) fn spares(&self) -> &Spares {
+        &self.spares
     }
 
     pub(crate) fn ids_of_terminals(&self) -> Vec<TerminalId> {

@@ -70,9 +70,13 @@ impl Pump<'_> {
         }
     }
 
-    /// One step for one session; then it either rests or asks to be woken again.
+    /// One step for one session; then it either rests or asks to be woken again. What came during a short step is taken
+    /// at once: to ask for it takes longer than to look.
     fn turn(&mut self, session: Arc<Session>) {
-        let advanced = session.advance(&mut self.buf);
+        let mut advanced = session.advance(&mut self.buf);
+        if matches!(advanced, Ok(1..FLOOD)) {
+            advanced = session.advance(&mut self.buf);
+        }
         if session.has_ended_commands() {
             self.table.commands_ended();
         }

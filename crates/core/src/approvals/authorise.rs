@@ -23,7 +23,7 @@ use crate::approvals::permit::Permit;
 use crate::approvals::policy::Ruling;
 use crate::approvals::whole;
 use crate::approvals::{Answer, Asked, Ticket};
-use crate::aside::aside;
+use crate::aside::in_place;
 use crate::audit::{Noted, mask, now_ms};
 use crate::call::Call;
 use crate::hub::Hub;
@@ -51,7 +51,7 @@ pub(crate) async fn authorise_or_fall_back(
         None => Err(first),
         Some(Unseen::Possible) => {
             let ruling = match job.intent(hub) {
-                Ok(Some(intent)) => Some(rule_on(hub, &intent).await?),
+                Ok(Some(intent)) => Some(rule_on(hub, &intent)),
                 _ => None,
             };
             job.stay(ruling.is_some_and(|ruling| ruling.decision.verdict == Verdict::Allowed));
@@ -93,7 +93,7 @@ async fn authorise(
         }
         return Ok(Permit::FREE);
     };
-    let ruling = rule_on(hub, &intent).await?;
+    let ruling = rule_on(hub, &intent);
     let Decision { verdict, rule, reason, .. } = &ruling.decision;
     noted.decided(verdict.name(), rule, reason);
     if *verdict == Verdict::Blocked {
@@ -112,10 +112,9 @@ async fn authorise(
     Ok(Permit { verdict, warning, rule, decided: Some(decided), network: ruling.network })
 }
 
-/// Asks the policy, which looks at files: on a thread of its own.
-async fn rule_on(hub: &Arc<Hub>, intent: &Intent) -> Result<Ruling, Error> {
-    let (own, intent) = (Arc::clone(hub), intent.clone());
-    aside(move || own.policy().rule_on(&intent)).await
+/// Asks the policy, which looks at files.
+fn rule_on(hub: &Hub, intent: &Intent) -> Ruling {
+    in_place(|| hub.policy().rule_on(intent))
 }
 
 /// What runs in sight of a person needs one.
@@ -168,7 +167,7 @@ async fn approved(
         }
     };
     // Everything else must be as the person saw it: the line, the folder, and where links lead.
-    check_unchanged(hub, intent, ruling, job).await?;
+    check_unchanged(hub, intent, ruling, job)?;
     let how = if let Some(command) = &edited {
         job.edit(command)?;
         format!("{by} has changed it to: {}", mask::text(command))
@@ -190,11 +189,11 @@ async fn approved(
 }
 
 /// The line may have grown, or the shell gone elsewhere, while the person thought: then it is not what they have seen.
-async fn check_unchanged(hub: &Arc<Hub>, intent: &Intent, ruling: &Ruling, job: &mut dyn Job) -> Result<(), Error> {
+fn check_unchanged(hub: &Arc<Hub>, intent: &Intent, ruling: &Ruling, job: &mut dyn Job) -> Result<(), Error> {
     // Whether the shell waits at its prompt just now makes no difference.
     let again = job.intent(hub)?.map(|again| Intent { shell: intent.shell, ..again });
     let same = again.as_ref() == Some(intent);
-    if same && rule_on(hub, intent).await?.cwd == ruling.cwd {
+    if same && rule_on(hub, intent).cwd == ruling.cwd {
         return Ok(());
     }
     let text = "the terminal or its folder has changed while a person decided: nothing was run";

@@ -2,9 +2,9 @@
 //!
 //! It knows neither the engine nor the contract: it keeps the text that it is handed.
 //!
-//! - **Writing.** One thread owns the connection that writes ([`Store::write`], [`Store::send`], [`Store::append`]). It
-//!   commits everything that waits in one transaction and answers when that is done. Its queue is bounded; callers wait
-//!   when it is full.
+//! - **Writing.** One connection writes. [`Store::write`] and [`Store::append`] commit on the caller's thread while nobody
+//!   else writes; [`Store::send`], and whatever comes meanwhile, is left to a thread that commits everything that waits in
+//!   one transaction and answers when that is done. Its queue is bounded; callers wait when it is full.
 //! - **What survives.** The log is written ahead (WAL) with `synchronous=NORMAL`: whatever was answered survives the
 //!   hub's end at any moment, `kill -9` included. A cut of power may lose the last moments, but never damages the file.
 //! - **Reading.** A second connection that can't write, behind a lock. Reads never wait for writes.

@@ -1,16 +1,19 @@
-//! The one thread that writes: it takes everything that waits and commits it in one transaction.
+//! The one connection that writes. While nobody else does, callers that want to know at once commit on their own thread, for
+//! that takes less time than a change of threads. What comes meanwhile is queued, and a thread commits all that waits in
+//! one transaction.
 //!
 //! Callers wait for the commit, not for the disk: with `synchronous=NORMAL` a commit is in the kernel's hands, and only
-//! a checkpoint waits for the disk. Checkpoints come after the callers have their answers.
+//! a checkpoint waits for the disk. Checkpoints are the thread's, after the callers have their answers.
 
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, SyncSender};
 use std::task::{Context, Poll};
 use std::thread::{self, JoinHandle};
 use std::{fmt, io};
 
+use parking_lot::{Condvar, Mutex};
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior};
 use tokio::sync::{oneshot, watch};
@@ -58,19 +61,41 @@ impl<T> Future for Committed<T> {
 /// The way to the writer. Dropping it waits until everything queued is committed and the database is closed.
 #[derive(Debug)]
 pub(super) struct Writer {
-    /// `None` only while it is dropped.
-    queue: Option<SyncSender<Box<dyn Queued>>>,
+    shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
     newest: watch::Receiver<Seq>,
 }
 
+/// What callers and the thread share.
+#[derive(Debug)]
+struct Shared {
+    /// Whoever has it writes. `None` when the database is closed.
+    desk: Mutex<Option<Desk>>,
+    /// Locked after the desk by those who want both, so that what was queued is never overtaken.
+    queue: Mutex<Queue>,
+    /// There is something for the thread.
+    work: Condvar,
+    /// There is room in the queue again.
+    room: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    jobs: Vec<Box<dyn Queued>>,
+    /// The log is long.
+    checkpoint: bool,
+    closed: bool,
+}
+
 impl Writer {
     pub(super) fn start(db: Connection, path: Arc<Path>, head: Head) -> io::Result<Self> {
-        let (queue, jobs) = mpsc::sync_channel(QUEUE);
         let (tell, newest) = watch::channel(head.seq);
-        let desk = Desk { db, path, head, newest: tell };
-        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || desk.serve(&jobs))?;
-        Ok(Writer { queue: Some(queue), thread: Some(thread), newest })
+        let desk = Mutex::new(Some(Desk { db, path, head, newest: tell }));
+        let (queue, work, room) = (Mutex::default(), Condvar::new(), Condvar::new());
+        let shared = Arc::new(Shared { desk, queue, work, room });
+        let own = Arc::clone(&shared);
+        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || own.serve())?;
+        Ok(Writer { shared, thread: Some(thread), newest })
     }
 
     /// The audit log's newest entry.
@@ -81,28 +106,34 @@ impl Writer {
     /// Writes, and blocks until it is committed.
     pub(super) fn write<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
         let (reply, answer) = mpsc::sync_channel(1);
-        self.queue(work, Reply::Thread(reply));
+        let job = Box::new(Job { work, done: None, reply: Reply::Thread(reply) });
+        if let Some(job) = self.shared.write_now(job) {
+            self.shared.put(job);
+        }
         answer.recv().unwrap_or(Err(StoreError::Closed))
     }
 
     /// Queues a write. It blocks only while the queue is full.
     pub(super) fn send<W: Work>(&self, work: W) -> Committed<W::Done> {
-        let (reply, answer) = oneshot::channel();
-        self.queue(work, Reply::Task(reply));
-        Committed(answer)
+        let (job, answer) = task(work);
+        self.shared.put(job);
+        answer
     }
 
-    fn queue<W: Work>(&self, work: W, reply: Reply<W::Done>) {
-        if let Some(queue) = &self.queue {
-            // Without a writer the job is dropped, and its caller learns that the store is closed.
-            let _ = queue.send(Box::new(Job { work, done: None, reply }));
+    /// The same for a caller that waits for it. It is committed by then, unless others write.
+    pub(super) fn send_now<W: Work>(&self, work: W) -> Committed<W::Done> {
+        let (job, answer) = task(work);
+        if let Some(job) = self.shared.write_now(job) {
+            self.shared.put(job);
         }
+        answer
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.queue = None;
+        self.shared.queue.lock().closed = true;
+        self.shared.work.notify_one();
         if let Some(thread) = self.thread.take() {
             // A panic was printed already, and whoever waited has been told.
             let _ = thread.join();
@@ -110,7 +141,84 @@ impl Drop for Writer {
     }
 }
 
-/// The writer's own side.
+impl Shared {
+    /// Commits a write on this thread, unless somebody else writes or waits to: then it is given back.
+    fn write_now(&self, job: Box<dyn Queued>) -> Option<Box<dyn Queued>> {
+        let mut desk = match self.desk.try_lock() {
+            Some(desk) if self.queue.lock().jobs.is_empty() => desk,
+            _ => return Some(job),
+        };
+        if let Some(desk) = &mut *desk {
+            desk.commit_all(&mut vec![job]);
+            if desk.logged() >= WAL_PAGES {
+                self.queue.lock().checkpoint = true;
+                self.work.notify_one();
+            }
+        }
+        None
+    }
+
+    fn put(&self, job: Box<dyn Queued>) {
+        let mut queue = self.queue.lock();
+        while queue.jobs.len() >= QUEUE && !queue.closed {
+            self.room.wait(&mut queue);
+        }
+        if queue.closed {
+            // It is dropped, and so its caller learns that the store is closed.
+            return;
+        }
+        queue.jobs.push(job);
+        self.work.notify_one();
+    }
+
+    /// The thread's work, until the writer goes.
+    fn serve(&self) {
+        if let Some(desk) = &*self.desk.lock()
+            && desk.logged() == 0
+        {
+            desk.begin_log();
+        }
+        let _closing = Closing(self);
+        while self.wait() {
+            if let Some(desk) = &mut *self.desk.lock() {
+                let mut group = std::mem::take(&mut self.queue.lock().jobs);
+                self.room.notify_all();
+                desk.commit_all(&mut group);
+                desk.checkpoint();
+            }
+        }
+    }
+
+    /// Waits for something to do; `false` when there will be nothing more.
+    fn wait(&self) -> bool {
+        let mut queue = self.queue.lock();
+        loop {
+            if !queue.jobs.is_empty() || std::mem::take(&mut queue.checkpoint) {
+                return true;
+            }
+            if queue.closed {
+                return false;
+            }
+            self.work.wait(&mut queue);
+        }
+    }
+}
+
+/// Closes the database when the thread ends, however it does: nobody would write what is queued after that.
+struct Closing<'a>(&'a Shared);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        *self.0.desk.lock() = None;
+        let mut queue = self.0.queue.lock();
+        queue.closed = true;
+        queue.jobs.clear();
+        self.0.room.notify_all();
+    }
+}
+
+/// The connection, and where the audit log stands.
+#[derive(Debug)]
 struct Desk {
     db: Connection,
     path: Arc<Path>,
@@ -119,19 +227,6 @@ struct Desk {
 }
 
 impl Desk {
-    fn serve(mut self, jobs: &Receiver<Box<dyn Queued>>) {
-        if self.logged() == 0 {
-            self.begin_log();
-        }
-        let mut group = Vec::new();
-        while let Ok(first) = jobs.recv() {
-            group.push(first);
-            group.extend(jobs.try_iter().take(QUEUE - 1));
-            self.commit_all(&mut group);
-            self.checkpoint();
-        }
-    }
-
     fn commit_all(&mut self, group: &mut Vec<Box<dyn Queued>>) {
         if group.len() > 1 && self.commit(group).is_ok() {
             group.drain(..).for_each(|job| job.answer(Ok(())));
@@ -199,6 +294,12 @@ struct Job<W: Work> {
 enum Reply<T> {
     Thread(SyncSender<Result<T, StoreError>>),
     Task(oneshot::Sender<Result<T, StoreError>>),
+}
+
+/// A write of an async caller.
+fn task<W: Work>(work: W) -> (Box<dyn Queued>, Committed<W::Done>) {
+    let (reply, answer) = oneshot::channel();
+    (Box::new(Job { work, done: None, reply: Reply::Task(reply) }), Committed(answer))
 }
 
 impl<W: Work> Queued for Job<W> {

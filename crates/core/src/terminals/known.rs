@@ -127,7 +127,7 @@ pub(crate) fn pin(hub: &Hub, id: TerminalId, keep: bool, actor: &Actor) -> Resul
 
 /// Removes a terminal that has ended, with everything that is on disk.
 pub(crate) fn discard(hub: &Hub, id: TerminalId) -> io::Result<()> {
-    hub.terminals().remove(&convert::session_id(id));
+    let session = hub.terminals().remove(&convert::session_id(id));
     hub.known().metas.lock().remove(&id);
     hub.agents().disown(id);
     hub.leases().forget(id);
@@ -137,6 +137,10 @@ pub(crate) fn discard(hub: &Hub, id: TerminalId) -> io::Result<()> {
     // A row that stays is found without its folder by the next hub, and goes then.
     let _ = hub.store().write(Change::RemoveTerminal(TerminalNumber(id.number())));
     hub.tell();
+    // After the end of its output nobody writes there any more.
+    if session.is_some_and(|session| session.progress().eof) && hub.spares().keep(&hub.dir(id)) {
+        return Ok(());
+    }
     match fs::remove_dir_all(hub.dir(id)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

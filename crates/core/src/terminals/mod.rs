@@ -20,6 +20,7 @@ pub(crate) mod running;
 pub(crate) mod sandbox;
 pub(crate) mod servers;
 pub(crate) mod settled;
+pub(crate) mod spares;
 pub(crate) mod start;
 pub(crate) mod stream;
 pub(crate) mod tabs;

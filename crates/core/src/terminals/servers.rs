@@ -20,6 +20,8 @@ pub(crate) const SERVERS: &str = "tmux.servers";
 const FRESH: Duration = Duration::from_millis(100);
 /// How often clients are looked for, so that one is known before it runs another program in its own place.
 const WATCHING: Duration = Duration::from_millis(500);
+/// How long changes are gathered while there is no server.
+const GATHERING: Duration = Duration::from_millis(20);
 
 /// All that were seen so far.
 #[derive(Debug, Default)]
@@ -147,6 +149,8 @@ pub(crate) async fn watch_servers(hub: Arc<Hub>) {
             if changes.changed().await.is_err() {
                 return;
             }
+            // Many commands may end at once; one look is enough for all.
+            tokio::time::sleep(GATHERING).await;
         } else {
             tokio::time::sleep(WATCHING).await;
         }

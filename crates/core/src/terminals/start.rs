@@ -1,8 +1,6 @@
 //! Starting a terminal: the one way by which every command that needs a fresh one gets it.
 
 use std::ffi::OsString;
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -18,7 +16,7 @@ use serde_json::json;
 use super::ground::{self, Ground};
 use super::meta::{Canonical, Meta, What};
 use crate::actor::{Actor, Caller};
-use crate::aside::aside;
+use crate::aside::in_place;
 use crate::convert;
 use crate::hub::Hub;
 use crate::terminals::afterwards;
@@ -97,9 +95,8 @@ pub(crate) struct Started {
 
 /// Starts a terminal.
 pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Result<Started, Error> {
-    let (hub, actor) = (Arc::clone(hub), caller.actor.clone());
     // Files are written and the keeper is asked: a few milliseconds that the runtime should not wait for.
-    aside(move || start_blocking(&hub, &actor, start)).await?
+    in_place(|| start_blocking(hub, &caller.actor, start))
 }
 
 fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Error> {
@@ -125,27 +122,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     };
     let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
     let dir = hub.dir(id);
-    DirBuilder::new()
-        .mode(0o700)
-        .create(&dir)
-        .map_err(|error| convert::io_error("the folder of the new terminal can't be made", &error))?;
-    if let Some(script) = script {
-        let file = dir.join(SCRIPT);
-        if let Err(error) = write_private(&file, &script) {
-            let _ = known::discard(hub, id);
-            return Err(convert::io_error("the command can't be handed over by file", &error));
-        }
-        program = Program::Command(command.iter().take(1).map(OsString::from).chain([file.into()]).collect());
-    }
-    if let Some(shell) = telling {
-        let user_env = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-        let variable = afterwards::prepare(&dir, &shell, user_env);
-        // A command is run all the same when it can't be told how it ended.
-        if let Ok(Some((name, value))) = variable {
-            env.retain(|(known, _)| *known != name);
-            env.push((name, value));
-        }
-    }
+    let first = script.as_ref().and(command.first()).map(OsString::from);
     let mut meta = Meta {
         id,
         title: new.title.filter(|title| !title.is_empty()),
@@ -163,10 +140,29 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         tab,
         attached,
     };
-    // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run.
-    if let Err(error) = meta.save(hub.store()) {
+    // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run. And
+    // before it has a folder: one without any was never started.
+    meta.save(hub.store()).map_err(|error| convert::store_error(&error))?;
+    hub.spares().make(&dir).map_err(|error| {
         let _ = known::discard(hub, id);
-        return Err(convert::store_error(&error));
+        convert::io_error("the folder of the new terminal can't be made", &error)
+    })?;
+    if let Some(script) = script {
+        let file = dir.join(SCRIPT);
+        if let Err(error) = write_private(&file, &script) {
+            let _ = known::discard(hub, id);
+            return Err(convert::io_error("the command can't be handed over by file", &error));
+        }
+        program = Program::Command(first.into_iter().chain([file.into()]).collect());
+    }
+    if let Some(shell) = telling {
+        let user_env = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let variable = afterwards::prepare(&dir, &shell, user_env);
+        // A command is run all the same when it can't be told how it ended.
+        if let Ok(Some((name, value))) = variable {
+            env.retain(|(known, _)| *known != name);
+            env.push((name, value));
+        }
     }
     let started = hub.terminals().spawn(Spawn {
         id: convert::session_id(id),

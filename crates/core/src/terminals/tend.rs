@@ -29,7 +29,7 @@ const ENDED_KEPT: usize = 200;
 const TRANSIENT_KEPT: usize = 50;
 
 /// How many are removed at once.
-const PRUNED_AT_ONCE: usize = 50;
+const PRUNED_AT_ONCE: usize = 10;
 
 /// How often old audit entries are looked for.
 const PRUNING: Duration = Duration::from_hours(6);
@@ -155,7 +155,7 @@ pub(crate) fn settle(hub: &Hub) -> Option<Instant> {
     over.sort_unstable();
     for (transient, kept) in [(true, TRANSIENT_KEPT), (false, ENDED_KEPT)] {
         let ids: Vec<_> = over.iter().filter(|(_, t)| *t == transient).map(|(id, _)| *id).collect();
-        // Many at once and seldom: removing files slows down whoever makes some at that moment.
+        // Some at once: looking for them takes as long for one as for many.
         if ids.len() < kept + PRUNED_AT_ONCE {
             continue;
         }

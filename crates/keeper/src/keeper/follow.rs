@@ -30,9 +30,10 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use super::control::Control;
 use super::halt::{self, Halt};
 use super::log::{Marks, NewLog};
-use super::reader::{Tap, TapToken, Work, event_token, fill};
+use super::reader::Work;
 use super::session::{Outcome, Session};
 use super::table::Held;
+use super::tap::{Tap, TapToken, event_token, fill};
 use crate::wire::{Mind, Nothing};
 use crate::{Event, FollowSpec, Refusal, Stream, WhenStalled, layout};
 

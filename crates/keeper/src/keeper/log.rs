@@ -75,8 +75,9 @@ impl NewLog {
     /// Makes the folder, continues what it holds, and begins a segment.
     pub fn open(dir: &Arc<Path>, limits: LogLimits, marks: Marks) -> io::Result<Self> {
         let log = Self::resume(Arc::clone(dir), limits, marks)?;
-        // A status of an earlier child in this folder would be taken for this one's.
-        match fs::remove_file(layout::exit_path(dir)) {
+        // A status of an earlier child in this folder would be taken for this one's. An empty file says nothing, and need
+        // not be made again.
+        match OpenOptions::new().write(true).truncate(true).open(layout::exit_path(dir)) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 log.undo();
                 Err(error)

@@ -1,5 +1,6 @@
 //! The keeper process itself: start, serve, end.
 
+mod birth;
 mod confine;
 mod control;
 mod daemon;
@@ -18,6 +19,7 @@ mod signals;
 mod socket;
 mod spawn;
 mod table;
+mod tap;
 mod times;
 
 use std::path::PathBuf;

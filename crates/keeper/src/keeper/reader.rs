@@ -1,5 +1,8 @@
-//! A thread that moves output into logs. It alone owns the writers and the epoll of its sessions, so nothing is
-//! locked on the way of a byte.
+//! A thread that moves output into logs. It alone waits for output; what it knows of its sessions is behind one lock, which
+//! nobody else holds for longer than a command takes.
+//!
+//! Commands are carried out by whoever gives them while the thread waits for output, for a change of threads takes longer
+//! than most of them. While it is at work it finds them in its mailbox, and nobody waits for it.
 //!
 //! ```text
 //!            readable            log full              retry works
@@ -11,23 +14,20 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec, eventfd};
-use rustix::io::Errno;
 
-use super::follow::{Drain, Followed, Leaving, Minded};
-use super::halt::Halt;
+use super::follow::{Drain, Leaving, Minded};
 use super::lock;
-use super::log::LogWriter;
 use super::outbox::Audience;
-use super::session::Session;
+use super::tap::{Tap, TapToken, event_token, fill, parse_token};
 use crate::{Event, Exit, Stream};
 
 /// What one session may bring per turn before the others have theirs.
@@ -37,29 +37,6 @@ const RETRY_EVERY: Duration = Duration::from_millis(250);
 const EVENTS_PER_WAIT: usize = 64;
 /// The token of the mailbox; sessions count from 1.
 const MAILBOX: u64 = 0;
-
-/// Names a session in the readers. Never used twice.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct TapToken(pub u64);
-
-/// A session as its reader sees it.
-pub struct Tap {
-    pub token: TapToken,
-    pub session: Arc<Session>,
-    pub log: LogWriter,
-    /// Standard output and error of a session on pipes; both `None` on a terminal.
-    pub pipes: [Option<OwnedFd>; 2],
-    /// On a terminal: its output has not ended.
-    pub master_open: bool,
-    /// Set for a terminal that somebody else runs; its FIFO is the first of the pipes.
-    pub followed: Option<Followed>,
-    /// Bytes that were read and could not be written. Nothing more is read while there are any.
-    pub unwritten: Option<(Stream, Vec<u8>)>,
-    /// While there are such bytes, a terminal that somebody else runs is halted.
-    pub halt: Option<Halt>,
-    /// How the child ended, until everything that it printed is in the log and it is told.
-    pub exit_untold: Option<Exit>,
-}
 
 enum Command {
     /// The keeper ends: whatever is halted goes on, and this tells when it does.
@@ -73,6 +50,7 @@ enum Command {
 /// The control thread's end. Its queue is bounded by the number of sessions: each is added, minded, ends and is removed once.
 pub struct Reader {
     mailbox: Arc<Mailbox>,
+    work: Arc<Mutex<Work>>,
 }
 
 struct Mailbox {
@@ -80,27 +58,38 @@ struct Mailbox {
     commands: Mutex<Vec<Command>>,
 }
 
+impl Mailbox {
+    fn wake(&self) {
+        // Fails only when the counter is full, and then the reader is awake anyway.
+        let _awake = rustix::io::write(&self.wake, &1u64.to_ne_bytes());
+    }
+}
+
 impl Reader {
     pub fn start(name: &str, audience: Arc<Audience>) -> io::Result<Self> {
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         let mailbox = Arc::new(Mailbox { wake, commands: Mutex::default() });
-        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let epoll = Arc::new(epoll::create(epoll::CreateFlags::CLOEXEC)?);
         epoll::add(&epoll, &mailbox.wake, EventData::new_u64(MAILBOX), EventFlags::IN)?;
         let work = Work {
             mailbox: Arc::clone(&mailbox),
             audience,
-            epoll,
+            epoll: Arc::clone(&epoll),
             taps: HashMap::new(),
             leaving: Vec::new(),
             drains: Vec::new(),
             stalled: Vec::new(),
             retry_at: None,
+            wakes_at: None,
             releasing: false,
             buffer: vec![0; PIPE_TURN],
         };
+        let work = Arc::new(Mutex::new(work));
+        let own = Arc::clone(&work);
         // It ends with the process: there is nothing in it that has to be put in order.
-        let _detached = thread::Builder::new().name(name.to_owned()).stack_size(128 << 10).spawn(|| work.run())?;
-        Ok(Self { mailbox })
+        let _detached =
+            thread::Builder::new().name(name.to_owned()).stack_size(128 << 10).spawn(move || run(&own, &epoll))?;
+        Ok(Self { mailbox, work })
     }
 
     pub fn add(&self, tap: Tap) {
@@ -130,15 +119,34 @@ impl Reader {
 
     fn post(&self, command: Command) {
         lock(&self.mailbox.commands).push(command);
-        // Fails only when the counter is full, and then the reader is awake anyway.
-        let _awake = rustix::io::write(&self.mailbox.wake, &1u64.to_ne_bytes());
+        match self.work.try_lock() {
+            Ok(mut work) => work.take_commands_for_reader(),
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().take_commands_for_reader(),
+            Err(TryLockError::WouldBlock) => self.mailbox.wake(),
+        }
+    }
+}
+
+/// The reader's own thread: waits for output without the lock, and has it while it works.
+fn run(work: &Mutex<Work>, epoll: &OwnedFd) {
+    let mut events = Vec::with_capacity(EVENTS_PER_WAIT);
+    loop {
+        let wakes_at = lock(work).goes_to_wait();
+        let timeout = wakes_at.map(|at| {
+            let left = at.saturating_duration_since(Instant::now());
+            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) }
+        });
+        events.clear();
+        // INTR is the only error that can happen to a valid epoll, and the next turn repeats the wait.
+        let _count = epoll::wait(epoll, spare_capacity(&mut events), timeout.as_ref());
+        lock(work).turn(events.iter().map(|event| event.data.u64()));
     }
 }
 
 pub(super) struct Work {
     mailbox: Arc<Mailbox>,
     pub(super) audience: Arc<Audience>,
-    pub(super) epoll: OwnedFd,
+    pub(super) epoll: Arc<OwnedFd>,
     pub(super) taps: HashMap<TapToken, Tap>,
     /// Followed sessions whose process is gone, and whose last output is on its way.
     pub(super) leaving: Vec<Leaving>,
@@ -146,6 +154,8 @@ pub(super) struct Work {
     pub(super) drains: Vec<Drain>,
     stalled: Vec<TapToken>,
     retry_at: Option<Instant>,
+    /// Until when the thread waits for output, if not for ever.
+    wakes_at: Option<Instant>,
     /// The keeper ends, and nobody would let go on what is halted now.
     pub(super) releasing: bool,
     /// Shared by all sessions: a session at rest owns no buffer.
@@ -153,32 +163,42 @@ pub(super) struct Work {
 }
 
 impl Work {
-    fn run(mut self) {
-        let mut events = Vec::with_capacity(EVENTS_PER_WAIT);
-        loop {
-            let leaving = self.leaving.iter().map(|leaving| leaving.look_at).min();
-            let timeout = [self.retry_at, leaving].into_iter().flatten().min().map(|at| {
-                let left = at.saturating_duration_since(Instant::now());
-                Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) }
-            });
-            events.clear();
-            // INTR is the only error that can happen to a valid epoll, and the next turn repeats the wait.
-            let _count = epoll::wait(&self.epoll, spare_capacity(&mut events), timeout.as_ref());
-            for event in &events {
-                match event.data.u64() {
-                    MAILBOX => self.take_commands(),
-                    token => self.read(token),
+    /// When something is to be done although nothing happens.
+    fn deadline(&self) -> Option<Instant> {
+        self.leaving.iter().map(|leaving| leaving.look_at).chain(self.retry_at).min()
+    }
+
+    fn goes_to_wait(&mut self) -> Option<Instant> {
+        self.wakes_at = self.deadline();
+        self.wakes_at
+    }
+
+    fn turn(&mut self, tokens: impl Iterator<Item = u64>) {
+        for token in tokens {
+            match token {
+                MAILBOX => {
+                    let _count = rustix::io::read(&self.mailbox.wake, &mut [0; 8]);
+                    self.take_commands();
                 }
+                token => self.read(token),
             }
-            if self.retry_at.is_some_and(|at| at <= Instant::now()) {
-                self.retry();
-            }
-            self.look_at_leaving();
+        }
+        if self.retry_at.is_some_and(|at| at <= Instant::now()) {
+            self.retry();
+        }
+        self.look_at_leaving();
+    }
+
+    /// The same on another thread, while the reader's own waits: it may have to wait less long then.
+    fn take_commands_for_reader(&mut self) {
+        self.take_commands();
+        let next = self.deadline();
+        if next.is_some_and(|next| self.wakes_at.is_none_or(|at| next < at)) {
+            self.mailbox.wake();
         }
     }
 
     fn take_commands(&mut self) {
-        let _count = rustix::io::read(&self.mailbox.wake, &mut [0; 8]);
         let commands = std::mem::take(&mut *lock(&self.mailbox.commands));
         for command in commands {
             match command {
@@ -355,65 +375,4 @@ impl Work {
             self.audience.tell(&Event::Eof { id: tap.session.id.clone(), end: tap.log.end() });
         }
     }
-}
-
-impl Tap {
-    fn source(&self, stream: Stream) -> Option<BorrowedFd<'_>> {
-        if let Some(master) = &self.session.master {
-            return self.master_open.then(|| master.as_fd());
-        }
-        self.pipes[stream as usize].as_ref().map(OwnedFd::as_fd)
-    }
-
-    pub(super) fn open_sources(&self) -> impl Iterator<Item = (Stream, BorrowedFd<'_>)> {
-        let streams: &[Stream] =
-            if self.session.master.is_some() { &[Stream::Stdout] } else { &[Stream::Stdout, Stream::Stderr] };
-        streams.iter().filter_map(|stream| Some((*stream, self.source(*stream)?)))
-    }
-
-    pub(super) fn close(&mut self, stream: Stream) {
-        self.master_open = false;
-        self.pipes[stream as usize] = None;
-    }
-
-    /// `true` when nothing is left to write.
-    fn write_unwritten(&mut self) -> bool {
-        let Some((stream, mut bytes)) = self.unwritten.take() else {
-            return true;
-        };
-        let (written, result) = self.log.append(stream, &bytes);
-        if written > 0 {
-            self.session.grew(self.log.end());
-        }
-        if result.is_err() {
-            bytes.drain(..written);
-            self.unwritten = Some((stream, bytes));
-        }
-        result.is_ok()
-    }
-}
-
-/// Reads until there is no more, the buffer is full, or the other side has closed (then `true`).
-pub(super) fn fill(fd: BorrowedFd<'_>, buffer: &mut [u8]) -> (usize, bool) {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match rustix::io::read(fd, &mut buffer[filled..]) {
-            Ok(0) => return (filled, true),
-            Ok(read) => filled += read,
-            Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => break,
-            // EIO is how a terminal says that nobody has its other side open. Any other error of a terminal or pipe
-            // is as final.
-            Err(_) => return (filled, true),
-        }
-    }
-    (filled, false)
-}
-
-pub(super) fn event_token(token: TapToken, stream: Stream) -> u64 {
-    token.0 << 1 | stream as u64
-}
-
-fn parse_token(token: u64) -> (TapToken, Stream) {
-    (TapToken(token >> 1), if token & 1 == 0 { Stream::Stdout } else { Stream::Stderr })
 }

@@ -8,10 +8,10 @@ use super::control::Control;
 use super::log::{Marks, NewLog};
 use super::outbox::Outbox;
 use super::program;
-use super::reader::{Tap, TapToken};
 use super::session::Session;
 use super::spawn::{self, MAX_LARGE_PIPES, Surroundings, spawn};
 use super::table::Held;
+use super::tap::{Tap, TapToken};
 use crate::wire::{self, Envelope, Hello, Listing, Nothing, Reply, Request, Started, Welcome, frame};
 use crate::{Output, PROTOCOL, Refusal, SpawnSpec};
 

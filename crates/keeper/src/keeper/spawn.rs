@@ -1,18 +1,21 @@
 //! Making a terminal or pipes, and starting a child on them.
-#![allow(unsafe_code)]
 
+use std::collections::BTreeMap;
+use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
-use rustix::process::{Pid, Resource, Rlimit, ioctl_tiocsctty, setrlimit, setsid};
+use rustix::process::{Pid, Resource, Rlimit, chdir, ioctl_tiocsctty, setrlimit, setsid};
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use rustix::termios::{InputModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 
+use super::birth::Birth;
 use super::confine::{self, Confined};
 use super::signals;
 use crate::descriptors;
@@ -46,9 +49,7 @@ struct Wires {
     master: Option<OwnedFd>,
     stdin: Option<OwnedFd>,
     pipes: [Option<OwnedFd>; 2],
-    /// The child's side of its terminal, once more.
-    slave: Option<OwnedFd>,
-    child: [Stdio; 3],
+    child: [OwnedFd; 3],
 }
 
 /// Starts `program` (see `program::resolve`) as the leader of a session of its own.
@@ -60,41 +61,45 @@ pub fn spawn(spec: &SpawnSpec, program: &Path, surroundings: Surroundings) -> Re
     };
     let wires = wires.map_err(|error| refusal(spec, program, &error.into()))?;
     let sandbox = spec.sandbox.as_ref();
-    let confined = sandbox.map(|sandbox| Confined::new(sandbox, wires.slave.as_ref())).transpose()?;
-    let [stdin, stdout, stderr] = wires.child;
-    let mut command = Command::new(program);
-    if let Some(name) = spec.arg0.as_ref().or(spec.argv.first()) {
-        command.arg0(name.as_os_str());
-    }
-    command
-        .args(spec.argv.iter().skip(1).map(crate::OsBytes::as_os_str))
-        .env_clear()
-        .envs(spec.env.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str())))
-        .current_dir(spec.cwd.as_path())
-        .stdin(stdin)
-        .stdout(stdout)
-        .stderr(stderr);
+    let [stdin, stdout, stderr] = &wires.child;
     let on_terminal = wires.master.is_some();
-    let open_files = surroundings.open_files;
-    let prepare = move || -> io::Result<()> {
+    let confined = sandbox.map(|sandbox| Confined::new(sandbox, on_terminal.then_some(stdin))).transpose()?;
+    let cwd = c_string(spec.cwd.as_bytes())?;
+    let prepare = || -> io::Result<()> {
+        dup2_stdin(stdin)?;
+        dup2_stdout(stdout)?;
+        dup2_stderr(stderr)?;
+        chdir(cwd.as_c_str())?;
         setsid()?;
         if on_terminal {
             ioctl_tiocsctty(rustix::stdio::stdin())?;
         }
         signals::reset_in_child();
         descriptors::close_on_exec();
-        setrlimit(Resource::Nofile, open_files)?;
+        setrlimit(Resource::Nofile, surroundings.open_files)?;
         confined.as_ref().map_or(Ok(()), Confined::apply)
     };
-    // SAFETY: `prepare` makes system calls only; it takes no lock and allocates nothing, so it is sound after a fork
-    // of a process with several threads.
-    unsafe { command.pre_exec(prepare) };
     // The control thread is the one that reaps, and it is here: nobody else can reap this child in between.
-    let child = command.spawn().map_err(|error| refusal(spec, program, &error))?;
-    let Some(pid) = Pid::from_raw(child.id() as i32) else {
-        return Err(Refusal::Other { text: "the system gave a child without a process id".to_owned() });
-    };
+    let pid = birth(spec, program)?.start(&prepare).map_err(|error| refusal(spec, program, &error))?;
     Ok(Child { pid, master: wires.master, stdin: wires.stdin, pipes: wires.pipes })
+}
+
+/// The program with its arguments and its environment.
+fn birth(spec: &SpawnSpec, program: &Path) -> Result<Birth, Refusal> {
+    let name = spec.arg0.iter().chain(spec.argv.first()).take(1);
+    let argv = name.chain(spec.argv.iter().skip(1)).map(|word| c_string(word.as_bytes()));
+    // The last of those with the same name counts.
+    let env: BTreeMap<_, _> = spec.env.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect();
+    let env = env.into_iter().map(|(name, value)| c_string(&[name, b"=", value].concat()));
+    Ok(Birth {
+        program: c_string(program.as_os_str().as_bytes())?,
+        argv: argv.collect::<Result<_, _>>()?,
+        env: env.collect::<Result<_, _>>()?,
+    })
+}
+
+fn c_string(bytes: &[u8]) -> Result<CString, Refusal> {
+    CString::new(bytes).map_err(|error| Refusal::Invalid { reason: error.to_string() })
 }
 
 fn terminal(size: Size) -> Result<Wires, Errno> {
@@ -108,9 +113,9 @@ fn terminal(size: Size) -> Result<Wires, Errno> {
     tcsetattr(&slave, OptionalActions::Now, &modes)?;
     resize(&master, size)?;
     rustix::io::ioctl_fionbio(&master, true)?;
-    let copy = || rustix::io::fcntl_dupfd_cloexec(&slave, 0).map(Stdio::from);
-    let child = [copy()?, copy()?, copy()?];
-    Ok(Wires { master: Some(master), stdin: None, pipes: [None, None], slave: Some(slave), child })
+    let copy = || rustix::io::fcntl_dupfd_cloexec(&slave, 0);
+    let child = [copy()?, copy()?, slave];
+    Ok(Wires { master: Some(master), stdin: None, pipes: [None, None], child })
 }
 
 fn pipes(large: bool) -> Result<Wires, Errno> {
@@ -126,8 +131,9 @@ fn pipes(large: bool) -> Result<Wires, Errno> {
         // Only a matter of speed, and errors rarely come in floods.
         let _refused = fcntl_setpipe_size(&stdout, PIPE_BYTES);
     }
-    let child = [Stdio::null(), their_stdout.into(), their_stderr.into()];
-    Ok(Wires { master: None, stdin: None, pipes: [Some(stdout), Some(stderr)], slave: None, child })
+    let empty = open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let child = [empty, their_stdout, their_stderr];
+    Ok(Wires { master: None, stdin: None, pipes: [Some(stdout), Some(stderr)], child })
 }
 
 /// Puts a pipe in place of the empty standard input.
@@ -136,7 +142,7 @@ fn hold_stdin(wires: Wires) -> Result<Wires, Errno> {
     // A child that does not read must hold up nobody.
     rustix::io::ioctl_fionbio(&ours, true)?;
     let [_empty, stdout, stderr] = wires.child;
-    Ok(Wires { stdin: Some(ours), child: [theirs.into(), stdout, stderr], ..wires })
+    Ok(Wires { stdin: Some(ours), child: [theirs, stdout, stderr], ..wires })
 }
 
 /// Tells the terminal its size; the kernel tells the foreground process.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_process};
 use rustix::termios::tcgetpgrp;
 
-use super::reader::TapToken;
 use super::session::{Outcome, Session};
+use super::tap::TapToken;
 use crate::{Exit, Refusal, SessionId, SessionInfo, Target, layout};
 
 #[derive(Default)]

@@ -130,8 +130,9 @@ pub fn never() -> Cancel {
     Box::pin(std::future::pending())
 }
 
-/// The end of the output. The keeper tells of an exit only when everything printed before is in the log, so there is
-/// nothing to wait for, even when a background child holds the terminal open.
+/// The end of the output. The keeper tells of an exit only when everything printed before is in the log, and the exit is
+/// told here only when all of that was seen. So there is nothing to wait for, even when a background child holds the
+/// terminal open.
 fn log_end(session: &Session) -> Offset {
-    session.log().bounds().map_or(session.progress().seen, |(_, end)| end)
+    session.progress().seen
 }

@@ -17,7 +17,7 @@ use std::ops::Add;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use flightdeck_keeper::{parse_segment_name, segment_path};
+use flightdeck_keeper::{parse_segment_name, segment_path, streams_path};
 
 pub use follow::Follower;
 pub use streams::StreamRun;
@@ -101,7 +101,21 @@ impl Log {
     /// The bytes end at a character boundary unless they end at `to`, where the asker wants just that, or unless
     /// `max` is smaller than the character.
     pub fn read(&self, from: Offset, to: Option<Offset>, max: usize) -> io::Result<Chunk> {
+        if let Some(chunk) = to.and_then(|to| self.read_first(from, to, max)) {
+            return Ok(chunk);
+        }
         self.while_rotating(|segments| self.read_in(segments, from, to, max))
+    }
+
+    /// Reads what lies whole in the first segment, without listing the folder: most logs have no other segment.
+    fn read_first(&self, from: Offset, to: Offset, max: usize) -> Option<Chunk> {
+        let wanted = usize::try_from(to.since(from)).ok().filter(|wanted| *wanted > 0 && *wanted <= max)?;
+        let file = File::open(segment_path(&self.dir, 0)).ok()?;
+        let mut bytes = vec![0; wanted];
+        file.read_exact_at(&mut bytes, from.0).ok()?;
+        let is_last =
+            || file.metadata().is_ok_and(|meta| meta.len() == to.0) && !segment_path(&self.dir, to.0).exists();
+        Some(Chunk { from, truncated: false, at_end: is_last(), next: to, bytes })
     }
 
     fn read_in(&self, segments: &[Segment], from: Offset, to: Option<Offset>, max: usize) -> io::Result<Chunk> {
@@ -148,6 +162,11 @@ impl Log {
 
     /// Which stream each part of `from..to` came from. Empty for a terminal, which has one stream only.
     pub fn streams(&self, from: Offset, to: Offset) -> io::Result<Vec<StreamRun>> {
+        // The first byte of a segment has a record, if any has.
+        let in_first = fs::metadata(segment_path(&self.dir, 0)).is_ok_and(|meta| to.0 <= meta.len());
+        if in_first && !streams_path(&self.dir, 0).exists() {
+            return Ok(Vec::new());
+        }
         streams::runs(&self.dir, &self.segments()?.iter().map(|s| s.base).collect::<Vec<_>>(), from, to)
     }
 

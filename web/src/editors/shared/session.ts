@@ -9,9 +9,9 @@ import { signal } from '@preact/signals';
 import type { AppliedEdit } from '../../commands';
 import { HubError } from '../../hub/connection';
 import { call, standing } from '../../hub/link';
-import { onText } from '../../state/workbench';
+import { documents, onText, workbench } from '../../state/workbench';
 import { complain } from '../../ui/toasts';
-import { SyncedText } from './synced';
+import { type Outgoing, SyncedText } from './synced';
 import { textOf } from './transform';
 
 /** Who made a change that came from the hub; absent when the text was taken anew. */
@@ -44,6 +44,8 @@ export class Session {
   private stale = false;
   /** How often in a row the hub has refused what was sent. */
   private refusals = 0;
+  /** The life of the hub that has confirmed the last edit. */
+  private epoch = 0;
   private over = false;
 
   private constructor(
@@ -114,6 +116,12 @@ export class Session {
         else this.deliver(this.synced.again());
       }),
     );
+    this.stops.push(
+      documents.subscribe((all) => {
+        // What is on disk can't be lost with the hub any more.
+        if (all.get(this.path)?.dirty === false && workbench.peek().epoch === this.epoch) this.synced.confirmed = null;
+      }),
+    );
     this.release();
   }
 
@@ -142,6 +150,7 @@ export class Session {
         break;
       case 'confirmed':
         this.refusals = 0;
+        this.epoch = workbench.peek().epoch;
         this.send();
         if (this.synced.settled) this.wake();
         break;
@@ -157,7 +166,7 @@ export class Session {
     if (!this.held) this.deliver(this.synced.next());
   }
 
-  private deliver(outgoing: ReturnType<SyncedText['next']>): void {
+  private deliver(outgoing: Outgoing | null): void {
     if (!outgoing || this.over) return;
     call('flightdeck.workbench.edit', { path: this.path, client: this.client, ...outgoing }).catch((error: unknown) => {
       if (!this.over && !isAway(error)) this.refused(error);
@@ -185,10 +194,12 @@ export class Session {
     try {
       while (this.stale) {
         this.stale = false;
-        const holdsSent = await this.sendAgain();
+        const holdsSent = await this.takes(this.synced.again());
+        const holdsRest = holdsSent || this.synced.confirmed === null || (await this.takes(this.synced.confirmed));
         const { version, text } = await call('flightdeck.workbench.document', { path: this.path });
         if (this.over) return;
-        this.show(this.synced.anew(version, text, holdsSent), {});
+        if (holdsRest) this.show(this.synced.anew(version, text, holdsSent), {});
+        else this.synced.restore(version, text);
       }
       this.taken.value += 1;
     } catch (error) {
@@ -199,9 +210,8 @@ export class Session {
     if (!this.over) this.release();
   }
 
-  /** Whether the hub has what was on its way. */
-  private async sendAgain(): Promise<boolean> {
-    const outgoing = this.synced.again();
+  /** Whether the hub has an edit that was sent before, or takes it now. */
+  private async takes(outgoing: Outgoing | null): Promise<boolean> {
     if (!outgoing) return false;
     try {
       await call('flightdeck.workbench.edit', { path: this.path, client: this.client, ...outgoing });

@@ -36,6 +36,14 @@ class ModelHub {
     this.told.push({ version: this.version, changes: toHub(edit), ...who });
   }
 
+  /** It was killed: it has an older text, and knows nothing of what came since. */
+  crash(text: Text): void {
+    this.restart();
+    this.text = text;
+    this.version += 1000;
+    this.last.clear();
+  }
+
   /** It starts anew: what it had is there, how it came about is forgotten. */
   restart(): void {
     this.history = [];
@@ -92,9 +100,13 @@ class ModelPage {
   /** The connection was lost: what was on its way may have arrived or not, and what was told is missed. */
   reconnect(): void {
     this.outgoing = null;
-    const again = this.synced.again();
-    const answer = again && this.hub.edit(this.name, again);
-    this.takeAnew(answer === 'taken' || answer === 'repeated');
+    const takes = (outgoing: Outgoing | null) => outgoing !== null && this.hub.edit(this.name, outgoing) !== 'too old';
+    const holdsSent = takes(this.synced.again());
+    if (holdsSent || this.synced.confirmed === null || takes(this.synced.confirmed)) return this.takeAnew(holdsSent);
+    this.synced.restore(this.hub.version, this.hub.text.toString());
+    this.read = this.hub.told.length;
+    this.outgoing = this.synced.next();
+    this.check();
   }
 
   private takeAnew(holdsSent: boolean): void {
@@ -156,6 +168,27 @@ test('connections that are lost and a hub that starts anew lose nothing that is 
       else if (random(3) === 0) hub.restart();
     }
     settle(hub, pages);
+  }
+});
+
+test('what a hub had taken and lost when it was killed comes back from the page', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const random = randoms(5000 + seed);
+    const hub = new ModelHub(textOf('one\ntwo\n'));
+    const page = new ModelPage('page', hub);
+    const kept = hub.text;
+    for (let turn = 0; turn < 20; turn++) {
+      if (random(2) === 0) page.type(randomEdit(random, page.shown.length));
+      page.arrive();
+      if (random(2) === 0) page.take();
+    }
+    settle(hub, [page]);
+    if (random(2) === 0) page.type(randomEdit(random, page.shown.length));
+    const shown = page.shown.toString();
+    hub.crash(kept);
+    page.reconnect();
+    settle(hub, [page]);
+    expect(hub.text.toString()).toBe(shown);
   }
 });
 

@@ -32,6 +32,11 @@ export type Taken =
 export class SyncedText {
   private sent: { changes: ChangeSet; clientSeq: number } | null = null;
   private typed: ChangeSet | null = null;
+  /**
+   * The last edit from here that the hub has taken. A hub that was killed may have lost it: sent again, it is then refused
+   * instead of being known.
+   */
+  confirmed: Outgoing | null = null;
 
   constructor(
     private readonly client: string,
@@ -81,6 +86,7 @@ export class SyncedText {
     if (edit.client === this.client) {
       // Both sides work out alike what became of it. If they ever did not, the text is taken anew.
       if (this.sent?.clientSeq !== edit.clientSeq || !same(this.sent?.changes, changes)) return { is: 'gap' };
+      this.confirmed = this.again();
       this.confirm(changes, edit.version);
       return { is: 'confirmed' };
     }
@@ -102,6 +108,16 @@ export class SyncedText {
     const shown = this.merge(changes, version);
     this.known = textOf(text);
     return shown;
+  }
+
+  /** Takes a text of a hub that has lost what it had taken. It is still here: what is shown stays, and is sent once more. */
+  restore(version: number, text: string): void {
+    const shown = this.unconfirmed.apply(this.known).toString();
+    const missing = difference(text, shown);
+    this.known = textOf(text);
+    this.version = version;
+    [this.sent, this.confirmed] = [null, null];
+    this.typed = missing.empty ? null : missing;
   }
 
   /** Gives up what the hub does not have, which it refuses. Gives what takes it back in the text that is shown. */

@@ -3,6 +3,8 @@
 mod audit;
 mod folders;
 
+use std::time::Duration;
+
 use flightdeck_contract::events::{HubChange, HubEvent, HubSnapshot, NumberedHubChange, WatchHub};
 use flightdeck_contract::terminal::Done;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
@@ -14,6 +16,9 @@ use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::{Emit, Gone, changes};
 use folders::Folders;
+
+/// How long changes of the list are gathered.
+const PAUSE: Duration = Duration::from_millis(50);
 
 pub(crate) fn command() -> Command {
     define(
@@ -80,6 +85,8 @@ async fn tell_list(hub: &Hub, actor: &Actor, emit: &Emit<HubEvent>) -> Result<()
         if changes.changed().await.is_err() {
             return Ok(());
         }
+        // A terminal comes with each short command, and somebody waits for that just now.
+        tokio::time::sleep(PAUSE).await;
     }
 }
 

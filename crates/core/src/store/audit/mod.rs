@@ -99,10 +99,10 @@ impl Work for NewEntry {
 }
 
 impl Store {
-    /// Appends an entry; resolves to its number when it is committed. [`Store::write`] is the same for callers that
-    /// block.
+    /// Appends an entry, here and now if nobody else writes; resolves to its number when it is committed.
+    /// [`Store::write`] is the same for callers that block.
     pub fn append(&self, entry: NewEntry) -> Committed<Seq> {
-        self.send(entry)
+        self.writer.send_now(entry)
     }
 
     /// The newest entry's number, now and whenever it changes: who follows the log waits here and then reads what came
