@@ -10,7 +10,6 @@ export function useGuard(): boolean {
   const [open, setOpen] = useState(false);
   // With the dialog itself, not after it was drawn: no key may come between.
   useLayoutEffect(() => {
-    // It has appeared when it was drawn, not when it was asked for: on a busy machine that is later.
     let guard: Guard | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rest = () => {
@@ -18,17 +17,21 @@ export function useGuard(): boolean {
       clearTimeout(timer);
       timer = setTimeout(() => setOpen(true), QUIET_MS);
     };
-    const frame = requestAnimationFrame(() => {
-      guard = new Guard(Date.now());
-      rest();
+    // It has appeared when it was drawn, not when it was asked for: on a busy machine that is later.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        guard = new Guard(performance.now());
+        rest();
+      });
     });
     const listen = (event: Event) => {
       const type = TYPES[event.type as keyof typeof TYPES];
       const pressed: Pressed = event instanceof KeyboardEvent ? { type, code: event.code, repeat: event.repeat } : { type };
-      if (guard?.lets(pressed, Date.now())) return;
+      // A busy page handles a key long after it was pressed; what counts is when that was.
+      if (guard?.lets(pressed, event.timeStamp)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (guard && type === 'keydown' && !guard.open(Date.now())) rest();
+      if (guard && type === 'keydown' && !guard.open(event.timeStamp)) rest();
     };
     for (const type of Object.keys(TYPES)) addEventListener(type, listen, true);
     return () => {

@@ -1,12 +1,23 @@
 /** What is at the hub: terminals, agents, and what waits for a yes. Only this file changes it. */
 
 import { computed, signal } from '@preact/signals';
-import type { AgentState, Approval, AuditCall, HubChange, HubEvent, HubStatus, TerminalState } from '../commands';
+import type {
+  AgentState,
+  Approval,
+  AuditCall,
+  HubChange,
+  HubEvent,
+  HubStatus,
+  PolicyNotice,
+  TerminalState,
+} from '../commands';
 import { call, last, standing } from '../hub/link';
 
 export const terminals = signal<ReadonlyMap<string, TerminalState>>(new Map());
 export const agents = signal<readonly AgentState[]>([]);
 export const approvals = signal<readonly Approval[]>([]);
+/** Policy files that say something else than what is in force. */
+export const policyNotices = signal<readonly PolicyNotice[]>([]);
 export const status = signal<HubStatus | null>(null);
 /** The newest calls of the audit log that were told since the page is open, oldest first. */
 export const recentCalls = signal<readonly AuditCall[]>([]);
@@ -42,6 +53,7 @@ function take(event: HubEvent): void {
       terminals.value = new Map(event.snapshot.terminals.map((terminal) => [terminal.id, terminal]));
       agents.value = event.snapshot.agents;
       approvals.value = event.snapshot.approvals;
+      policyNotices.value = event.snapshot.policy ?? [];
       known.value = true;
       break;
     }
@@ -88,6 +100,9 @@ export function apply(change: HubChange): void {
       break;
     case 'approvals':
       approvals.value = change.approvals;
+      break;
+    case 'policy':
+      policyNotices.value = change.policy;
       break;
   }
 }

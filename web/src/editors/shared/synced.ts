@@ -102,6 +102,7 @@ export class SyncedText {
       this.typed = this.unconfirmed;
       this.sent = null;
     } else if (this.sent) {
+      this.confirmed = this.again();
       this.confirm(this.sent.changes, version);
     }
     const changes = difference(this.known.toString(), text);
