@@ -119,7 +119,7 @@ async fn stalled(session: &Session, patience: Patience) {
             Err(_) => return,
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Resolves when the caller no longer wants the result. Never, for most callers.

@@ -33,7 +33,7 @@ pub enum InputError {
     #[error("the standard input of the command is closed: nothing reads it any more")]
     Closed,
     /// The program in the foreground does not read.
-    #[error("the program read only {written} of {total} bytes in {} s: it may be stopped or busy", PATIENCE.as_secs())]
+    #[error("the program read only {written} of {total} bytes, and nothing more for {} s: it may be stopped or busy", PATIENCE.as_secs())]
     NotRead {
         /// How much was taken.
         written: usize,
@@ -57,11 +57,15 @@ impl Session {
         }
         let _whole = self.input.lock().await;
         self.lock().note_input();
-        let deadline = Instant::now() + PATIENCE;
+        let mut deadline = Instant::now() + PATIENCE;
         let mut written = 0;
         while written < bytes.len() {
             match backend.write(&bytes[written..]) {
-                Ok(count) => written += count,
+                Ok(count) => {
+                    written += count;
+                    // Whoever reads on is only slow, as a line editor is with a long text.
+                    deadline = Instant::now() + PATIENCE;
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     // Rare, and over within moments: not worth a registered descriptor for each session.

@@ -172,7 +172,7 @@ fn a_rule_that_is_added_brings_nothing_else_into_force() {
     folder.write(GOOD);
     let rule = NewRule::allow(&["npm test"]).unwrap();
     assert!(!files.add(Whose::Workspace, &rule).unwrap().1);
-    assert_eq!(names(&files), [rule.name.clone()]);
+    assert_eq!(names(&files), std::slice::from_ref(&rule.name));
     assert_eq!(files.changes()[0].rules.len(), 1, "the rule from outside still waits, and alone");
     // One that came from outside is in force when it is added.
     assert!(!files.add(Whose::Workspace, &NewRule::allow(&["cargo test *"]).unwrap()).unwrap().1);
