@@ -38,6 +38,16 @@ async function unasked(page, command, more) {
   return Promise.race([asks(command, more), asked]);
 }
 
+/** A page that knows how things stand: what comes from now on is new to it. */
+async function watching(page) {
+  await page.locator('.attention .agent-row').first().waitFor();
+  return page;
+}
+async function look(options) {
+  agent ??= await deck.agent('codex');
+  return watching(await deck.page(options));
+}
+
 const dialog = (page) => page.locator('.approval-dialog');
 const card = (page) => page.locator('.attention .approval');
 const told = (result) => JSON.stringify(result.structuredContent);
@@ -59,7 +69,7 @@ async function cardOf(page) {
 const gone = (page) => card(page).waitFor({ state: 'detached' });
 
 test('a dangerous command comes forward, with what is dangerous underlined and Deny under the fingers', async () => {
-  const page = await deck.page();
+  const page = await look();
   const answer = asks('cd keep && rm -rf ../dist');
   const shown = await ready(page);
   assert.equal(await shown.locator('.dangerous').innerText(), 'rm -rf ../dist');
@@ -75,7 +85,7 @@ test('a dangerous command comes forward, with what is dangerous underlined and D
 });
 
 test('a denial with a reason reaches the agent', async () => {
-  const page = await deck.page();
+  const page = await look();
   const answer = asks('git push --force origin main');
   const shown = await cardOf(page);
   await shown.getByRole('button', { name: 'Deny with a reason' }).click();
@@ -86,7 +96,7 @@ test('a denial with a reason reaches the agent', async () => {
 });
 
 test('a yes for once runs it once, and the next time it is asked again', async () => {
-  const page = await deck.page();
+  const page = await look();
   await deck.write('out/x.txt', 'x');
   const first = asks('rm -rf out && echo removed');
   await (await cardOf(page)).getByRole('button', { name: 'Allow once', exact: true }).click();
@@ -98,7 +108,7 @@ test('a yes for once runs it once, and the next time it is asked again', async (
 });
 
 test('a person runs something else instead', async () => {
-  const page = await deck.page();
+  const page = await look();
   const answer = asks('rm -rf keep');
   const shown = await cardOf(page);
   await shown.getByRole('button', { name: 'Edit' }).click();
@@ -112,7 +122,7 @@ test('a person runs something else instead', async () => {
 });
 
 test('who goes back from a longer answer finds the keyboard where it was', async () => {
-  const page = await deck.page();
+  const page = await look();
   void asks('rm -rf keep');
   const shown = await cardOf(page);
   await shown.getByRole('button', { name: 'Edit' }).click();
@@ -122,8 +132,7 @@ test('who goes back from a longer answer finds the keyboard where it was', async
 });
 
 test('a yes for the terminal counts there, and only there', async () => {
-  const page = await deck.page();
-  agent = await deck.agent('codex');
+  const page = await look();
   const { id } = (await agent.do('flightdeck.terminal.new')).data;
   await agent.do('flightdeck.terminal.run', { id, command: 'echo ready' });
   const first = asks('rm -rf nothing && echo here', { id });
@@ -138,7 +147,7 @@ test('a yes for the terminal counts there, and only there', async () => {
 });
 
 test('a yes for the session lasts until the agent leaves', async () => {
-  const page = await deck.page();
+  const page = await look();
   const first = asks('rm -rf session-thing');
   const shown = await cardOf(page);
   await shown.getByRole('button', { name: 'Allow further than once' }).click();
@@ -153,7 +162,7 @@ test('a yes for the session lasts until the agent leaves', async () => {
 });
 
 test('always shows the rule first, adds it, and it is seen among the rules', async () => {
-  const page = await deck.page();
+  const page = await look();
   const first = asks('rm -rf build-of-always');
   const shown = await cardOf(page);
   await shown.getByRole('button', { name: 'Allow further than once' }).click();
@@ -168,7 +177,7 @@ test('always shows the rule first, adds it, and it is seen among the rules', asy
 });
 
 test('of two browsers one answers, and the other is told by whom', async () => {
-  const [one, other] = [await deck.page(), await deck.page()];
+  const [one, other] = [await look(), await look()];
   const answer = asks('rm -rf shared');
   await Promise.all([ready(one), ready(other)]);
   await dialog(one).getByRole('button', { name: 'Deny', exact: true }).click();
@@ -180,7 +189,7 @@ test('of two browsers one answers, and the other is told by whom', async () => {
 });
 
 test('when both answer at the same moment, one counts and nobody sees an error', async () => {
-  const [one, other] = [await deck.page(), await deck.page()];
+  const [one, other] = [await look(), await look()];
   const answer = asks('rm -rf raced');
   await Promise.all([ready(one), ready(other)]);
   const press = (page) => page.evaluate(() => document.querySelector('.approval-dialog .deny').click());
@@ -195,7 +204,7 @@ test('when both answer at the same moment, one counts and nobody sees an error',
 });
 
 test('what is typed when it appears answers nothing', async () => {
-  const page = await deck.page();
+  const page = await look();
   // When the dialog appeared and when keys were pressed, as the page saw it.
   await page.evaluate(() => {
     globalThis.keysAt = [];
@@ -238,7 +247,7 @@ test('what is typed when it appears answers nothing', async () => {
 });
 
 test('typing is not interrupted: no dialog, no lost key, the card shows itself at the edge', async () => {
-  const page = await deck.page();
+  const page = await look();
   await page.getByRole('navigation').getByRole('button', { name: 'Activity' }).click();
   const field = page.getByRole('searchbox', { name: 'Text' });
   await field.click();
@@ -265,7 +274,7 @@ test('typing is not interrupted: no dialog, no lost key, the card shows itself a
 });
 
 test('typing in a terminal is not interrupted either', async () => {
-  const page = await deck.page();
+  const page = await look();
   await page.keyboard.press('F1');
   await page.keyboard.type('Terminal: New');
   await page.getByRole('option', { name: /Terminal: New/ }).first().waitFor();
@@ -284,7 +293,7 @@ test('typing in a terminal is not interrupted either', async () => {
 });
 
 test('what can not be seen in a command is spelled out', async () => {
-  const page = await deck.page();
+  const page = await look();
   const answer = asks('rm -rf keep\u202e # \u200bsafe');
   const shown = await ready(page);
   assert.match(await shown.locator('.asked-command').innerText(), /\\u\{202e\} # \\u\{200b\}safe/);
@@ -294,7 +303,7 @@ test('what can not be seen in a command is spelled out', async () => {
 });
 
 test('a request whose agent leaves goes away, and that is told', async () => {
-  const page = await deck.page();
+  const page = await look();
   void asks('rm -rf abandoned');
   await ready(page);
   agent.end();
@@ -303,9 +312,10 @@ test('a request whose agent leaves goes away, and that is told', async () => {
 });
 
 test('on a phone it is the first thing, and every answer is large enough for a thumb', async () => {
-  const page = await deck.page({ hasTouch: true });
+  const page = await look({ hasTouch: true });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
+  await watching(page);
   const answer = asks('rm -rf thumb');
   const shown = await ready(page);
   for (const where of [shown, card(page)]) {

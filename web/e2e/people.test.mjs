@@ -78,6 +78,7 @@ test('the title and the icon count what needs somebody', {}, async (deck) => {
   assert.equal(await icon(), '/favicon.svg');
   await page.locator('.attention').getByText('Nothing needs you').waitFor();
   const [one, two] = [await deck.agent('claude'), await deck.agent('codex')];
+  await until('both are seen', async () => (await page.locator('.attention .agent-row').count()) === 2);
   const waiting = [one.tool('flightdeck.terminal.run', { command: 'rm -rf x' }), two.tool('flightdeck.terminal.run', { command: 'rm -rf y' })];
   await until('both are counted', async () => (await page.title()) === '(2) shop · Flightdeck');
   assert.match(decodeURIComponent(await icon()), />2<\/text>/);

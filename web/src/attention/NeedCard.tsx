@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { showActivityOf } from '../activity/filter';
 import { openFile, openTerminal } from '../layout/actions';
+import { reviewPolicy } from '../policy/ChangesDialog';
 import { ActorName } from '../ui/actor';
 import { duration } from '../ui/time';
 import { Age } from './Age';
@@ -50,6 +51,17 @@ export function NeedCard({ need }: { need: Need }) {
           <button class="button" onClick={() => (consentOpen.value = true)}>
             Read and decide
           </button>
+        </Card>
+      );
+    case 'policy':
+      return (
+        <Card need={need} heading={<>{titleOf(need)}</>} text="The last good rules stay in force until you have looked at it.">
+          <button class="button" onClick={() => void reviewPolicy()}>
+            Review
+          </button>
+          <small class="dim ellipsis" title={need.notice.file}>
+            {need.notice.file.split('/').at(-1)}
+          </small>
         </Card>
       );
     case 'finished':

@@ -7,6 +7,7 @@ const NOTHING: Facts = {
   agents: [],
   documents: [],
   askConsent: false,
+  policy: [],
   finished: [],
   failed: [],
   dismissed: new Set(),

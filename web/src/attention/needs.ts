@@ -1,8 +1,8 @@
 /** What needs a person, oldest first: the one list behind the count, the title and the notifications. */
 
 import { computed, signal } from '@preact/signals';
-import type { AgentState, Approval, DocumentInfo } from '../commands';
-import { agents, approvals } from '../state/hub';
+import type { AgentState, Approval, DocumentInfo, PolicyNotice } from '../commands';
+import { agents, approvals, policyNotices } from '../state/hub';
 import { workbench } from '../state/workbench';
 import { consent } from './consent';
 import { agentKey, finished, looked, type Stretch, type Stretches } from './stretches';
@@ -15,6 +15,8 @@ export type Need =
   | { kind: 'conflict'; key: string; sinceMs: number; path: string }
   /** Nobody has said yet whether agents may control the workbench. */
   | { kind: 'consent'; key: string; sinceMs: number }
+  /** Rules that were changed from outside wait for a yes. */
+  | { kind: 'policy'; key: string; sinceMs: number; notice: PolicyNotice }
   /** An agent is done with a longer piece of work. */
   | { kind: 'finished'; key: string; sinceMs: number; agent: AgentState; workedMs: number }
   /** An agent's last call failed, and it does nothing more. */
@@ -30,6 +32,7 @@ export interface Facts {
   agents: readonly AgentState[];
   documents: readonly Pick<DocumentInfo, 'path' | 'conflict'>[];
   askConsent: boolean;
+  policy: readonly PolicyNotice[];
   finished: readonly Stretch[];
   failed: readonly AgentState[];
   dismissed: ReadonlySet<string>;
@@ -49,6 +52,10 @@ export function needsOf(facts: Facts): Need[] {
         const key = `conflict-${path}-${conflict}`;
         return { kind: 'conflict', key, sinceMs: facts.since(key), path };
       }),
+    ...facts.policy.map((notice): Need => {
+      const key = `policy-${notice.file}-${notice.state}`;
+      return { kind: 'policy', key, sinceMs: facts.since(key), notice };
+    }),
     ...facts.finished.map(({ agent, fromMs, toMs }): Need => {
       const key = `finished-${agentKey(agent)}-${fromMs}`;
       return { kind: 'finished', key, sinceMs: toMs, agent, workedMs: toMs - fromMs };
@@ -103,6 +110,7 @@ export const needs = computed<Need[]>(() =>
     agents: agents.value,
     documents: workbench.value.documents,
     askConsent: consent.value?.ask ?? false,
+    policy: policyNotices.value,
     ...resting.value,
     dismissed: dismissed.value,
     since: (key) => {

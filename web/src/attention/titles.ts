@@ -18,6 +18,8 @@ export function titleOf(need: Need): string {
       return `${need.path} has changed on disk`;
     case 'consent':
       return 'May agents control the workbench?';
+    case 'policy':
+      return need.notice.state === 'broken' ? 'The policy file is broken' : 'The rules were changed from outside';
     case 'finished':
       return `${need.agent.name} has finished`;
     case 'failed':
@@ -36,6 +38,8 @@ export function bodyOf(need: Need): string {
       return 'The editor holds changes that are not saved';
     case 'consent':
       return 'It is asked once';
+    case 'policy':
+      return need.notice.text;
     case 'finished':
       return 'Nothing of it is under way';
   }

@@ -111,12 +111,11 @@ export class Session {
       }),
       standing.subscribe((now) => {
         if (now.is !== 'live') return;
+        this.refusals = 0;
         if (this.stale) void this.takeAnew();
         // The hub may have it already; then it says so, and does not apply it twice.
         else this.deliver(this.synced.again());
       }),
-    );
-    this.stops.push(
       documents.subscribe((all) => {
         // What is on disk can't be lost with the hub any more.
         if (all.get(this.path)?.dirty === false && workbench.peek().epoch === this.epoch) this.synced.confirmed = null;
