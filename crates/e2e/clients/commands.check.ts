@@ -81,6 +81,8 @@ export function waiting(event: ApprovalEvent): string[] {
       // @ts-expect-error What is settled is an id alone.
       void event.approval;
       return [event.id];
+    case 'policy':
+      return event.policy.map((notice) => notice.file);
   }
 }
 
