@@ -101,6 +101,7 @@ test('a yes for once runs it once, and the next time it is asked again', async (
   const first = asks('rm -rf out && echo removed');
   await (await cardOf(page)).getByRole('button', { name: 'Allow once', exact: true }).click();
   assert.match(told(await first), /removed/);
+  await gone(page);
   await assert.rejects(deck.read('out/x.txt'));
   const second = asks('rm -rf out && echo removed');
   await (await ready(page)).getByRole('button', { name: 'Deny', exact: true }).click();
@@ -135,11 +136,14 @@ test('a yes for the terminal counts there, and only there', async () => {
   const page = await look();
   const { id } = (await agent.do('flightdeck.terminal.new')).data;
   await agent.do('flightdeck.terminal.run', { id, command: 'echo ready' });
+  await agent.do('flightdeck.terminal.wait', { id, prompt: true });
   const first = asks('rm -rf nothing && echo here', { id });
   const shown = await ready(page);
   await shown.getByRole('button', { name: 'Allow further than once' }).click();
   await shown.getByRole('button', { name: /In this terminal/ }).click();
   assert.match(told(await first), /here/);
+  await gone(page);
+  await dialog(page).waitFor({ state: 'detached' });
   assert.match(told(await unasked(page, 'rm -rf nothing && echo here', { id })), /here/);
   const elsewhere = asks('rm -rf nothing && echo here');
   await (await ready(page)).getByRole('button', { name: 'Deny', exact: true }).click();
@@ -153,6 +157,7 @@ test('a yes for the session lasts until the agent leaves', async () => {
   await shown.getByRole('button', { name: 'Allow further than once' }).click();
   await shown.getByRole('button', { name: /This session/ }).click();
   assert.match(told(await first), /"exitCode":0/);
+  await gone(page);
   assert.match(told(await unasked(page, 'rm -rf session-thing')), /"exitCode":0/);
   agent.end();
   agent = await deck.agent('codex');
@@ -172,6 +177,7 @@ test('always shows the rule first, adds it, and it is seen among the rules', asy
   assert.match(told(await first), /"exitCode":0/);
   await page.locator('.toasts').getByRole('button', { name: 'Show' }).click();
   await page.locator('.panel .rule').getByText('rm -rf build-of-always', { exact: true }).waitFor();
+  await gone(page);
   assert.match(told(await unasked(page, 'rm -rf build-of-always')), /"exitCode":0/);
   assert.equal(await card(page).count(), 0);
 });

@@ -115,7 +115,7 @@ export class Deck {
     await page.goto(link);
     // Where a login leads to is not taken from that folder.
     if (DIST) await page.goto(new URL('/', link).href);
-    await page.locator('.status-line .ok').waitFor();
+    await page.locator('.status-line .ok').waitFor({ state: 'attached' });
     return page;
   }
 

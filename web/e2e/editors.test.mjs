@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { closeChrome, Deck, until } from './deck.mjs';
 
 const LINES = Array.from({ length: 120 }, (_, index) => `let line_${index + 1} = ${index + 1};`).join('\n') + '\n';
@@ -15,6 +15,9 @@ before(async () => {
     files: { ...Object.fromEntries(names.map((name) => [`src/${name}.rs`, LINES])), 'dos.txt': 'one\r\ntwo\r\nthree\r\n' },
   });
   agent = await deck.agent('claude');
+});
+afterEach(async () => {
+  for (const context of deck.contexts.splice(0)) await context.close();
 });
 after(async () => {
   await deck?.stop();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { closeChrome, Deck, until } from './deck.mjs';
 
 const EVIL = '<img src=x onerror=alert(1)>.txt';
@@ -20,6 +20,9 @@ before(async () => {
       [EVIL]: 'needle in <b>markup</b>\n',
     },
   });
+});
+afterEach(async () => {
+  for (const context of deck.contexts.splice(0)) await context.close();
 });
 after(async () => {
   await deck?.stop();

@@ -92,7 +92,7 @@ fn strange_names_and_pages_are_turned_away_from_every_path() {
 fn what_is_not_there_or_too_much_is_said_in_json() {
     let deck = Deck::new();
     let http = Http::of(&deck);
-    refused(http.get("/"), 404, "not_found");
+    refused(http.get("/nothing"), 404, "not_found");
     refused(http.get("/mcp/x"), 404, "not_found");
     refused(http.request("POST", "/metrics", &[], b"{}"), 405, "method_not_allowed");
     let post = |headers: &[(&str, &str)], body: &[u8]| {

@@ -26,7 +26,8 @@ function stored(): Preferences {
 
 const first = stored();
 export const theme = signal<Theme>(first.theme);
-export const panel = signal<Panel | null>(first.panel);
+/** On a phone a panel covers everything, so none is there to begin with. */
+export const panel = signal<Panel | null>(matchMedia('(max-width: 700px)').matches ? null : first.panel);
 export const attention = signal(first.attention);
 
 const LIGHT = matchMedia('(prefers-color-scheme: light)');

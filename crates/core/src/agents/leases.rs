@@ -86,6 +86,13 @@ pub(crate) struct Held {
     serial: u64,
 }
 
+impl Held {
+    /// Whether they are still held so: they may have been handed back, or taken by word.
+    pub(crate) fn lasts(&self) -> bool {
+        self.leases.lock().get(&self.terminal).is_some_and(|lease| lease.serial == self.serial)
+    }
+}
+
 impl Drop for Held {
     fn drop(&mut self) {
         // One that was taken by word since then stays.

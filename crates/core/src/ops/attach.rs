@@ -7,6 +7,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_keeper::Exit;
 use flightdeck_term::session::Session;
 
+use crate::agents::leases::Held;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
@@ -65,10 +66,10 @@ async fn types(
     looking: &mut Looking,
 ) -> std::convert::Infallible {
     let actor = call.caller.actor.clone();
-    let mut held = None;
+    let mut held: Option<Held> = None;
     while let Some(bytes) = call.input.recv().await {
-        // Whoever types holds the controls, from the first key until the end.
-        if held.is_none() {
+        // Whoever types holds the controls, until the end or until they hand them back; the next key takes them again.
+        if held.as_ref().is_none_or(|held| !held.lasts()) {
             held = hub.leases().hold(attach.id, &actor);
             hub.workbench().typed(&actor, attach.id);
         }
