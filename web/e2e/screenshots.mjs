@@ -68,7 +68,7 @@ async function scene() {
 }
 
 const shot = (page, name) => page.screenshot({ path: join(folder, `${name}.png`) });
-const size = { width: 1280, height: 800 };
+const size = { width: 1360, height: 850 };
 
 for (const theme of ['dark', 'light']) {
   const { deck, codex, terminalId } = await scene();
@@ -78,19 +78,22 @@ for (const theme of ['dark', 'light']) {
     await page.locator('.xterm-rows', { hasText: 'mismatched types' }).waitFor();
     void codex.tool('flightdeck.terminal.run', { command: 'git push --force origin main' });
     await page.getByText('git push --force origin main').first().waitFor();
-    await until('the dialog', async () => (await page.locator('dialog[open]').count()) > 0 || (await page.locator('.attention').getByText('codex').count()) > 0);
+    await page.locator('dialog[open]').waitFor();
+    // It takes no key in its first moments.
+    await page.locator("dialog[open] [data-ready='true']").waitFor();
     await page.keyboard.press('Escape');
-    await page.locator('dialog[open]').waitFor({ state: 'detached' }).catch(() => {});
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
     await page.locator('.touch').waitFor({ state: 'detached' });
     await shot(page, `workbench-${theme}`);
 
-    await page.locator(`[role=tab]`, { hasText: terminalId }).click();
-    await page.keyboard.press('F8');
-    await page.getByText('sh bin/build').first().waitFor();
-    await shot(page, `commands-${theme}`);
+    await page.locator('.tab-body:not([hidden])').getByRole('button', { name: 'Commands' }).click();
+    await page.locator('.tab-body:not([hidden])').getByText('expected Money, found f64').last().waitFor();
+    await page.getByRole('button', { name: 'Maximise the pane' }).last().click();
+    if (theme === 'dark') await shot(page, 'commands');
     if (theme === 'dark') {
       const phone = await deck.page({ theme, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
       await phone.getByText('git push --force origin main').first().waitFor();
+      await phone.locator('.xterm-rows', { hasText: 'mismatched types' }).waitFor();
       await shot(phone, 'phone');
     }
   } finally {
