@@ -67,13 +67,12 @@ impl Birth {
 extern "C" fn become_program(child: *mut c_void) -> c_int {
     // SAFETY: `start` gives a `Child` that it keeps until this has ended.
     let child = unsafe { &*child.cast::<Child<'_>>() };
-    let error = match (child.prepare)() {
-        Err(error) => error,
-        Ok(()) => {
-            // SAFETY: all are strings and lists that end as C wants them.
-            unsafe { libc::execvpe(child.program, child.argv, child.env) };
-            io::Error::last_os_error()
-        }
+    let error = if let Err(error) = (child.prepare)() {
+        error
+    } else {
+        // SAFETY: all are strings and lists that end as C wants them.
+        unsafe { libc::execvpe(child.program, child.argv, child.env) };
+        io::Error::last_os_error()
     };
     child.failed.set(error.raw_os_error().unwrap_or(libc::EINVAL));
     // SAFETY: ends this process and nothing else; what the parent wants done at its own end is not done here.
