@@ -65,14 +65,12 @@ pub(super) fn routes() -> Router {
 }
 
 async fn index(request: Request) -> Response {
-    match asset("/index.html") {
-        Some(asset) => serve(asset, request.headers()),
-        None => {
-            let mut response = Response::new(Body::from(UNBUILT));
-            head(&mut response, "text/html; charset=utf-8", "no-store");
-            response
-        }
+    if let Some(asset) = asset("/index.html") {
+        return serve(asset, request.headers());
     }
+    let mut response = Response::new(Body::from(UNBUILT));
+    head(&mut response, "text/html; charset=utf-8", "no-store");
+    response
 }
 
 async fn file(request: Request) -> Response {
