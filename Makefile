@@ -10,7 +10,7 @@ TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 PAGE := $(shell find web/src web/public -type f) web/index.html web/package-lock.json web/vite.config.ts web/tsconfig.json \
 	web/scripts/compress.mjs
 
-.PHONY: help run build web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-files bench-mcp bench-policy bench-tabs fuzz clean
+.PHONY: help run build web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-files bench-mcp bench-policy bench-tabs bench-web fuzz clean
 
 help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -89,6 +89,11 @@ bench-policy: ## Measure how long deciding about a command takes, beside the bar
 bench-tabs: ## Measure tabs on tmux and on PTYs, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin tabs
+
+bench-web: web/dist/index.html ## Measure terminals in a browser, beside wetty, in one run
+	$(CARGO) build --release --package flightdeck
+	-./scripts/node "$(TOOLS)" ./bench/web/install
+	FLIGHTDECK_BIN="$(abspath $(or $(CARGO_TARGET_DIR),target))/release/flightdeck" ./scripts/node "$(TOOLS)" node bench/web/bench.mjs
 
 FUZZ_SECONDS ?= 180
 fuzz: ## Fuzz the policy's two readers, commands and rules, and the paths of files, for FUZZ_SECONDS each

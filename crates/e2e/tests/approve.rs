@@ -77,6 +77,22 @@ fn what_waits_is_listed_and_a_yes_lets_it_run() {
 }
 
 #[test]
+fn a_yes_to_a_command_in_a_shell_that_has_just_been_started_counts() {
+    let deck = deck();
+    // A person's own start-up files take their time, as here.
+    std::fs::write(deck.home().join(".bashrc"), "for i in {1..200000}; do :; done\n").unwrap();
+    let mut person = Person::at(&deck);
+    let mut agent = Agent::new(&deck, "claude-code");
+    let id = agent.call("flightdeck.terminal.new", &json!({}))["data"]["id"].clone();
+    let call = agent.begin(RUN, &json!({ "id": id, "command": "rm -rf doomed && echo deleted" }));
+    person.asked();
+    deck.cli(&["wait", "t1", "--prompt"]).expect(0);
+    deck.cli(&["approve", "a1"]).expect(0);
+    let ran = agent.result(call);
+    assert_eq!((&ran["success"], is_whole(&deck)), (&json!(true), false), "{ran}");
+}
+
+#[test]
 fn a_no_with_its_reason_reaches_the_agent() {
     let deck = deck();
     let mut person = Person::at(&deck);

@@ -28,6 +28,7 @@ use crate::audit::{Noted, mask, now_ms};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Job, Unseen};
+use crate::terminals::input::first_prompt;
 
 /// What stands in the audit log as the rule by which people's own calls are free.
 pub(crate) const PERSON: &str = "person";
@@ -78,11 +79,18 @@ async fn authorise(
     if command.controls_ide && !call.caller.actor.is_human() {
         hub.consents().check()?;
     }
-    let intent = job.intent(hub)?;
+    let mut intent = job.intent(hub)?;
     if let Some(intent) = &intent {
         whole::check(intent)?;
     }
-    if call.caller.actor.is_human() {
+    let human = call.caller.actor.is_human();
+    // A shell that has just been started goes to its folder first. A person who is asked before that would be asked about
+    // another one, and their yes would count for nothing.
+    if !human && let Some(Intent { terminal: Some(terminal), cwd: None, .. }) = &intent {
+        first_prompt(&*hub.session(*terminal)?).await;
+        intent = job.intent(hub)?;
+    }
+    if human {
         noted.decided("allowed", PERSON, "a person asks for it");
         return Ok(Permit::FREE);
     }

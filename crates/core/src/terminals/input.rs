@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flightdeck_contract::terminal::{Send, Sent};
 use flightdeck_contract::{Error, ErrorCode};
@@ -9,7 +10,8 @@ use flightdeck_policy::{Deed, SurfaceKind};
 use flightdeck_term::Whose;
 use flightdeck_term::exec::empty_prompt;
 use flightdeck_term::keys::{KeyModes, key};
-use flightdeck_term::session::{Prompt, Session};
+use flightdeck_term::session::{Kind, Prompt, Session};
+use flightdeck_term::shell::ShellKind;
 
 use super::settled::settled;
 use super::typing::{Heard, Onto};
@@ -18,6 +20,9 @@ use crate::approvals::whole::waiting;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+
+/// How long a fresh shell is waited for before anybody is asked about what is to run in it.
+const FIRST_PROMPT: Duration = Duration::from_secs(2);
 
 /// Types for somebody who holds the controls. An agent types what was decided about, or nothing.
 pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) -> Result<Sent, Error> {
@@ -73,6 +78,23 @@ pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) ->
 /// Where a command in a live shell would run. A shell that still reads its start-up files may go elsewhere.
 pub(crate) fn folder(session: &Session) -> Option<PathBuf> {
     (session.prompt() != Prompt::Starting).then(|| session.cwd()).flatten()
+}
+
+/// Waits until a shell that was just started has read its start-up files; not for ever, since some show no prompt.
+pub(crate) async fn first_prompt(session: &Session) {
+    if !matches!(session.kind(), Kind::Shell(setup) if setup.kind != ShellKind::Other) {
+        return;
+    }
+    let mut progress = session.follow();
+    let there = async {
+        while session.prompt() == Prompt::Starting && progress.borrow_and_update().running() {
+            if progress.changed().await.is_err() {
+                return;
+            }
+        }
+    };
+    // Then the folder stays unknown, and is shown as that.
+    let _ = tokio::time::timeout(FIRST_PROMPT, there).await;
 }
 
 /// What input would make a shell run.
