@@ -10,7 +10,8 @@ use crate::aside::aside;
 use crate::hub::Hub;
 use crate::timestamp::rfc3339;
 
-/// How soon a change is written down. Many come at once, while somebody types.
+/// How soon a change is written down that follows another one: many come at once, while somebody types. The first is written
+/// at once.
 const SOON: Duration = Duration::from_millis(250);
 /// When it is tried again after that failed.
 const AGAIN: Duration = Duration::from_secs(2);
@@ -21,12 +22,11 @@ const PERIOD: Duration = Duration::from_secs(1);
 pub(crate) async fn keep_workbench(hub: Arc<Hub>) {
     let mut moved = hub.workbench().moved();
     while moved.changed().await.is_ok() {
-        tokio::time::sleep(SOON).await;
-        moved.borrow_and_update();
         while !kept(&hub).await {
             // The disk may be full: what is new is only in memory until there is room.
             tokio::time::sleep(AGAIN).await;
         }
+        tokio::time::sleep(SOON).await;
     }
 }
 
