@@ -162,10 +162,11 @@ fn who_runs_in_the_users_tmux_is_no_person() {
         said(disguise);
     }
     // A server that begins anew is another process.
+    let old = user.server().to_string();
     user.tmux(&["kill-server"]);
-    deck.wait_until("the old server is gone", SOON, || {
-        (!user.command().arg("list-sessions").output().unwrap().status.success()).then_some(())
-    });
+    // One that is about to end still takes a connection.
+    let gone = || (!std::path::Path::new("/proc").join(&old).exists()).then_some(());
+    deck.wait_until("the old server is gone", SOON, gone);
     user.tmux(&["-f", "/dev/null", "new-session", "-d", "-s", "mine", "-n", "work", "-x", "100", "-y", "30"]);
     user.tmux(&["new-window", "-d", "-t", "mine:", &ask]);
     let later = deck.wait_until("an answer", SOON, || fs::read_to_string(&answer).ok());

@@ -67,6 +67,8 @@ fn a_failure_is_looked_into(backend: Backend) {
     let mut agent = Agent::new(&deck, "claude");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "cat app.log");
+    // The line of the prompt is one of those that are counted.
+    deck.cli(&["wait", "t1", "--prompt"]).expect(0);
     let history = ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id, "lines": 2000, "strip_ansi": true }));
     assert!(history["content"].as_str().unwrap().contains("\nERROR: 1500\n"));
     assert_eq!((&history["returned_lines"], &history["truncated"]), (&json!(2000), &json!(true)));
