@@ -3,6 +3,11 @@
 CARGO ?= cargo
 # What the tests drive, beside the Rust toolchain: real shells and real programs.
 PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux chromium fonts-dejavu-core
+# What the desktop window is built with, what it runs on, and what its tests drive it with.
+WINDOW_BUILD := g++ qt6-base-dev qt6-declarative-dev
+WINDOW_RUN := qml6-module-qtquick qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts \
+	qml6-module-qtquick-window qml6-module-qtqml-workerscript fonts-dejavu-core
+WINDOW_TEST := xvfb xdotool imagemagick
 CARGO_DENY_VERSION := 0.20.2
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 
@@ -10,7 +15,7 @@ TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 PAGE := $(shell find web/src web/public -type f) web/index.html web/package-lock.json web/vite.config.ts web/tsconfig.json \
 	web/scripts/compress.mjs
 
-.PHONY: help run build web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-files bench-mcp bench-policy bench-tabs bench-web fuzz clean
+.PHONY: help run build desktop desktop-check desktop-test desktop-screenshots web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-files bench-mcp bench-policy bench-tabs bench-web bench-desktop fuzz clean
 
 help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -20,6 +25,26 @@ run: web ## Build Flightdeck and start it on the current folder
 
 build: web ## Build target/release/flightdeck
 	$(CARGO) build --release --package flightdeck
+
+# The window is a workspace of its own, so that the rest is built without Qt; its target folder is the same, so that the
+# programs lie beside each other.
+TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
+
+desktop: ## Install what the desktop window needs, and build target/release/interactive-terminal
+	@./scripts/packages $(WINDOW_BUILD) $(WINDOW_RUN)
+	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) build --release --locked
+
+desktop-check: ## Check and build the desktop window for its tests
+	@./scripts/packages $(WINDOW_BUILD) $(WINDOW_RUN) $(WINDOW_TEST)
+	cd crates/desktop && $(CARGO) fmt --check
+	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) clippy --locked --all-targets --quiet -- --deny warnings
+	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) test --locked --quiet
+	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) build --locked --quiet
+	cd crates/desktop && PATH="$(TOOLS)/bin:$$PATH" $(CARGO) deny --log-level error check --config ../../deny.toml bans licenses sources
+
+desktop-test: desktop-check ## Stories of people and agents in the desktop window, on a display of its own
+	$(CARGO) build --quiet --workspace --all-targets
+	FLIGHTDECK_SHOTS="$(TARGET)/window" $(CARGO) nextest run --workspace --run-ignored ignored-only --filterset 'test(/^window::/)'
 
 web: web/dist/index.html ## Build the page of the workbench, which becomes a part of the program
 
@@ -45,9 +70,14 @@ screenshots: web/dist/index.html ## Take the pictures of the README anew
 	$(CARGO) build --quiet --workspace --all-targets
 	cd web && ../scripts/node "$(TOOLS)" node e2e/screenshots.mjs ../docs/pictures
 
+desktop-screenshots: desktop-check ## Take the pictures of the desktop window anew
+	$(CARGO) build --quiet --workspace --bin flightdeck
+	./scripts/window-pictures "$(TARGET)/debug" docs/pictures
+
 setup: ## Install the programs that the tests drive (Debian packages, cargo-nextest, cargo-deny)
 	@./scripts/setup "$(TOOLS)" "$(CARGO_DENY_VERSION)" $(PACKAGES)
 	@./scripts/clients >/dev/null
+	@./scripts/agents >/dev/null
 
 format:
 	$(CARGO) fmt --all --check
@@ -90,10 +120,16 @@ bench-tabs: ## Measure tabs on tmux and on PTYs, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin tabs
 
-bench-web: web/dist/index.html ## Measure terminals in a browser, beside wetty, in one run
+bench-web: web/dist/index.html ## Measure terminals in a browser, beside wetty, in one run, and a long conversation
 	$(CARGO) build --release --package flightdeck
 	-./scripts/node "$(TOOLS)" ./bench/web/install
 	FLIGHTDECK_BIN="$(abspath $(or $(CARGO_TARGET_DIR),target))/release/flightdeck" ./scripts/node "$(TOOLS)" node bench/web/bench.mjs
+	FLIGHTDECK_BIN="$(abspath $(or $(CARGO_TARGET_DIR),target))/release/flightdeck" ./scripts/node "$(TOOLS)" node bench/web/chat.mjs
+
+bench-desktop: desktop ## Measure the desktop window on a display of its own, beside xterm
+	@./scripts/packages $(WINDOW_TEST) xterm
+	$(CARGO) build --release --package flightdeck
+	./bench/desktop/bench.py "$(TARGET)/release"
 
 FUZZ_SECONDS ?= 180
 fuzz: ## Fuzz the policy's two readers, commands and rules, and the paths of files, for FUZZ_SECONDS each

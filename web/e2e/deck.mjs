@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { test as tell } from 'node:test';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 
@@ -32,6 +33,10 @@ const CHROMIUM = {
 
 /** How long anything may take on a busy machine. */
 export const SOON = 20_000;
+/** How long a whole story may take there: one that hangs ends, and the others are still told. */
+const LONGEST = 6 * SOON;
+
+export const test = (name, story) => tell(name, { timeout: LONGEST }, story);
 
 let browser;
 /** One Chromium for all tests of a file. */
@@ -45,15 +50,15 @@ export async function closeChrome() {
 }
 
 export class Deck {
-  /** Starts a hub. `files`: what is in its workspace. `consent`: whether agents may use the workbench. */
-  static async start({ files = {}, consent = true, policy, shell = '/bin/bash' } = {}) {
+  /** Starts a hub. `files`: what is in its workspace. `programs`: what is on its PATH beside the system's. `consent`: whether agents may use the workbench. */
+  static async start({ files = {}, programs = {}, consent = true, policy, shell = '/bin/bash' } = {}) {
     const deck = new Deck();
     deck.folder = await mkdtemp('/tmp/fdw');
     deck.workspace = join(deck.folder, 'shop');
     deck.contexts = [];
     deck.agents = [];
     deck.env = {
-      PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+      PATH: `${join(deck.folder, 'bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
       USER: 'pilot',
@@ -62,7 +67,7 @@ export class Deck {
       XDG_RUNTIME_DIR: join(deck.folder, 'r'),
       XDG_STATE_HOME: join(deck.folder, 's'),
     };
-    for (const name of ['h/.local/share/fish/generated_completions', 'r', 's', 'shop']) {
+    for (const name of ['h/.local/share/fish/generated_completions', 'r', 's', 'shop', 'bin']) {
       await mkdir(join(deck.folder, name), { recursive: true, mode: 0o700 });
     }
     await writeFile(join(deck.folder, 'h/.bashrc'), "PS1='$ '\n");
@@ -71,6 +76,7 @@ export class Deck {
       await writeFile(join(deck.folder, 'h/.config/flightdeck/policy.toml'), policy);
     }
     for (const [path, text] of Object.entries(files)) await deck.write(path, text);
+    for (const [name, text] of Object.entries(programs)) await writeFile(join(deck.folder, 'bin', name), text, { mode: 0o755 });
     await deck.cli('restart');
     if (consent) await deck.call('flightdeck.consent.set', { allow: true, version: (await deck.call('flightdeck.consent.show')).version });
     return deck;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
-import { closeChrome, Deck, until } from './deck.mjs';
+import { after, afterEach, before } from 'node:test';
+import { closeChrome, Deck, test, until } from './deck.mjs';
 
 const LINES = Array.from({ length: 120 }, (_, index) => `let line_${index + 1} = ${index + 1};`).join('\n') + '\n';
 
@@ -97,7 +97,7 @@ test('an agent marks lines 42 to 50; the marks follow what a person types, and E
   const marked = async () => (await frame.locator('.hl').allTextContents()).map((one) => /line_(\d+)/.exec(one)?.[1]);
   const wanted = ['42', '43', '44', '45', '46', '47', '48', '49', '50'];
   await until('nine lines are marked', async () => (await marked()).join() === wanted.join(), marked);
-  assert.equal(await frame.locator('.hl-chip').textContent(), 'claude · entry-point');
+  assert.equal(await frame.locator('.hl-chip').textContent(), 'claude · entry point');
 
   await line(frame, 41).click();
   await page.keyboard.press('Home');

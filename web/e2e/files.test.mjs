@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
-import { closeChrome, Deck, until } from './deck.mjs';
+import { after, afterEach, before } from 'node:test';
+import { closeChrome, Deck, test, until } from './deck.mjs';
 
 const EVIL = '<img src=x onerror=alert(1)>.txt';
 const LINES = Array.from({ length: 90 }, (_, index) => `line ${index + 1}`).join('\n');

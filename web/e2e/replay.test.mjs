@@ -1,8 +1,8 @@
 // A terminal along a time line.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, test } from 'node:test';
-import { closeChrome, Deck, until } from './deck.mjs';
+import { after } from 'node:test';
+import { closeChrome, Deck, test, until } from './deck.mjs';
 
 after(closeChrome);
 

@@ -1,8 +1,8 @@
 // What a person sees of terminals, and does with them, while agents work in the same ones.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, afterEach, beforeEach, test } from 'node:test';
-import { closeChrome, Deck, until } from './deck.mjs';
+import { after, afterEach, beforeEach } from 'node:test';
+import { closeChrome, Deck, test, until } from './deck.mjs';
 
 let deck;
 let agent;
@@ -303,6 +303,21 @@ test('a flood of 20 MB in one terminal does not hold up another', async () => {
   }
   await flood;
   await shows(page, flooded, '\nthe end');
+  assert.deepEqual(page.problems, []);
+});
+
+test('a terminal that nobody looks at holds nothing back, and is at the present when somebody comes back', async () => {
+  const id = await terminal('flood');
+  const page = await deck.page();
+  await atPrompt(page, id);
+  const { terminalId: other } = await agent.do('openspace.terminal.create', { title: 'other' });
+  await page.getByRole('tab', { name: `${other} other` }).click();
+  await pane(page, id).waitFor({ state: 'hidden' });
+  // It prints for longer than a page listens to what nobody looks at.
+  const flood = "until ((SECONDS > 12)); do yes 0123456789 | head -c 2000000; done; echo; echo 'the end'";
+  await agent.do('flightdeck.terminal.run', { id, command: `SECONDS=0; ${flood}`, timeoutMs: 60_000 });
+  await page.getByRole('tab', { name: `${id} flood` }).click();
+  await shows(page, id, '\nthe end');
   assert.deepEqual(page.problems, []);
 });
 

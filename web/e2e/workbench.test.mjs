@@ -1,8 +1,8 @@
 // The workbench as a whole: panes, the keyboard, several browsers, and who is let in.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, test } from 'node:test';
-import { chrome, closeChrome, Deck, until } from './deck.mjs';
+import { after } from 'node:test';
+import { chrome, closeChrome, Deck, test, until } from './deck.mjs';
 
 after(closeChrome);
 
@@ -24,7 +24,9 @@ story('a newcomer is told what to do, and begins with a terminal', {}, async (de
   const page = await deck.page();
   await page.getByRole('heading', { name: 'Nothing is open yet' }).waitFor();
   await page.getByRole('tab', { name: 'Codex' }).click();
-  await page.getByText('codex mcp add flightdeck -- flightdeck mcp').waitFor();
+  const { program } = JSON.parse(await deck.cli('status', '--json'));
+  // The line works as it stands, wherever the program is.
+  await page.getByText(`codex mcp add flightdeck -- ${program} mcp`).waitFor();
   await page.getByRole('main').getByRole('button', { name: 'New terminal' }).click();
   await tab(page, 't1').waitFor();
   assert.deepEqual(page.problems, []);
@@ -64,6 +66,77 @@ story('a tab is dragged beside another one, and a border gives it room; another 
   });
 });
 
+story('tabs change their order by dragging, and go to the left of what is there', FILES, async (deck) => {
+  const page = await deck.page();
+  for (const path of ['a.txt', 'b.txt', 'c.txt']) await deck.call('openspace.editor.open', { path });
+  await tab(page, 'c.txt').waitFor();
+  const order = async () => (await page.getByRole('tab').allTextContents()).join();
+  const drag = async (title, x, y) => {
+    const from = await tab(page, title).boundingBox();
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(x, y, { steps: 6 });
+    await page.locator('.drop').waitFor();
+    await page.mouse.up();
+  };
+  const first = await tab(page, 'a.txt').boundingBox();
+  await drag('c.txt', first.x + 5, first.y + 10);
+  await until('c is the first', async () => (await order()) === 'c.txt,a.txt,b.txt', order);
+  const dock = await page.locator('#dock').boundingBox();
+  await drag('b.txt', dock.x + dock.width * 0.05, dock.y + dock.height * 0.5);
+  await until('b has a pane at the left', async () => {
+    const { panes } = await deck.call('openspace.pane.list');
+    const left = panes.find((pane) => pane.geometry.x === 0);
+    return panes.length === 2 && left.tabs.length === 1 && left.tabs[0].contentId === 'b.txt';
+  });
+  assert.deepEqual(page.problems, []);
+});
+
+story('the columns beside the panes have the width that somebody gave them, also the next time', FILES, async (deck) => {
+  const page = await deck.page();
+  const edge = page.getByRole('separator', { name: 'Width of the panel' });
+  const width = async () => (await page.locator('.panel').boundingBox()).width;
+  const before = await width();
+  const box = await edge.boundingBox();
+  await page.mouse.move(box.x + 3, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 63, box.y + 200, { steps: 4 });
+  await page.mouse.up();
+  await until('it is wider', async () => Math.abs((await width()) - before - 60) < 3, width);
+  await edge.focus();
+  await page.keyboard.press('ArrowLeft');
+  await until('the keyboard moves it too', async () => (await width()) < before + 50, width);
+  const given = await width();
+  await page.reload();
+  await page.locator('.panel').waitFor();
+  assert.equal(await width(), given);
+});
+
+story('any terminal is found by what runs in it, also when no pane shows it', FILES, async (deck) => {
+  const page = await deck.page();
+  const agent = await deck.agent();
+  const { id } = (await agent.do('flightdeck.terminal.new', { title: 'aside' })).data;
+  await agent.do('flightdeck.terminal.run', { id, command: 'sleep 60', timeoutMs: 100 });
+  await page.getByRole('button', { name: '1 terminal' }).click();
+  await page.getByRole('combobox', { name: 'Go to a terminal' }).fill('sleep');
+  await page.getByRole('option', { name: `${id} aside` }).waitFor();
+  await page.keyboard.press('Enter');
+  await tab(page, `${id} aside`).waitFor();
+  await until('it has the keyboard', () => page.evaluate(() => document.activeElement?.classList.contains('xterm-helper-textarea')));
+});
+
+story('on a phone every tab is a touch away, whichever pane it is in', FILES, async (deck) => {
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  const { terminalId } = await deck.call('openspace.terminal.create', {});
+  const page = await deck.page({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await tab(page, terminalId).tap();
+  await page.locator('.tab-body:not([hidden]) .xterm-rows').waitFor();
+  await tab(page, 'a.txt').tap();
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).waitFor();
+  assert.equal(await shown(page).count(), 1);
+  assert.deepEqual(page.problems, []);
+});
+
 story('a pane is maximised and restored', FILES, async (deck) => {
   const page = await deck.page();
   await deck.call('openspace.editor.open', { path: 'a.txt' });
@@ -82,7 +155,7 @@ story('everything is reached by the keyboard alone', FILES, async (deck) => {
   await page.keyboard.press('F1');
   await page.getByRole('combobox', { name: 'Commands' }).waitFor();
   await page.keyboard.type('terminal new');
-  await page.getByRole('option', { name: 'Terminal: New' }).waitFor();
+  await page.getByRole('option', { name: /^Terminal: New Ctrl/ }).waitFor();
   await page.keyboard.press('Enter');
   await tab(page, 't1').waitFor();
   // F6 goes from pane to pane.
@@ -133,6 +206,30 @@ story('the hub is killed, comes back, and the page goes on by itself', FILES, as
   await page.getByText('The hub is away').waitFor({ state: 'hidden' });
   await deck.call('openspace.editor.open', { path: 'b.txt' });
   await tab(page, 'b.txt').waitFor();
+});
+
+story('a page that is older than the hub says so, and goes on working', FILES, async (deck) => {
+  const page = await deck.page();
+  await tab(page, 'none').waitFor({ state: 'detached' });
+  await deck.kill();
+  await page.getByText('The hub is away').waitFor();
+  // As after an upgrade: the page that would be loaded now begins with another script.
+  await page.route((url) => url.pathname === '/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-newer.js"></script>' }),
+  );
+  await deck.cli('restart');
+  await page.getByText('Flightdeck is newer than this page').waitFor();
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  await tab(page, 'a.txt').waitFor();
+  await page.unroute((url) => url.pathname === '/').catch(() => {});
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
+});
+
+story('the branch is shown, and what git leaves out is dimmed', { ...FILES, '.gitignore': 'out\n', 'out/x': 'x', '.git/HEAD': 'ref: refs/heads/trunk\n' }, async (deck) => {
+  const page = await deck.page();
+  await page.locator('.bar').getByText('trunk').waitFor();
+  await page.locator('[role=treeitem][data-path="out"][data-dim=true]').waitFor();
+  assert.equal(await page.locator('[role=treeitem][data-path="a.txt"]').getAttribute('data-dim'), 'false');
 });
 
 story('a browser without the cookie sees nothing and is told what to do', FILES, async (deck) => {

@@ -4,15 +4,21 @@ import { lazy, Suspense } from 'preact/compat';
 import { AgentChips } from './agents/AgentChips';
 import { AttentionDialogs } from './attention/ApprovalDialog';
 import { Attention } from './attention/Attention';
+import { chatShown, toggleChat } from './chat/place';
+import { toggleNeeds } from './attention/go';
 import { needs } from './attention/needs';
 import { QuickOpen } from './files/QuickOpen';
 import { standing } from './hub/link';
+import { outdated } from './hub/outdated';
+import { ColumnEdge } from './layout/ColumnEdge';
 import { Dock } from './layout/Dock';
+import { openTerminals, TerminalPicker } from './layout/TerminalPicker';
+import { shortcutOf } from './palette/actions';
 import { openPalette, Palette } from './palette/Palette';
 import { replayed } from './replay/replayed';
 import { PolicyDialogs } from './policy/PolicyDialogs';
 import { agents, status, terminals, workspaceName } from './state/hub';
-import { attention, type Panel, panel, shownTheme, theme } from './state/preferences';
+import { attention, type Panel, panel, shownTheme, side, theme, widths } from './state/preferences';
 import { follow, following } from './state/workbench';
 import { Icon, type IconName } from './ui/Icon';
 import { age, now } from './ui/time';
@@ -41,7 +47,12 @@ const CONTENT: Record<Panel, () => preact.JSX.Element> = {
 export function App() {
   const Content = panel.value && CONTENT[panel.value];
   return (
-    <div class="app" data-panel={panel.value !== null} data-attention={attention.value}>
+    <div
+      class="app"
+      data-panel={panel.value !== null}
+      data-attention={attention.value}
+      style={{ '--panel-width': `${widths.value.panel}px`, '--attention-width': `${widths.value.attention}px` }}
+    >
       <Bar />
       <nav class="rail" aria-label="Panels">
         {PANELS.map(({ name, title, icon }) => (
@@ -50,12 +61,18 @@ export function App() {
             class="icon-button"
             aria-pressed={panel.value === name}
             aria-label={title}
-            title={title}
+            title={withShortcut(title, `view.${name}`)}
             onClick={() => (panel.value = panel.value === name ? null : name)}
           >
             <Icon name={icon} />
           </button>
         ))}
+        <button class="icon-button" aria-pressed={chatShown()} aria-label="Chat" title={withShortcut('Chat', 'view.chat')} onClick={toggleChat}>
+          <Icon name="chat" />
+        </button>
+        <button class="icon-button rail-commands" aria-label="Commands" onClick={openPalette}>
+          <Icon name="menu" />
+        </button>
       </nav>
       {Content && (
         <aside class="panel" aria-label={PANELS.find(({ name }) => name === panel.value)?.title}>
@@ -64,13 +81,16 @@ export function App() {
           </Suspense>
         </aside>
       )}
+      {Content && <ColumnEdge column="panel" />}
       <Dock />
       {attention.value && <Attention />}
+      {attention.value && <ColumnEdge column="attention" />}
       <StatusLine />
       <Away />
       <Toasts />
       <Palette />
       <QuickOpen />
+      <TerminalPicker />
       <AttentionDialogs />
       <PolicyDialogs />
       <Suspense fallback={null}>{replayed.value !== null && <ReplayDialog />}</Suspense>
@@ -82,22 +102,33 @@ function Bar() {
   const count = needs.value.length;
   return (
     <header class="bar">
-      <strong class="ellipsis" title={status.value?.workspace}>
-        {workspaceName.value || 'Flightdeck'}
-      </strong>
+      <div class="bar-place">
+        <strong class="ellipsis" title={status.value?.workspace}>
+          {workspaceName.value || 'Flightdeck'}
+        </strong>
+        {status.value?.branch !== undefined && (
+          <span class="bar-branch dim ellipsis" title={`On the branch ${status.value.branch}`}>
+            <Icon name="branch" />
+            {status.value.branch}
+          </span>
+        )}
+      </div>
       <button class="bar-commands dim" onClick={openPalette}>
         Commands <kbd>F1</kbd>
       </button>
-      <AgentChips />
-      <button
-        class="needs"
-        data-count={count}
-        aria-pressed={attention.value}
-        onClick={() => (attention.value = !attention.value)}
-      >
-        <Icon name="flag" />
-        {count === 0 ? 'Nothing needs you' : count === 1 ? '1 needs you' : `${count} need you`}
-      </button>
+      <div class="bar-agents">
+        <AgentChips />
+        <button
+          class="needs"
+          data-count={count}
+          aria-pressed={attention.value && side.value === 'needs'}
+          title={withShortcut('What needs you', 'attention.go')}
+          onClick={toggleNeeds}
+        >
+          <Icon name="flag" />
+          {count === 0 ? 'Nothing needs you' : count === 1 ? '1 needs you' : `${count} need you`}
+        </button>
+      </div>
     </header>
   );
 }
@@ -108,7 +139,9 @@ function StatusLine() {
   const follows = following.value.who === 'agents';
   return (
     <footer class="status-line">
-      <span class={live ? 'ok' : 'warn'}>{live ? '● live' : '○ away'}</span>
+      <span class={live ? 'ok' : 'warn'} title={live ? 'What you see is how it is' : 'What you see may be out of date'}>
+        {live ? '● live' : '○ away'}
+      </span>
       <span class="status-fill" />
       <button aria-pressed={follows} onClick={() => follow(follows ? { who: 'nobody' } : { who: 'agents' })}>
         {follows ? 'Following agents' : 'Follow agents'}
@@ -116,12 +149,21 @@ function StatusLine() {
       <button onClick={() => (theme.value = shownTheme.value === 'dark' ? 'light' : 'dark')}>
         {shownTheme.value === 'dark' ? 'Light' : 'Dark'}
       </button>
-      <span>
-        {count(agents.value.filter((agent) => agent.state !== 'gone').length, 'agent')} · {count(running, 'terminal')}
-      </span>
+      <button onClick={() => (panel.value = panel.value === 'agents' ? null : 'agents')}>
+        {count(agents.value.filter((agent) => agent.state !== 'gone').length, 'agent')}
+      </button>
+      <button title={withShortcut('Go to a terminal', 'terminal.go')} onClick={openTerminals}>
+        {count(running, 'terminal')}
+      </button>
       <span>hub {standing.value.is === 'live' ? standing.value.build : '–'}</span>
     </footer>
   );
+}
+
+/** What a control does, and by which keys. */
+function withShortcut(title: string, action: string): string {
+  const shortcut = shortcutOf(action);
+  return shortcut === undefined ? title : `${title} (${shortcut})`;
 }
 
 function count(number: number, what: string): string {
@@ -136,6 +178,16 @@ function Away() {
       <div class="away" role="alert">
         <strong>This browser is not let in.</strong> Run <code>flightdeck open</code> in the project's folder, and use the
         link that it makes.
+      </div>
+    );
+  }
+  if (how.is === 'live' && outdated.value) {
+    return (
+      <div class="away" role="status">
+        <strong>Flightdeck is newer than this page.</strong> Nothing is lost by loading it again.{' '}
+        <button class="button" onClick={() => location.reload()}>
+          Reload
+        </button>
       </div>
     );
   }

@@ -6,6 +6,16 @@ export interface AcceptPolicy {
   versions: string[];
 }
 
+/** What a prompt may hold beside text and mentions of files. */
+export interface Accepts {
+  /** Pictures. */
+  images: boolean;
+  /** Sound. */
+  audio: boolean;
+  /** The text of files, beside their names. */
+  contents: boolean;
+}
+
 /** What is to be done. */
 export type Action =
   /** Starts a command, or opens a terminal. */
@@ -44,6 +54,28 @@ export interface AddRule {
   network?: boolean;
   /** In the user's own file, for all workspaces, instead of this workspace's. */
   everywhere?: boolean;
+  /** The rule of this name goes, and the new one stands in its place. */
+  replaces?: string;
+  /** Commands that it has to be about, or it is refused. */
+  matches?: string[];
+  /** Commands that it must not be about. */
+  notMatches?: string[];
+}
+
+/** Who a conversation is with. */
+export interface AgentInfo {
+  /** The preset, when it was started by one. */
+  preset?: string;
+  /** What it calls itself; the program's name until it has said so. */
+  name: string;
+  /** Its name for people. */
+  title: string;
+  /** Its version, once it has said so. */
+  version?: string;
+  /** The program and its arguments. */
+  command: string[];
+  /** Its number among the agents that are here, while it is. */
+  number?: number;
 }
 
 /** One agent as it stands. Which further fields there are goes by `state`. */
@@ -80,6 +112,16 @@ export interface AnswerApproval {
   option?: string;
   /** With a no: why, for the agent. */
   reason?: string;
+}
+
+/** Answers a question of the agent's that has a form. */
+export interface AnswerQuestion {
+  /** In which conversation. */
+  id: ConversationId;
+  /** The number of the entry with the question. */
+  entry: number;
+  /** What was filled in, by field; absent to decline. */
+  values?: { [key: string]: unknown };
 }
 
 /** An answer that counted. */
@@ -253,6 +295,30 @@ export interface Arguments {
   terminal_id?: string;
 }
 
+/** Asks a person for a conversation's agent. */
+export interface AskPermission {
+  /** The conversation. */
+  id: ConversationId;
+  /** The number of the entry that shows it. */
+  entry: number;
+  /** What it is about. */
+  permission: PermissionSubject;
+}
+
+/** A question of an agent's whether it may. */
+export interface Asked {
+  /** Its name in `flightdeck.approval.answer`, which settles it, while it waits. */
+  approval?: ApprovalId;
+  /** The tool call that it is about. */
+  tool: string;
+  /** What it wants to do, in its own words. */
+  title: string;
+  /** The answers it understands. */
+  options: PermissionOption[];
+  /** How it was answered; absent while it waits. */
+  outcome?: PermissionOutcome;
+}
+
 /** What of a terminal can change. */
 export type Aspect =
   /** The title. */
@@ -364,6 +430,26 @@ export interface AuditVerified {
   problem?: string;
 }
 
+/** A way to sign in. */
+export interface AuthMethod {
+  /** Its name in `flightdeck.chat.authenticate`. */
+  id: string;
+  /** Its name for people. */
+  name: string;
+  /** What it does. */
+  description?: string;
+  /** What has to be run in a terminal to do so, when the agent can't do it by itself. */
+  command?: string[];
+}
+
+/** Signs in. */
+export interface Authenticate {
+  /** In which conversation. */
+  id: ConversationId;
+  /** The id of the way to do so. */
+  method: string;
+}
+
 /** What the policy said. */
 export type Authorization =
   /** It ran. */
@@ -382,6 +468,49 @@ export interface Background {
   /** Whether it goes on. When false it was ended with the command. */
   running: boolean;
 }
+
+/** A part of a prompt, or of what an agent shows. */
+export type Block =
+  /** Text. */
+  | {
+    type: 'text';
+    /** In Markdown. */
+    text: string;
+  }
+  /** A file of the workspace. */
+  | {
+    type: 'file';
+    /** From the workspace on, or an absolute path in it. */
+    path: string;
+    /** The first line that is meant, from 1 on. */
+    line?: number;
+    /** The last line that is meant. */
+    endLine?: number;
+  }
+  /** A picture. */
+  | {
+    type: 'image';
+    /** `image/png`. */
+    mime: string;
+    /** Base64. */
+    data: string;
+  }
+  /** Sound. */
+  | {
+    type: 'audio';
+    /** `audio/wav`. */
+    mime: string;
+    /** Base64. */
+    data: string;
+  }
+  /** Something elsewhere. */
+  | {
+    type: 'link';
+    /** Where. */
+    uri: string;
+    /** Its name for people. */
+    name: string;
+  };
 
 /** A command that an IDE brings. */
 export interface BridgeCommand {
@@ -432,6 +561,14 @@ export interface BridgeState {
   activePane?: string;
   /** When that was, as RFC 3339. */
   timestamp?: string;
+}
+
+/** What a conversation may use. At four fifths of it a warning is shown; beyond it the turn is cancelled, and none is begun before it is raised. */
+export interface Budget {
+  /** How many tokens. */
+  tokens?: number;
+  /** How much money, in the currency that the agent tells. */
+  cost?: number;
 }
 
 /** Which state of a document's buffer: goes up by one with every edit and is never used twice for one path. */
@@ -495,6 +632,12 @@ export type CallerSurface =
   | 'dashboard'
   /** A button in a chat. */
   | 'chat_button';
+
+/** Tells the agent to stop its turn. */
+export interface CancelTurn {
+  /** In which conversation. */
+  id: ConversationId;
+}
 
 /** What kind of thing went wrong. */
 export type Category =
@@ -616,6 +759,202 @@ export interface Changed {
   before: string;
   /** What they would say with the new one. */
   after: string;
+}
+
+/** A conversation as it stands. */
+export interface Chat {
+  /** Its name in all calls. */
+  id: ConversationId;
+  /** What it is about: what the agent calls it, or the beginning of the first prompt. */
+  title: string;
+  /** Who it is with. */
+  agent: AgentInfo;
+  /** The folder that the agent works in. */
+  cwd: string;
+  /** What the agent does or waits for. */
+  state: ChatState;
+  /** Why it is said to, in words. */
+  reason: string;
+  /** Since when, in milliseconds since 1970. */
+  sinceMs: number;
+  /** When it was begun. */
+  createdAtMs: number;
+  /** When something was last said or done in it. */
+  updatedAtMs: number;
+  /** How many prompts there were; the last one's turn has this number. */
+  turn: number;
+  /** The number of the newest entry; 0 when there is none. */
+  lastEntry: number;
+  /** When it waits for approval: which. */
+  approval?: ApprovalId;
+  /** When it waits for input: in which terminal. */
+  terminal?: TerminalId;
+  /** The agent's own name for its session, by which it can be taken up again. */
+  session?: string;
+  /** How the agent can go on with this conversation when its process has ended. */
+  resumable: Resumable;
+  /** What a prompt may hold beside text and mentions of files. */
+  accepts: Accepts;
+  /** Ways to sign in that the agent offers. */
+  auth?: AuthMethod[];
+  /** The modes that the agent can work in. */
+  modes?: ChatModes;
+  /** What else can be chosen, the model among it. */
+  options?: ChatOption[];
+  /** Commands that the agent understands at the beginning of a prompt, as `/name`. */
+  commands?: SlashCommand[];
+  /** What it has used, where the agent tells. */
+  usage?: Usage;
+  /** What it may use. */
+  budget?: Budget;
+}
+
+/** What a watcher of one conversation is told. The first is a snapshot; another one follows whenever a watcher fell behind. The others are in order and leave nothing out. */
+export type ChatEvent =
+  /** The conversation and its newest entries: they take the place of everything before. */
+  | {
+    type: 'snapshot';
+    /** How it stands. */
+    chat: Chat;
+    /** The newest entries, oldest first. */
+    entries: Entry[];
+    /** Whether there are earlier ones, which `flightdeck.chat.read` gives. */
+    earlier: boolean;
+  }
+  /** How the conversation stands now. */
+  | {
+    type: 'chat';
+    /** All of it. */
+    chat: Chat;
+  }
+  /** An entry is new, or has changed: it takes the place of the one with its number. */
+  | {
+    type: 'entry';
+    /** All of it. */
+    entry: Entry;
+  }
+  /** Text came to the end of an entry: of what the agent says or thinks, or of the last output in a tool call. */
+  | {
+    type: 'text';
+    /** Which entry. */
+    number: number;
+    /** What is to be put behind the text that is there. */
+    text: string;
+  }
+  /** The conversation was removed. Nothing follows. */
+  | {
+    type: 'removed';
+    /** Which. */
+    id: ConversationId;
+  };
+
+/** How a command ended. */
+export interface ChatExit {
+  /** Its exit code; absent when a signal ended it. */
+  exitCode?: number;
+  /** The signal that ended it: `SIGTERM`. */
+  signal?: string;
+}
+
+/** The text of a file. */
+export interface ChatFile {
+  /** The lines that were asked for. */
+  content: string;
+}
+
+/** A mode that an agent can work in. */
+export interface ChatMode {
+  /** Its name in `flightdeck.chat.mode`. */
+  id: string;
+  /** Its name for people. */
+  name: string;
+  /** What it does. */
+  description?: string;
+}
+
+/** The modes that an agent can work in. */
+export interface ChatModes {
+  /** The one that counts. */
+  current: string;
+  /** All of them. */
+  available: ChatMode[];
+}
+
+/** Something that can be chosen of an agent: its model, how long it thinks. */
+export type ChatOption = {
+  /** Its name in `flightdeck.chat.option`. */
+  id: string;
+  /** Its name for people. */
+  name: string;
+  /** What it does. */
+  description?: string;
+  /** What kind of thing it is: `model`, `mode`, `thought_level`, or a word of the agent's. */
+  category?: string;
+} & ({
+  kind: 'select';
+  /** The one that counts. */
+  current: string;
+  /** All of them. */
+  values: OptionValue[];
+} | {
+  kind: 'switch';
+  /** What counts. */
+  on: boolean;
+});
+
+/** Entries of a conversation. */
+export interface ChatRead {
+  /** How it stands. */
+  chat: Chat;
+  /** Oldest first. */
+  entries: Entry[];
+  /** Whether there are earlier ones. */
+  earlier: boolean;
+}
+
+/** A conversation that was begun. */
+export interface ChatStarted {
+  /** Its name in all other calls. */
+  id: ConversationId;
+}
+
+/** What the agent of a conversation does or waits for. */
+export type ChatState =
+  /** Its process was started, and it has not said yet that it can be prompted. */
+  | 'starting'
+  /** It wants a person to sign in first: `auth` has the ways. */
+  | 'waits_for_sign_in'
+  /** It can be prompted, and was not yet. */
+  | 'ready'
+  /** It works on the last prompt. */
+  | 'working'
+  /** It waits for a person's yes. */
+  | 'waits_for_approval'
+  /** It waits for a person's answer, or a program that it runs asks for input. */
+  | 'waits_for_input'
+  /** It has ended its turn, and can be prompted again. */
+  | 'done'
+  /** It has failed; the reason says how. Its process may still be there. */
+  | 'failed'
+  /** Its process has ended. What was said is here, and it may be started again. */
+  | 'gone';
+
+/** A terminal that was started. */
+export interface ChatTerminal {
+  /** Its name. */
+  terminal: TerminalId;
+}
+
+/** The conversations of a hub. */
+export interface Chats {
+  /** The one that was last used first. */
+  chats: Chat[];
+}
+
+/** What a watcher of all conversations is told: all of them, again whenever one has changed. */
+export interface ChatsEvent {
+  /** The one that was last used first. */
+  chats: Chat[];
 }
 
 /** A node with its share of the split that it is in. */
@@ -810,6 +1149,8 @@ export type ContentKind =
   /** A terminal. */
   | 'terminal';
 
+export type ConversationId = string;
+
 /** Names that connect a response, the audit log and the caller's own records. */
 export interface Correlation {
   /** Made up when absent. */
@@ -818,6 +1159,14 @@ export interface Correlation {
   trace_id?: string;
   /** A name of your own, which comes back in the response. */
   client_request_id?: string;
+}
+
+/** An amount of money. */
+export interface Cost {
+  /** How much. */
+  amount: number;
+  /** Of which currency: `USD`. */
+  currency: string;
 }
 
 /** `create_tab`. */
@@ -846,6 +1195,8 @@ export interface CreateTerminal {
 export interface Created {
   /** Its name in all other calls. */
   id: TerminalId;
+  /** Where its output begins, to read or wait from. */
+  cursor: number;
 }
 
 /** How the children of a split stand. */
@@ -966,6 +1317,58 @@ export interface EditorView {
 
 /** Nothing to say. */
 export type Empty = { [key: string]: never };
+
+/** Something that was said or done. */
+export type Entry = {
+  /** Its number: they begin at 1, grow without gaps, and stand for the order. */
+  number: number;
+  /** The turn that it belongs to; 0 before the first prompt. */
+  turn: number;
+  /** When it began, in milliseconds since 1970. */
+  atMs: number;
+} & ({
+  kind: 'user';
+  /** What a person has said. */
+  blocks: Block[];
+  /** Who: `cli:anna`. Absent for what an agent told again of an earlier session. */
+  by?: string;
+} | {
+  kind: 'agent';
+  /** The text so far. */
+  text: string;
+} | {
+  kind: 'thought';
+  /** The text so far. */
+  text: string;
+} | {
+  kind: 'shown';
+  /** What. */
+  block: Block;
+} | {
+  kind: 'plan';
+  /** In order. */
+  steps: PlanStep[];
+} | {
+  kind: 'tool';
+} & ToolCall | {
+  kind: 'permission';
+} & Asked | {
+  kind: 'question';
+} & Question | {
+  kind: 'ended';
+  /** Why the agent stopped. */
+  reason: StopReason;
+  /** How many tokens the turn took, where the agent tells. */
+  tokens?: number;
+} | {
+  kind: 'note';
+  /** How much it matters. */
+  level: Level;
+  /** In words. */
+  text: string;
+  /** What belongs to it, such as the last lines of the agent's error output. */
+  details?: string;
+});
 
 /** What went wrong, for programs. A code never changes its meaning and is never reused. */
 export type ErrorCode =
@@ -1099,6 +1502,14 @@ export type ErrorCode =
   | 'bridge_gone'
   /** The IDE that carries out the commands could not do it. */
   | 'bridge_failed'
+  /** There is no conversation of that name. */
+  | 'chat_not_found'
+  /** The agent can't do that now: it works on a prompt, waits for a sign-in, or is gone. */
+  | 'chat_not_ready'
+  /** The agent has answered with an error; its words are in the message. */
+  | 'agent_failed'
+  /** The conversation has used what it may. */
+  | 'budget_exhausted'
   /** Something that should not happen. */
   | 'internal';
 
@@ -1150,6 +1561,8 @@ export interface Executed {
   stalled?: boolean;
   /** The time was up before its end. It goes on, and stop_process ends it. */
   timed_out: boolean;
+  /** What it asked for when the time was up. start_process types the answer. */
+  input?: InputState;
   /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
   omitted_bytes?: Whole;
 }
@@ -1194,6 +1607,44 @@ export interface Fallback {
   request?: { [key: string]: unknown };
 }
 
+/** A field of a form. */
+export type Field = {
+  /** Its name in answers. */
+  name: string;
+  /** Its name for people. */
+  title: string;
+  /** What it is for. */
+  description?: string;
+  /** Whether it has to be filled in. */
+  required: boolean;
+  /** What stands in it at first. */
+  default?: unknown;
+} & ({
+  input: 'text';
+} | {
+  input: 'number';
+  /** Without a fraction. */
+  integer: boolean;
+} | {
+  input: 'switch';
+} | {
+  input: 'select';
+  /** All of them. */
+  options: FieldOption[];
+} | {
+  input: 'many';
+  /** All of them. */
+  options: FieldOption[];
+});
+
+/** A value that can be chosen in a field. */
+export interface FieldOption {
+  /** As it is answered. */
+  value: string;
+  /** For people. */
+  title: string;
+}
+
 /** Text of a file. */
 export interface FileContent {
   /** The text, decoded, with its line endings as they are. */
@@ -1236,6 +1687,8 @@ export interface FileInfo {
   modified: number;
   /** It holds secrets: it can't be read. */
   sensitive?: boolean;
+  /** Git leaves it out. */
+  ignored?: boolean;
 }
 
 /** What is in a folder. */
@@ -1377,6 +1830,8 @@ export interface HighlightRanges {
 export interface Highlighted {
   /** Its name, for `openspace.editor.clear_highlight`. */
   highlightId: string;
+  /** The last line of the file, when a range was to reach behind it. */
+  lastLine?: number;
   /** Whether a window is open that shows it. */
   shown: boolean;
   /** The front ends that are open, or the external IDE. */
@@ -1539,12 +1994,16 @@ export interface HubStatus {
   keeperPid: number;
   /** The root folder. */
   workspace: string;
+  /** The branch of git that it is on, where it is a repository. */
+  branch?: string;
   /** The hub's socket. */
   socket: string;
   /** Where HTTP is served, when it is. */
   http?: HttpStatus;
   /** The file with the token that HTTP asks for. */
   tokenFile?: string;
+  /** How this program is started: by its name where that finds it, else by its path. */
+  program: string;
   /** The hub's version. */
   version: string;
   /** The keeper's version. */
@@ -1648,6 +2107,9 @@ export interface Kill {
   graceMs?: number;
 }
 
+/** Ends the command; the terminal stays. */
+export type KillChatTerminal = OfChatTerminal;
+
 /** A terminal that was ended. */
 export interface Killed {
   /** How many processes were there. */
@@ -1738,6 +2200,15 @@ export type LegacyAction =
   /** Still `list`. */
   | 'list';
 
+/** How much a note matters. */
+export type Level =
+  /** To know. */
+  | 'info'
+  /** To look out for. */
+  | 'warning'
+  /** Something went wrong. */
+  | 'error';
+
 /** A link into the workspace. */
 export interface Link {
   /** It works once, for two minutes. */
@@ -1756,6 +2227,9 @@ export type ListAgents = { [key: string]: never };
 /** Lists what waits. */
 export type ListApprovals = { [key: string]: never };
 
+/** Lists the conversations. */
+export type ListChats = { [key: string]: never };
+
 /** `openspace.file.list`. */
 export interface ListFiles {
   /** The folder; the workspace when absent. */
@@ -1771,6 +2245,9 @@ export type ListPanes = { [key: string]: never };
 
 /** Asks what waits to be accepted. */
 export type ListPolicyChanges = { [key: string]: never };
+
+/** Lists the agents that are known by name. */
+export type ListPresets = { [key: string]: never };
 
 /** `list_tabs`. */
 export type ListTabs = { [key: string]: never };
@@ -1796,6 +2273,14 @@ export interface Listed {
 export interface ListedAgents {
   /** In the order of arrival; those that are gone come last. */
   agents: AgentState[];
+}
+
+/** A place in a file. */
+export interface Location {
+  /** The file, as the agent names it. */
+  path: string;
+  /** The line, from 1 on. */
+  line?: number;
 }
 
 /** A part of a tab's log. */
@@ -1851,6 +2336,8 @@ export interface MovePaneTab {
   index?: number;
   /** Into a new pane beside the given one. */
   splitDirection?: SplitDirection;
+  /** With `splitDirection`: at its left or above it, not at its right or below. */
+  before?: boolean;
 }
 
 /** A field that has another place now. */
@@ -1889,6 +2376,40 @@ export interface New {
   keep?: boolean;
 }
 
+/** Begins a conversation: starts an agent. */
+export interface NewChat {
+  /** A preset of `flightdeck.chat.agents`. */
+  agent?: string;
+  /** A program with its arguments instead, which speaks the Agent Client Protocol on stdin and stdout. */
+  command?: string[];
+  /** The folder to work in, absolute or relative to the workspace; the workspace when absent. */
+  cwd?: string;
+  /** Environment variables to set for the agent. */
+  env?: { [key: string]: string };
+  /** The agent's own name of an earlier session, to go on with that. */
+  session?: string;
+  /** What it may use. */
+  budget?: Budget;
+}
+
+/** Starts a command in a terminal of its own. */
+export interface NewChatTerminal {
+  /** The conversation. */
+  id: ConversationId;
+  /** The agent's own name for this request. A request that was carried out already is answered with the same terminal. */
+  request: string;
+  /** The program, or a whole line for a shell when there are no arguments. */
+  command: string;
+  /** Its arguments. */
+  args?: string[];
+  /** Variables to set. */
+  env?: { [key: string]: string };
+  /** The folder, absolute; that of the conversation when absent. */
+  cwd?: string;
+  /** How many bytes of output are given at most; older ones are left out. */
+  outputLimit?: number;
+}
+
 /** The action to call next. */
 export type NextAction =
   /** Run it, corrected or in another mode. */
@@ -1916,6 +2437,14 @@ export interface NumberedHubChange {
   seq: number;
   /** What changed. */
   change: HubChange;
+}
+
+/** Names a terminal of a conversation. */
+export interface OfChatTerminal {
+  /** The conversation. */
+  id: ConversationId;
+  /** The terminal. */
+  terminal: TerminalId;
 }
 
 /** A rule as it would be added. */
@@ -1960,6 +2489,18 @@ export type OptionKind =
   | 'reject_once'
   /** No, and the agent does not ask again. */
   | 'reject_always';
+
+/** A value that can be chosen. */
+export interface OptionValue {
+  /** Its name in `flightdeck.chat.option`. */
+  id: string;
+  /** Its name for people. */
+  name: string;
+  /** What it means. */
+  description?: string;
+  /** The group that it stands in. */
+  group?: string;
+}
 
 /** How a request ended. */
 export type Outcome =
@@ -2170,6 +2711,14 @@ export interface Panes {
 
 export type Percent = number;
 
+/** A person's answer. */
+export interface PermissionGiven {
+  /** The id of the option that was chosen; absent when nobody answered. */
+  option?: string;
+  /** Who chose it, or why nobody did. */
+  by: string;
+}
+
 /** An answer to an agent's own question. */
 export interface PermissionOption {
   /** Its name in answers. */
@@ -2179,6 +2728,27 @@ export interface PermissionOption {
   /** What it means. */
   kind: OptionKind;
 }
+
+/** How a question of an agent's was answered. */
+export type PermissionOutcome =
+  /** A person chose. */
+  | {
+    outcome: 'chosen';
+    /** The id of the option. */
+    option: string;
+    /** Who. */
+    by: string;
+  }
+  /** Nobody answered in time, or nobody was there to be asked: the agent was told that it is cancelled. */
+  | {
+    outcome: 'unanswered';
+    /** How that came, in words. */
+    why: string;
+  }
+  /** The turn was cancelled, or the agent took it back. */
+  | {
+    outcome: 'cancelled';
+  };
 
 /** What an agent asks by itself. */
 export interface PermissionSubject {
@@ -2216,6 +2786,16 @@ export interface PinPane {
   paneId: PaneId;
   /** Whether it stays when the agent that opened it leaves. */
   pinned: boolean;
+}
+
+/** A step of a plan. */
+export interface PlanStep {
+  /** What is to be done. */
+  text: string;
+  /** How much it matters. */
+  priority: Priority;
+  /** How far it is. */
+  status: StepStatus;
 }
 
 /** What went wrong, in the words of the contract. */
@@ -2357,6 +2937,35 @@ export interface Position {
   column: number;
 }
 
+/** An agent that is known by name. */
+export interface Preset {
+  /** Its name in `flightdeck.chat.new`: `claude`. */
+  id: string;
+  /** Its name for people. */
+  name: string;
+  /** The program and its arguments. */
+  command: string[];
+  /** Where the program is, when it is installed. */
+  found?: string;
+  /** What a person types to install it. */
+  install: string;
+}
+
+/** The agents that are known by name. */
+export interface Presets {
+  /** Those that are installed first. */
+  agents: Preset[];
+}
+
+/** How much a step matters. */
+export type Priority =
+  /** Much. */
+  | 'high'
+  /** As most. */
+  | 'medium'
+  /** Little. */
+  | 'low';
+
 /** A process was started. */
 export interface ProcessStarted {
   /** Enter was pressed after the command. False when it was only typed, as `append_newline: false` asks for. */
@@ -2376,6 +2985,53 @@ export interface ProcessStopped {
   /** What to do next. */
   hint?: string;
 }
+
+/** Says something to an agent. */
+export interface Prompt {
+  /** In which conversation. */
+  id: ConversationId;
+  /** What. */
+  content: Block[];
+}
+
+/** A prompt that the agent works on. */
+export interface Prompted {
+  /** The number of its turn. */
+  turn: number;
+}
+
+/** A question of an agent's with a form. */
+export interface Question {
+  /** What is asked. */
+  message: string;
+  /** What can be filled in, in order. */
+  fields: Field[];
+  /** A page to open instead of a form. */
+  url?: string;
+  /** How it was answered; absent while it waits. */
+  outcome?: QuestionOutcome;
+}
+
+/** How a form was answered. */
+export type QuestionOutcome =
+  /** It was filled in. */
+  | {
+    outcome: 'accepted';
+    /** By field. */
+    values: { [key: string]: unknown };
+    /** Who. */
+    by: string;
+  }
+  /** A person does not want to answer. */
+  | {
+    outcome: 'declined';
+    /** Who. */
+    by: string;
+  }
+  /** The turn was cancelled, or the agent took it back. */
+  | {
+    outcome: 'cancelled';
+  };
 
 /** A bounded run, when the waiting is over. */
 export interface Ran {
@@ -2397,7 +3053,7 @@ export interface Ran {
   timedOut: boolean;
   /** Whether it still runs. */
   running: boolean;
-  /** What the program asks for: it was not waited for any longer. Answer with flightdeck.terminal.keys. */
+  /** What the program asks for, which is why it was not waited for any longer or did not end in time. Answer with flightdeck.terminal.keys. */
   input?: InputState;
   /** The disk is full, and the command stands still until there is room for what it prints: it was not waited for any longer. */
   stalled?: boolean;
@@ -2440,6 +3096,31 @@ export interface Read {
   /** The bytes as they came, with escape sequences. */
   raw?: boolean;
 }
+
+/** Reads entries of a conversation. */
+export interface ReadChat {
+  /** Which. */
+  id: ConversationId;
+  /** Those before the one with this number; the newest when absent. */
+  before?: number;
+  /** How many; 100 when absent, 500 at most. */
+  limit?: number;
+}
+
+/** Reads a file, as the person has it in the editor. */
+export interface ReadChatFile {
+  /** The conversation. */
+  id: ConversationId;
+  /** The file, absolute or from the workspace on. */
+  path: string;
+  /** The first line, from 1 on; the beginning when absent. */
+  line?: number;
+  /** How many lines; all when absent. */
+  limit?: number;
+}
+
+/** Reads the transcript. */
+export type ReadChatTerminal = OfChatTerminal;
 
 /** `openspace.file.read`. */
 export interface ReadFile {
@@ -2485,8 +3166,10 @@ export interface RegisterBridge {
 
 /** Replays a proposed rule over what was run so far. */
 export interface Rehearse {
-  /** The rule. */
+  /** The rule. Without patterns it is none, which makes sense with `insteadOf` only. */
   rule?: AddRule;
+  /** A rule in force that would be gone. */
+  insteadOf?: RemoveRule;
   /** Calls from this time on, in milliseconds since 1970; everything when absent. */
   sinceMs?: number;
 }
@@ -2510,10 +3193,27 @@ export interface RejectedFile {
   aside?: string;
 }
 
+/** Ends the command if it runs, and gives the terminal up. People can still look at it. */
+export type ReleaseChatTerminal = OfChatTerminal;
+
 /** Removes a terminal that has ended, with its log. */
 export interface Remove {
   /** Which one. */
   id: TerminalId;
+}
+
+/** Ends the agent's process, and forgets what was said. */
+export interface RemoveChat {
+  /** Which. */
+  id: ConversationId;
+}
+
+/** Removes a rule from a policy file. */
+export interface RemoveRule {
+  /** Its name. */
+  name: string;
+  /** From the user's own file instead of this workspace's. */
+  everywhere?: boolean;
 }
 
 /** Changes the window. */
@@ -2582,6 +3282,23 @@ export interface Response {
   fallback?: Fallback;
 }
 
+/** Starts the agent of a conversation again, with its last session. */
+export interface RestartChat {
+  /** Which. */
+  id: ConversationId;
+  /** Begin a new session, in which the agent knows nothing of what was said. Without it an agent that can't take its session up again is not started. */
+  fresh?: boolean;
+}
+
+/** How an agent can go on with a conversation when its process has ended. */
+export type Resumable =
+  /** It can't, or has not said so: a new session knows nothing of this one. */
+  | 'no'
+  /** It reads its session again, and tells all of it anew. */
+  | 'load'
+  /** It takes its session up where it was. */
+  | 'resume';
+
 /** What a rule says of the commands that it matches. */
 export type RuleAction =
   /** They run. */
@@ -2620,6 +3337,14 @@ export type RuleDifference =
   /** It says something else under the same name. */
   | 'changed';
 
+/** A rule that was removed. */
+export interface RuleRemoved {
+  /** Its name. */
+  name: string;
+  /** The file. */
+  file: string;
+}
+
 /** A rule as it stands. */
 export interface RuleShown {
   /** Its name. */
@@ -2628,6 +3353,18 @@ export interface RuleShown {
   action: RuleAction;
   /** Which commands. */
   patterns: string[];
+  /** It is in the user's own file, for all workspaces. */
+  everywhere?: boolean;
+  /** It allows only where a person can see it. */
+  interactiveOnly?: boolean;
+  /** Headless runs of it may use the network. */
+  network?: boolean;
+  /** Why it is there. */
+  reason?: string;
+  /** Commands that it is about. */
+  matches?: string[];
+  /** Commands that it is not about. */
+  notMatches?: string[];
 }
 
 /** Runs a command and waits for its end: in a shell terminal, or as a process of its own. */
@@ -2717,6 +3454,16 @@ export interface ScrollTo {
   line: number;
 }
 
+/** An editor that was scrolled. */
+export interface Scrolled {
+  /** The line that is shown in place of one behind the end of the file. */
+  lastLine?: number;
+  /** Whether a window is open that shows it. */
+  shown: boolean;
+  /** The front ends that are open, or the external IDE. */
+  seenBy?: string[];
+}
+
 /** Searches the logs, line by line, as plain text. */
 export interface Search {
   /** A regular expression. */
@@ -2751,6 +3498,12 @@ export interface SearchFiles {
   caseSensitive?: boolean;
   /** How many matches at most; 200 when absent, 5000 at most. */
   maxResults?: number;
+}
+
+/** What a search has found since it told last. All of it is in the result once more, in order. */
+export interface SearchFound {
+  /** In the order in which it was found. */
+  matches: SearchMatch[];
 }
 
 /** A line that matches. */
@@ -2839,6 +3592,14 @@ export interface ServeBridge {
   bridgeId: string;
 }
 
+/** Sets what a conversation may use. */
+export interface SetBudget {
+  /** Which. */
+  id: ConversationId;
+  /** What; absent for no limit. */
+  budget?: Budget;
+}
+
 /** Gives or takes consent. */
 export interface SetConsent {
   /** Whether agents may. */
@@ -2855,6 +3616,24 @@ export interface SetHistoryLimit {
   lines?: Whole;
   /** The same in bytes. Give one of the two. */
   bytes?: Whole;
+}
+
+/** Chooses the agent's mode. */
+export interface SetMode {
+  /** In which conversation. */
+  id: ConversationId;
+  /** The id of the mode. */
+  mode: string;
+}
+
+/** Chooses something else of the agent's: its model. */
+export interface SetOption {
+  /** In which conversation. */
+  id: ConversationId;
+  /** The id of the option. */
+  option: string;
+  /** The id of the value; `true` or `false` for a switch. */
+  value: string;
 }
 
 /** `flightdeck.workbench.view`. What is absent stays as it is. */
@@ -2876,6 +3655,22 @@ export type ShowConsent = { [key: string]: never };
 
 /** Shows the rules in force. */
 export type ShowPolicy = { [key: string]: never };
+
+/** `flightdeck.file.write_texts`. */
+export interface ShowWrite {
+  /** Its entry, as `flightdeck.file.writes` has it. */
+  undoId: number;
+}
+
+/** A command that an agent understands at the beginning of a prompt. */
+export interface SlashCommand {
+  /** Its name, without the slash. */
+  name: string;
+  /** What it does. */
+  description: string;
+  /** What is written behind it. */
+  hint?: string;
+}
 
 /** The whole state, for a front end that begins. */
 export interface Snapshot {
@@ -2916,7 +3711,9 @@ export type Standing =
   | 'waits_for_input'
   /** It is here, and nothing of it is under way. */
   | 'idle'
-  /** Its last call failed, and none has come since. */
+  /** It is run by the hub, has ended its turn, and can be prompted again. */
+  | 'done'
+  /** Its last call failed, and none has come since; or its last turn did. */
   | 'failed'
   /** It has left; what it started stays for a while, in case it comes back. */
   | 'gone';
@@ -2940,6 +3737,21 @@ export type Status =
   /** It went wrong. */
   | 'failed';
 
+/** How far a step is. */
+export type StepStatus =
+  /** It was not begun. */
+  | 'pending'
+  /** It is under way. */
+  | 'in_progress'
+  /** It is done. */
+  | 'completed';
+
+/** Ends the agent's process. What was said stays. */
+export interface StopChat {
+  /** Which. */
+  id: ConversationId;
+}
+
 /** Ends the hub. */
 export interface StopHub {
   /** Its terminals too. */
@@ -2953,6 +3765,21 @@ export interface StopProcess {
   /** How to stop it; SIGINT when absent. */
   signal?: StopSignal;
 }
+
+/** Why an agent stopped. */
+export type StopReason =
+  /** It has done what it was asked. */
+  | 'end_turn'
+  /** Its model's answer became too long. */
+  | 'max_tokens'
+  /** It has asked its model as often as it may in one turn. */
+  | 'max_requests'
+  /** It does not want to. */
+  | 'refusal'
+  /** It was told to. */
+  | 'cancelled'
+  /** It has failed. */
+  | 'failed';
 
 /** How a process is stopped. */
 export type StopSignal =
@@ -3309,6 +4136,92 @@ export interface Times {
   id: TerminalId;
 }
 
+/** Something that an agent does. */
+export interface ToolCall {
+  /** The agent's own name for it. */
+  id: string;
+  /** What it does, in the agent's words. */
+  title: string;
+  /** What kind of deed it is. */
+  tool: ToolKind;
+  /** How far it is. */
+  status: ToolStatus;
+  /** What there is to see of it. */
+  content?: ToolContent[];
+  /** The files that it is about. */
+  locations?: Location[];
+  /** What the tool was given. */
+  input?: unknown;
+  /** What the tool gave. */
+  output?: unknown;
+}
+
+/** Something to see of a tool call. */
+export type ToolContent =
+  /** A text, a picture, a file. */
+  | {
+    type: 'block';
+    /** What. */
+    block: Block;
+  }
+  /** What changes in a file. */
+  | {
+    type: 'diff';
+    /** Which file. */
+    path: string;
+    /** As a unified diff, without a head. */
+    diff: string;
+    /** How many lines are new. */
+    added: number;
+    /** How many lines are gone. */
+    removed: number;
+    /** There is more of it than is here. */
+    truncated?: boolean;
+  }
+  /** A terminal of Flightdeck's, live; `flightdeck.terminal.attach` shows it. It can be looked at after the agent has released it. */
+  | {
+    type: 'terminal';
+    /** Which. */
+    terminal: TerminalId;
+  }
+  /** What a command printed that the agent runs by itself. It grows while it runs. */
+  | {
+    type: 'output';
+    /** The agent's own name for it. */
+    id: string;
+    /** As it was printed, with control sequences; the last part of it, when it is long. */
+    text: string;
+    /** There was more at the beginning. */
+    truncated?: boolean;
+    /** How it ended, when it has. */
+    exitCode?: number;
+    /** The signal that ended it. */
+    signal?: string;
+  };
+
+/** What kind of deed a tool call is. */
+export type ToolKind =
+  /** Reads files. */
+  | 'read'
+  /** Changes files. */
+  | 'edit'
+  /** Deletes files. */
+  | 'delete'
+  /** Moves files. */
+  | 'move'
+  /** Looks for something. */
+  | 'search'
+  /** Runs a command. */
+  | 'execute'
+  /** Thinks. */
+  | 'think'
+  /** Fetches something from elsewhere. */
+  | 'fetch'
+  /** Changes the agent's mode. */
+  | 'switch_mode'
+  /** Something else. */
+  | 'other';
+
 /** The tool that was called. */
 export type ToolName =
   /** The canonical one. */
@@ -3318,12 +4231,47 @@ export type ToolName =
   /** The older one that manages visible terminals. */
   | 'memory_terminal_vscode';
 
+/** How far a tool call is. */
+export type ToolStatus =
+  /** It was not begun: the agent still writes it, or it waits for a yes. */
+  | 'pending'
+  /** It is under way. */
+  | 'in_progress'
+  /** It is done. */
+  | 'completed'
+  /** It has failed. */
+  | 'failed'
+  /** The turn was cancelled, or the agent is gone, before it came to an end. */
+  | 'cancelled';
+
+/** What a command has printed so far. */
+export interface Transcript {
+  /** Plain text; what was in it once stays in it, but for what the limit takes away at the beginning. */
+  output: string;
+  /** Whether something was left out at the beginning. */
+  truncated: boolean;
+  /** How it ended, when it has. */
+  exit?: ChatExit;
+}
+
 /** `openspace.file.undo`. */
 export interface UndoWrite {
   /** Take back the last write to this file; the last write of all when neither this nor `undoId` is there. */
   path?: string;
   /** Take back just this write. */
   undoId?: number;
+}
+
+/** What a conversation has used. */
+export interface Usage {
+  /** How many tokens the agent's context holds. */
+  context?: number;
+  /** How many it can hold. */
+  size?: number;
+  /** How many tokens all turns took together, where the agent tells. */
+  tokens?: number;
+  /** What it cost so far. */
+  cost?: Cost;
 }
 
 /** One front end that looks at terminals; its number is never used again while the hub runs. */
@@ -3350,6 +4298,9 @@ export interface Wait {
   /** How long at most; 30 s when absent. A wait that ends by it fails with `timed_out`. */
   timeoutMs?: number;
 }
+
+/** Waits for the end of the command. */
+export type WaitForChatTerminal = OfChatTerminal;
 
 /** What ended a wait. */
 export type WaitReason =
@@ -3399,6 +4350,19 @@ export interface WatchAudit {
   /** After this entry, the `next` of the last event; from now on when absent. */
   after?: number;
 }
+
+/** Tells what is said and done in one conversation, as `ChatEvent`s. */
+export interface WatchChat {
+  /** Which. */
+  id: ConversationId;
+  /** How many of the newest entries come first; 100 when absent, 500 at most. */
+  last?: number;
+  /** A person is here and will answer: as long as this call lasts, agents' requests wait instead of being refused. */
+  attend?: boolean;
+}
+
+/** Tells all conversations as they are and as they change. */
+export type WatchChats = { [key: string]: never };
 
 /** `flightdeck.hub.watch`. */
 export interface WatchHub {
@@ -3501,6 +4465,16 @@ export interface Write {
   undo?: boolean;
 }
 
+/** Writes a file, new or old. */
+export interface WriteChatFile {
+  /** The conversation. */
+  id: ConversationId;
+  /** The file, absolute or from the workspace on. */
+  path: string;
+  /** All of its new content. */
+  content: string;
+}
+
 /** `openspace.file.write`. */
 export interface WriteFile {
   /** The file, from the workspace on or as an absolute path in it. Folders that are missing are made. */
@@ -3509,6 +4483,16 @@ export interface WriteFile {
   content: string;
   /** Write only if the file still has this version, or only if there is none when it is `absent`. */
   expectedVersion?: string;
+}
+
+/** A write as it was. */
+export interface WriteTexts {
+  /** Which file. */
+  path: string;
+  /** The text before; empty when the write made the file. Absent when it was no text. */
+  before?: string;
+  /** The text after; empty when the write removed the file. Absent when it was no text, or is not kept any more. */
+  after?: string;
 }
 
 /** A write that was taken back. */
@@ -3555,10 +4539,60 @@ export interface Commands {
   'flightdeck.bridge.serve': { args: ServeBridge; result: Done; event: BridgeEvent };
   /** Tell the IDE's state */
   'flightdeck.bridge.state': { args: BridgeState; result: Done };
+  /** List known agents */
+  'flightdeck.chat.agents': { args: ListPresets; result: Presets };
+  /** Answer an agent's question */
+  'flightdeck.chat.answer': { args: AnswerQuestion; result: Done };
+  /** Sign in to an agent */
+  'flightdeck.chat.authenticate': { args: Authenticate; result: Done };
+  /** Set a budget */
+  'flightdeck.chat.budget': { args: SetBudget; result: Done };
+  /** Cancel a turn */
+  'flightdeck.chat.cancel': { args: CancelTurn; result: Done };
+  /** Read a file for an agent */
+  'flightdeck.chat.file.read': { args: ReadChatFile; result: ChatFile };
+  /** Write a file for an agent */
+  'flightdeck.chat.file.write': { args: WriteChatFile; result: FileWritten };
+  /** List conversations */
+  'flightdeck.chat.list': { args: ListChats; result: Chats };
+  /** Choose an agent's mode */
+  'flightdeck.chat.mode': { args: SetMode; result: Done };
+  /** New conversation */
+  'flightdeck.chat.new': { args: NewChat; result: ChatStarted };
+  /** Choose an agent's option */
+  'flightdeck.chat.option': { args: SetOption; result: Done };
+  /** Watch conversations */
+  'flightdeck.chat.overview': { args: WatchChats; result: Done; event: ChatsEvent };
+  /** Ask a person */
+  'flightdeck.chat.permission': { args: AskPermission; result: PermissionGiven };
+  /** Prompt an agent */
+  'flightdeck.chat.prompt': { args: Prompt; result: Prompted };
+  /** Read a conversation */
+  'flightdeck.chat.read': { args: ReadChat; result: ChatRead };
+  /** Remove a conversation */
+  'flightdeck.chat.remove': { args: RemoveChat; result: Done };
+  /** Start an agent again */
+  'flightdeck.chat.restart': { args: RestartChat; result: Done };
+  /** Stop an agent */
+  'flightdeck.chat.stop': { args: StopChat; result: Done };
+  /** Kill an agent's command */
+  'flightdeck.chat.terminal.kill': { args: KillChatTerminal; result: Done };
+  /** Run an agent's command */
+  'flightdeck.chat.terminal.new': { args: NewChatTerminal; result: ChatTerminal };
+  /** Read an agent's terminal */
+  'flightdeck.chat.terminal.output': { args: ReadChatTerminal; result: Transcript };
+  /** Release an agent's terminal */
+  'flightdeck.chat.terminal.release': { args: ReleaseChatTerminal; result: Done };
+  /** Wait for an agent's command */
+  'flightdeck.chat.terminal.wait': { args: WaitForChatTerminal; result: ChatExit };
+  /** Watch a conversation */
+  'flightdeck.chat.watch': { args: WatchChat; result: Done; event: ChatEvent };
   /** Give or take consent */
   'flightdeck.consent.set': { args: SetConsent; result: Consent };
   /** Show the consent */
   'flightdeck.consent.show': { args: ShowConsent; result: Consent };
+  /** Show a write */
+  'flightdeck.file.write_texts': { args: ShowWrite; result: WriteTexts };
   /** List writes */
   'flightdeck.file.writes': { args: ListWrites; result: Writes };
   /** Audit log */
@@ -3589,6 +4623,8 @@ export interface Commands {
   'flightdeck.policy.rehearse': { args: Rehearse; result: Rehearsed };
   /** Put the policy back */
   'flightdeck.policy.reject': { args: RejectPolicy; result: PolicyRejected };
+  /** Remove a rule */
+  'flightdeck.policy.remove': { args: RemoveRule; result: RuleRemoved };
   /** Show the policy */
   'flightdeck.policy.show': { args: ShowPolicy; result: PolicyShown };
   /** Test the policy */
@@ -3676,13 +4712,13 @@ export interface Commands {
   /** Read a file as the editor has it */
   'openspace.editor.read_file': { args: ReadFile; result: FileContent };
   /** Scroll to a line */
-  'openspace.editor.scroll_to': { args: ScrollTo; result: Done };
+  'openspace.editor.scroll_to': { args: ScrollTo; result: Scrolled };
   /** List files */
   'openspace.file.list': { args: ListFiles; result: FileList };
   /** Read a file */
   'openspace.file.read': { args: ReadFile; result: FileContent };
   /** Search files */
-  'openspace.file.search': { args: SearchFiles; result: SearchResult };
+  'openspace.file.search': { args: SearchFiles; result: SearchResult; event: SearchFound };
   /** Undo a write */
   'openspace.file.undo': { args: UndoWrite; result: WriteUndone };
   /** Write a file */
@@ -3732,8 +4768,33 @@ export const commands = [
   { id: 'flightdeck.bridge.result', title: 'Give the IDE\'s result', effects: 'writes', tool: false },
   { id: 'flightdeck.bridge.serve', title: 'Serve as the IDE', effects: 'writes', tool: false },
   { id: 'flightdeck.bridge.state', title: 'Tell the IDE\'s state', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.agents', title: 'List known agents', effects: 'reads', tool: false },
+  { id: 'flightdeck.chat.answer', title: 'Answer an agent\'s question', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.authenticate', title: 'Sign in to an agent', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.budget', title: 'Set a budget', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.cancel', title: 'Cancel a turn', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.file.read', title: 'Read a file for an agent', effects: 'reads', tool: false },
+  { id: 'flightdeck.chat.file.write', title: 'Write a file for an agent', effects: 'destructive', tool: false },
+  { id: 'flightdeck.chat.list', title: 'List conversations', effects: 'reads', tool: false },
+  { id: 'flightdeck.chat.mode', title: 'Choose an agent\'s mode', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.new', title: 'New conversation', effects: 'executes', tool: false },
+  { id: 'flightdeck.chat.option', title: 'Choose an agent\'s option', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.overview', title: 'Watch conversations', effects: 'reads', tool: false },
+  { id: 'flightdeck.chat.permission', title: 'Ask a person', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.prompt', title: 'Prompt an agent', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.read', title: 'Read a conversation', effects: 'reads', tool: false },
+  { id: 'flightdeck.chat.remove', title: 'Remove a conversation', effects: 'destructive', tool: false },
+  { id: 'flightdeck.chat.restart', title: 'Start an agent again', effects: 'executes', tool: false },
+  { id: 'flightdeck.chat.stop', title: 'Stop an agent', effects: 'destructive', tool: false },
+  { id: 'flightdeck.chat.terminal.kill', title: 'Kill an agent\'s command', effects: 'destructive', tool: false },
+  { id: 'flightdeck.chat.terminal.new', title: 'Run an agent\'s command', effects: 'executes', tool: false },
+  { id: 'flightdeck.chat.terminal.output', title: 'Read an agent\'s terminal', effects: 'reads', tool: false },
+  { id: 'flightdeck.chat.terminal.release', title: 'Release an agent\'s terminal', effects: 'destructive', tool: false },
+  { id: 'flightdeck.chat.terminal.wait', title: 'Wait for an agent\'s command', effects: 'reads', tool: false },
+  { id: 'flightdeck.chat.watch', title: 'Watch a conversation', effects: 'reads', tool: false },
   { id: 'flightdeck.consent.set', title: 'Give or take consent', effects: 'writes', tool: false },
   { id: 'flightdeck.consent.show', title: 'Show the consent', effects: 'reads', tool: false },
+  { id: 'flightdeck.file.write_texts', title: 'Show a write', effects: 'reads', tool: false },
   { id: 'flightdeck.file.writes', title: 'List writes', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.audit', title: 'Audit log', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.commands', title: 'List the commands', effects: 'reads', tool: false },
@@ -3749,6 +4810,7 @@ export const commands = [
   { id: 'flightdeck.policy.changes', title: 'Show what waits of the policy', effects: 'reads', tool: false },
   { id: 'flightdeck.policy.rehearse', title: 'Rehearse a rule', effects: 'reads', tool: false },
   { id: 'flightdeck.policy.reject', title: 'Put the policy back', effects: 'writes', tool: false },
+  { id: 'flightdeck.policy.remove', title: 'Remove a rule', effects: 'writes', tool: false },
   { id: 'flightdeck.policy.show', title: 'Show the policy', effects: 'reads', tool: false },
   { id: 'flightdeck.policy.test', title: 'Test the policy', effects: 'reads', tool: true },
   { id: 'flightdeck.terminal.attach', title: 'Attach to a terminal', effects: 'executes', tool: false },

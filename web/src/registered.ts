@@ -1,9 +1,10 @@
 /** The actions of the workbench as a whole. Those of one concern are registered where that is. */
 
-import { closeTab, cyclePanes, maximised, newTerminal } from './layout/actions';
+import { toggleNeeds } from './attention/go';
+import { canSplitOff, closeTab, cyclePanes, maximised, newTerminal, newTerminalBeside, splitOff } from './layout/actions';
 import { register } from './palette/actions';
 import { openPalette } from './palette/Palette';
-import { attention, type Panel, panel, shownTheme, theme } from './state/preferences';
+import { type Panel, panel, shownTheme, theme } from './state/preferences';
 import { findTab, focus, follow, following } from './state/workbench';
 
 export function registerActions(): void {
@@ -20,7 +21,7 @@ export function registerActions(): void {
     show('agents', 'Agents', 'Ctrl+Shift+A'),
     show('activity', 'Activity', 'Ctrl+Shift+Y'),
     show('policy', 'Policy', 'Ctrl+Shift+L'),
-    { id: 'view.attention', title: 'View: What needs you', run: () => (attention.value = !attention.value) },
+    { id: 'view.attention', title: 'View: What needs you', run: toggleNeeds },
     {
       id: 'view.theme',
       title: 'View: Switch between dark and light',
@@ -32,6 +33,10 @@ export function registerActions(): void {
       run: () => follow(following.value.who === 'agents' ? { who: 'nobody' } : { who: 'agents' }),
     },
     { id: 'terminal.new', title: 'Terminal: New', shortcut: 'Ctrl+Shift+`', run: newTerminal },
+    { id: 'terminal.newRight', title: 'Terminal: New, in a pane at the right', run: () => newTerminalBeside('right') },
+    { id: 'terminal.newBelow', title: 'Terminal: New, in a pane below', run: () => newTerminalBeside('below') },
+    { id: 'tab.splitRight', title: 'Tab: Into a pane at the right', when: canSplitOff, run: () => splitOff('right') },
+    { id: 'tab.splitBelow', title: 'Tab: Into a pane below', when: canSplitOff, run: () => splitOff('below') },
     { id: 'pane.next', title: 'Pane: Next', shortcut: 'F6', run: () => cyclePanes(1) },
     { id: 'pane.previous', title: 'Pane: Previous', shortcut: 'Shift+F6', run: () => cyclePanes(-1) },
     {

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use flightdeck_client::find::{self, Found};
 use flightdeck_client::{Client, Hub};
 use flightdeck_contract::workspace::project;
 use flightdeck_core::{Settings, Workspace};
@@ -28,22 +29,14 @@ pub fn start_with(tabs: &Tabs) {
     let _ = HUB_ARGS.set(backend.into_iter().chain(attach).collect());
 }
 
-/// The workspace that is meant: the one given, or the project around the current folder. Within the project, a folder that
-/// has a hub of its own comes first; what lies above the project never counts.
+/// The workspace that is meant: the one given, or the project around the current folder.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<Workspace> {
-    if let Some(dir) = given {
-        return Ok(Workspace::at(dir)?);
+    let found = find::workspace(given)?;
+    if found.unnamed {
+        // The command line is read once.
+        let _ = UNNAMED.set(found.workspace.root().to_owned());
     }
-    let here = std::env::current_dir().context("the current folder is gone")?;
-    let here = here.canonicalize().unwrap_or(here);
-    // Somebody has named it before if it is one that has to be named.
-    if let Some(served) = project::up_to_root(&here).find_map(|dir| served(&dir)) {
-        return Ok(served);
-    }
-    let workspace = Workspace::at(project::root_of(&here))?;
-    // The command line is read once.
-    let _ = UNNAMED.set(workspace.root().to_owned());
-    Ok(workspace)
+    Ok(found.workspace)
 }
 
 /// The folder that a hub is run for in the foreground, or why none is.
@@ -60,22 +53,15 @@ pub fn folder_to_serve(given: Option<PathBuf>) -> anyhow::Result<Workspace> {
 
 /// The nearest folder above a workspace that has a hub, for people who may have meant that one.
 pub fn served_above(workspace: &Workspace) -> Option<Workspace> {
-    workspace.root().ancestors().skip(1).find_map(served)
-}
-
-fn served(dir: &Path) -> Option<Workspace> {
-    Workspace::at(dir).ok().filter(|workspace| Hub::of(workspace.clone()).is_there())
+    workspace.root().ancestors().skip(1).find_map(find::served)
 }
 
 /// The hub of a workspace, which this very program starts. None is started for a folder that is too broad and was not named.
 pub fn hub_of(workspace: &Workspace) -> anyhow::Result<Hub> {
     let args = HUB_ARGS.get().cloned().unwrap_or_default();
-    let hub = Hub::of(workspace.clone()).started_by(program()?).started_with(args);
     let unnamed = UNNAMED.get().is_some_and(|root| root == workspace.root());
-    Ok(match project::too_broad(workspace.root()).filter(|_| unnamed) {
-        Some(why) => hub.not_started(project::advice(workspace.root(), why)),
-        None => hub,
-    })
+    let found = Found { workspace: workspace.clone(), unnamed };
+    Ok(found.hub().started_by(program()?).started_with(args))
 }
 
 /// Connects to the workspace's hub if there is one.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use flightdeck_core::{Hub, Loaded, OpenError, Settings, Stop, TabBackend, Workspace};
 use flightdeck_keeper::{ClientError, KeeperOptions};
+use flightdeck_server::acp::Acp;
 use flightdeck_server::control::Listener;
 use flightdeck_server::http::Http;
 use tokio::signal::unix::{SignalKind, signal};
@@ -67,6 +68,7 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
         if let Some(problem) = problem {
             hub.settings_are_wrong(problem);
         }
+        hub.converse_by(Arc::new(Acp::new(program().context("where Flightdeck itself is")?)));
         let http = http(&hub).await?;
         let listener = Listener::bind(&hub.workspace().socket())
             .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;

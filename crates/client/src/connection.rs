@@ -4,9 +4,11 @@
 //! was granted, so that one stream which is not read holds up no other.
 
 use std::collections::HashMap;
+use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
+use flightdeck_contract::Streams;
 use flightdeck_contract::control::{
     self, CallId, Frame, Reply, Request, VERSION, WINDOW, encode_input, encode_message, frame_length,
 };
@@ -77,7 +79,12 @@ impl Client {
         result.typed().await
     }
 
-    /// Begins a call with streams. It is given up when its [`Handle`]s are dropped.
+    /// Begins a call whose request says what it tells and what comes of it.
+    pub async fn stream<Q: Streams>(&self, request: &Q) -> Result<Stream<Q>, Error> {
+        Ok(Stream { running: self.begin(Q::COMMAND, request).await?, request: PhantomData })
+    }
+
+    /// Begins a call of any command, known or not. It is given up when its [`Handle`]s are dropped.
     pub async fn begin(&self, command: &str, args: &impl Serialize) -> Result<Running, Error> {
         let args = serde_json::to_value(args)?;
         let (events, received) = mpsc::unbounded_channel();
@@ -118,7 +125,33 @@ impl Shared {
     }
 }
 
-/// A call under way.
+/// A call under way, with the types of its request.
+#[derive(Debug)]
+pub struct Stream<Q> {
+    running: Running,
+    request: PhantomData<fn() -> Q>,
+}
+
+impl<Q: Streams> Stream<Q> {
+    /// The next event with the bytes that belong to it; `None` at the end. Safe to drop while it waits.
+    pub async fn next(&mut self) -> Result<Option<(Q::Event, Vec<u8>)>, Error> {
+        self.running.events.next().await
+    }
+
+    /// Waits for the result. Events that were not taken are left out.
+    pub async fn end(self) -> Result<Q::Result, Error> {
+        let Running { mut events, result, handle: _handle } = self.running;
+        while events.take().await?.is_some() {}
+        result.typed().await
+    }
+
+    /// The way to the call, for input and for further ones.
+    pub fn handle(&self) -> Handle {
+        self.running.handle.clone()
+    }
+}
+
+/// A call under way, of which nothing is known but its name.
 #[derive(Debug)]
 pub struct Running {
     /// What it tells.

@@ -1,102 +1,97 @@
-//! A terminal that is shown for as long as it runs, whatever becomes of the connection: a stream that is cut off goes on at
-//! the byte where it ended.
+//! A stream that lasts, whatever becomes of the connection: one that is cut off goes on where it ended, at the next hub too.
 
 use std::time::Duration;
 
-use flightdeck_contract::ErrorCode;
 use flightdeck_contract::terminal::{Attach, TerminalEvent};
+use flightdeck_contract::{ErrorCode, Resumes};
 
-use crate::connection::{Handle, Running};
+use crate::connection::{Handle, Stream};
 use crate::{Client, Error, Hub};
 
-/// How often a hub that is gone is looked for.
-const LOOK: Duration = Duration::from_millis(20);
+/// How often a hub that is gone is looked for: at once, for one that is restarted, and then ever less often, for it may take
+/// hours.
+const FIRST_LOOK: Duration = Duration::from_millis(10);
+const SELDOM: Duration = Duration::from_millis(200);
 
-/// A terminal, live.
+/// A stream over the lives of connections and hubs: a terminal ([`Attach`]), or what happens at the hub
+/// ([`WatchHub`](flightdeck_contract::events::WatchHub)), in the workbench, with approvals.
 #[derive(Debug)]
-pub struct Live {
+pub struct Live<Q: Resumes = Attach> {
     hub: Hub,
     actor: String,
-    attach: Attach,
-    running: Option<Running>,
+    request: Q,
+    stream: Option<Stream<Q>>,
+    /// There was a hub before.
+    is_known: bool,
+    pause: Duration,
 }
 
-/// What a viewer learns.
+/// What comes of a stream that lasts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Moment {
-    /// Something of the terminal, with the bytes that belong to it.
-    Event(TerminalEvent, Vec<u8>),
-    /// The hub is gone; it is looked for.
+pub enum Moment<E = TerminalEvent> {
+    /// Something was told, with the bytes that belong to it.
+    Event(E, Vec<u8>),
+    /// The hub is gone; it is looked for. Told again for each look that found none.
     Away,
     /// There is one again. What was missed comes next.
     Back,
 }
 
-impl Live {
-    /// Shows a terminal of this hub. No hub is started: a new one has no terminals but those that the last one left.
-    pub fn new(hub: Hub, actor: &str, attach: Attach) -> Self {
-        Live { hub, actor: actor.to_owned(), attach, running: None }
+impl<Q: Resumes> Live<Q> {
+    /// A stream of this hub. No hub is started: a new one has nothing but what the last one left.
+    pub fn new(hub: Hub, actor: &str, request: Q) -> Self {
+        Live { hub, actor: actor.to_owned(), request, stream: None, is_known: false, pause: FIRST_LOOK }
     }
 
-    /// The way to the call that shows it now, for input and for further calls.
+    /// The way to the call that tells it now, for input and for further calls. `None` while no hub is there.
     pub fn handle(&self) -> Option<Handle> {
-        self.running.as_ref().map(|running| running.handle.clone())
+        self.stream.as_ref().map(Stream::handle)
     }
 
-    /// What happens next; `None` when the terminal has ended and all was told. Fails when the hub says no.
-    pub async fn next(&mut self) -> Result<Option<Moment>, Error> {
-        let Some(running) = &mut self.running else {
-            return match self.attach_again().await? {
-                Some(running) => {
-                    let back = self.attach.from.is_some();
-                    self.running = Some(running);
-                    if back { Ok(Some(Moment::Back)) } else { Box::pin(self.next()).await }
+    /// What happens next; `None` when the stream is over and all was told. Fails when the hub says no. Safe to drop while it
+    /// waits.
+    pub async fn next(&mut self) -> Result<Option<Moment<Q::Event>>, Error> {
+        loop {
+            let Some(stream) = &mut self.stream else {
+                match self.begin().await {
+                    Ok(stream) => self.stream = Some(stream),
+                    Err(error) if is_over(&error) || matches!(error, Error::Io(_)) => {
+                        tokio::time::sleep(self.pause).await;
+                        self.pause = (self.pause * 2).min(SELDOM);
+                        return Ok(Some(Moment::Away));
+                    }
+                    Err(error) => return Err(error),
                 }
-                None => Ok(Some(Moment::Away)),
+                self.pause = FIRST_LOOK;
+                if std::mem::replace(&mut self.is_known, true) {
+                    return Ok(Some(Moment::Back));
+                }
+                continue;
             };
-        };
-        match running.events.next().await {
-            Ok(Some((event, bytes))) => {
-                match event {
-                    TerminalEvent::Snapshot { at, .. } => self.attach.from = Some(at),
-                    TerminalEvent::Output { to, .. } => self.attach.from = Some(to),
-                    TerminalEvent::Attached { .. }
-                    | TerminalEvent::Gap { .. }
-                    | TerminalEvent::Resized { .. }
-                    | TerminalEvent::Ended { .. } => {}
+            match stream.next().await {
+                Ok(Some((event, bytes))) => {
+                    self.request.seen(&event);
+                    return Ok(Some(Moment::Event(event, bytes)));
                 }
-                Ok(Some(Moment::Event(event, bytes)))
+                Ok(None) => {}
+                Err(error) => return self.broken(error),
             }
-            Ok(None) => match self.running.take() {
-                Some(running) => match running.result.typed::<serde_json::Value>().await {
-                    Ok(_) => Ok(None),
-                    Err(error) if is_over(&error) => Ok(Some(Moment::Away)),
-                    Err(error) => Err(error),
-                },
-                None => Ok(None),
-            },
-            Err(Error::Gone) => {
-                self.running = None;
-                Ok(Some(Moment::Away))
-            }
-            Err(error) => Err(error),
+            let Some(stream) = self.stream.take() else { continue };
+            return match stream.end().await {
+                Ok(_) => Ok(None),
+                Err(error) => self.broken(error),
+            };
         }
     }
 
-    /// `None`: no hub answers yet.
-    async fn attach_again(&mut self) -> Result<Option<Running>, Error> {
-        let attempt = async {
-            let client = Client::connect(&self.hub.socket(), &self.actor).await?;
-            client.begin("flightdeck.terminal.attach", &self.attach).await
-        };
-        match attempt.await {
-            Ok(running) => Ok(Some(running)),
-            Err(error) if is_over(&error) || matches!(error, Error::Io(_)) => {
-                tokio::time::sleep(LOOK).await;
-                Ok(None)
-            }
-            Err(error) => Err(error),
-        }
+    async fn begin(&self) -> Result<Stream<Q>, Error> {
+        Client::connect(&self.hub.socket(), &self.actor).await?.stream(&self.request).await
+    }
+
+    /// A hub on its way out is looked for; what it says is told.
+    fn broken(&mut self, error: Error) -> Result<Option<Moment<Q::Event>>, Error> {
+        self.stream = None;
+        if is_over(&error) { Ok(Some(Moment::Away)) } else { Err(error) }
     }
 }
 

@@ -55,7 +55,9 @@ pub enum Standing {
     WaitsForInput,
     /// It is here, and nothing of it is under way.
     Idle,
-    /// Its last call failed, and none has come since.
+    /// It is run by the hub, has ended its turn, and can be prompted again.
+    Done,
+    /// Its last call failed, and none has come since; or its last turn did.
     Failed,
     /// It has left; what it started stays for a while, in case it comes back.
     Gone,
@@ -69,6 +71,7 @@ impl Standing {
             Standing::WaitsForApproval => "waits for approval",
             Standing::WaitsForInput => "waits for input",
             Standing::Idle => "idle",
+            Standing::Done => "done",
             Standing::Failed => "failed",
             Standing::Gone => "gone",
         }

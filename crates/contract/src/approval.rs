@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::policy::PolicyNotice;
-use crate::{ApprovalId, TerminalId};
+use crate::terminal::Done;
+use crate::{ApprovalId, Resumes, TerminalId};
 
 /// Something that waits for a person's yes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -300,6 +301,13 @@ impl Outcome {
 pub struct WatchApprovals {
     /// A person is here and will answer: as long as this call lasts, agents' requests wait instead of being refused.
     pub attend: bool,
+}
+
+streams!(WatchApprovals: "flightdeck.approval.watch", ApprovalEvent, Done);
+
+/// Everything that waits comes first, so there is nothing to go on from.
+impl Resumes for WatchApprovals {
+    fn seen(&mut self, _: &ApprovalEvent) {}
 }
 
 /// What a watcher is told. The first frame is a snapshot; another one follows whenever a watcher fell behind.

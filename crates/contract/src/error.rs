@@ -138,6 +138,14 @@ pub enum ErrorCode {
     BridgeGone,
     /// The IDE that carries out the commands could not do it.
     BridgeFailed,
+    /// There is no conversation of that name.
+    ChatNotFound,
+    /// The agent can't do that now: it works on a prompt, waits for a sign-in, or is gone.
+    ChatNotReady,
+    /// The agent has answered with an error; its words are in the message.
+    AgentFailed,
+    /// The conversation has used what it may.
+    BudgetExhausted,
     /// Something that should not happen.
     Internal,
 }

@@ -4,12 +4,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::TerminalId;
 use crate::agents::AgentState;
 use crate::approval::Approval;
 use crate::hub::AuditCall;
 use crate::policy::PolicyNotice;
-use crate::terminal::{Holder, TerminalKind, WindowSize};
+use crate::terminal::{Done, Holder, TerminalKind, WindowSize};
+use crate::{Resumes, TerminalId};
 
 /// `flightdeck.hub.watch`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +30,23 @@ pub struct WatchHub {
     /// Tell nothing but which terminals there are, whenever that changes. It costs next to nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub list: bool,
+}
+
+streams!(WatchHub: "flightdeck.hub.watch", HubEvent, Done);
+
+impl Resumes for WatchHub {
+    fn seen(&mut self, event: &HubEvent) {
+        match event {
+            HubEvent::Snapshot { snapshot } => (self.epoch, self.seq) = (Some(snapshot.epoch), Some(snapshot.seq)),
+            HubEvent::Changes { changes } => self.seq = changes.last().map(|change| change.seq).or(self.seq),
+            HubEvent::Audit { next, .. } => {
+                if let Some(audit) = &mut self.audit {
+                    audit.after = Some(*next);
+                }
+            }
+            HubEvent::Folders { .. } | HubEvent::List { .. } => {}
+        }
+    }
 }
 
 /// From where on the audit log is told.

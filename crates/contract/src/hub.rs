@@ -15,6 +15,9 @@ pub struct Status {
     pub keeper_pid: u32,
     /// The root folder.
     pub workspace: String,
+    /// The branch of git that it is on, where it is a repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
     /// The hub's socket.
     pub socket: String,
     /// Where HTTP is served, when it is.
@@ -23,6 +26,8 @@ pub struct Status {
     /// The file with the token that HTTP asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token_file: Option<String>,
+    /// How this program is started: by its name where that finds it, else by its path.
+    pub program: String,
     /// The hub's version.
     pub version: String,
     /// The keeper's version.

@@ -92,6 +92,14 @@ numbered_id!(
 );
 
 numbered_id!(
+    /// The name of a conversation with an agent: `c` and a number that is never used twice in a workspace.
+    ConversationId,
+    InvalidConversationId,
+    "c",
+    "{0:?} is not the id of a conversation: ids look like c1, and `flightdeck agent --list` lists them"
+);
+
+numbered_id!(
     /// The name of a pane of the workbench: `p` and a number that is never used twice in a workspace.
     PaneId,
     InvalidPaneId,

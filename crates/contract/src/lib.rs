@@ -4,9 +4,14 @@
 //! Data, but for [`workspace`], which says where a hub and its clients find each other. Nothing here knows how a terminal
 //! works, and the engine knows nothing of what is here; the two meet in one conversion file of `core`.
 
+// First, for what it defines is written next to each request.
+#[macro_use]
+mod stream;
+
 pub mod agents;
 pub mod approval;
 pub mod canonical;
+pub mod chat;
 pub mod consent;
 pub mod control;
 mod environment;
@@ -24,6 +29,7 @@ pub mod workspace;
 pub use environment::{TERMINAL_VARIABLE, TRACE_VARIABLE, WORKSPACE_VARIABLE};
 pub use error::{Error, ErrorCode};
 pub use id::{
-    ApprovalId, EditorId, InvalidApprovalId, InvalidEditorId, InvalidPaneId, InvalidPaneTabId, InvalidTerminalId,
-    PaneId, PaneTabId, TerminalId,
+    ApprovalId, ConversationId, EditorId, InvalidApprovalId, InvalidConversationId, InvalidEditorId, InvalidPaneId,
+    InvalidPaneTabId, InvalidTerminalId, PaneId, PaneTabId, TerminalId,
 };
+pub use stream::{Resumes, Streams};

@@ -90,6 +90,35 @@ pub struct AddRule {
     pub network: bool,
     /// In the user's own file, for all workspaces, instead of this workspace's.
     pub everywhere: bool,
+    /// The rule of this name goes, and the new one stands in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
+    /// Commands that it has to be about, or it is refused.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<String>,
+    /// Commands that it must not be about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_matches: Vec<String>,
+}
+
+/// Removes a rule from a policy file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemoveRule {
+    /// Its name.
+    pub name: String,
+    /// From the user's own file instead of this workspace's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub everywhere: bool,
+}
+
+/// A rule that was removed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleRemoved {
+    /// Its name.
+    pub name: String,
+    /// The file.
+    pub file: String,
 }
 
 /// A rule that was added.
@@ -252,6 +281,7 @@ pub struct RejectedFile {
 
 /// A rule as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct RuleShown {
     /// Its name.
     pub name: String,
@@ -259,6 +289,24 @@ pub struct RuleShown {
     pub action: RuleAction,
     /// Which commands.
     pub patterns: Vec<String>,
+    /// It is in the user's own file, for all workspaces.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub everywhere: bool,
+    /// It allows only where a person can see it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interactive_only: bool,
+    /// Headless runs of it may use the network.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub network: bool,
+    /// Why it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Commands that it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<String>,
+    /// Commands that it is not about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_matches: Vec<String>,
 }
 
 /// How careful a surface is.
@@ -274,8 +322,11 @@ pub struct SurfaceDefault {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Rehearse {
-    /// The rule.
+    /// The rule. Without patterns it is none, which makes sense with `insteadOf` only.
     pub rule: AddRule,
+    /// A rule in force that would be gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead_of: Option<RemoveRule>,
     /// Calls from this time on, in milliseconds since 1970; everything when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since_ms: Option<i64>,

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::ErrorCode;
+use crate::terminal::InputState;
 
 /// The name of a tab: `@` and a number that is never used twice in a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -204,6 +205,9 @@ pub struct Executed {
     pub stalled: bool,
     /// The time was up before its end. It goes on, and stop_process ends it.
     pub timed_out: bool,
+    /// What it asked for when the time was up. start_process types the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<InputState>,
     /// So many bytes in the middle of a long output were left out; a line in `output` says how to read them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omitted_bytes: Option<Whole>,

@@ -63,6 +63,8 @@ pub enum Surface {
     McpHttp,
     /// HTTP beside MCP: an external IDE.
     Http,
+    /// An agent that the hub runs itself, over its pipes.
+    Acp,
 }
 
 impl Surface {
@@ -73,13 +75,14 @@ impl Surface {
             Surface::McpStdio => "mcp-stdio",
             Surface::McpHttp => "mcp-http",
             Surface::Http => "http",
+            Surface::Acp => "acp",
         }
     }
 
     /// How programs come in there.
     pub(crate) fn usual_entry(self) -> Entry {
         match self {
-            Surface::Control | Surface::McpStdio => Entry::Socket,
+            Surface::Control | Surface::McpStdio | Surface::Acp => Entry::Socket,
             Surface::McpHttp | Surface::Http => Entry::Token,
         }
     }

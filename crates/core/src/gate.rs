@@ -198,12 +198,16 @@ fn check_audience(command: &Command, caller: &Caller) -> Result<(), Error> {
     let admitted = match command.audience {
         Audience::All => true,
         Audience::People => caller.actor.is_human(),
+        Audience::Conversations => caller.surface == Surface::Acp,
         Audience::Ides => caller.actor.is_human() || (caller.surface, caller.entry) == (Surface::Http, Entry::Token),
     };
     if admitted {
         return Ok(());
     }
-    let text = format!("{} is for people only", command.id);
+    let text = match command.audience {
+        Audience::Conversations => format!("{} is for agents that the hub runs itself", command.id),
+        _ => format!("{} is for people only", command.id),
+    };
     Err(Error::new(ErrorCode::NotAllowed, text).hint(match caller.entry {
         Entry::InsideTerminal(_) => {
             "it was called from inside of a terminal that agents can type into: use a terminal outside of Flightdeck and \

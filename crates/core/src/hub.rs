@@ -27,6 +27,7 @@ use crate::approvals::policy::Policy;
 use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
 use crate::audit::Audit;
 use crate::bridge::Bridge;
+use crate::conversations::Conversations;
 use crate::convert;
 use crate::events::Events;
 use crate::lock::{Lock, lock};
@@ -113,6 +114,7 @@ pub struct Hub {
     metrics: Metrics,
     known: Known,
     spares: Spares,
+    conversations: Conversations,
     /// Grows when a terminal appears, ends, goes, or changes hands.
     news: Arc<watch::Sender<u64>>,
     http: OnceLock<Http>,
@@ -171,6 +173,7 @@ impl Hub {
         let tabs = Tabs::open(&store, Grounds::new(&workspace, &settings.tabs))?;
         let registry = Arc::new(Registry::new());
         let workbench = Workbench::open(Arc::clone(&store))?;
+        let conversations = Conversations::open(Arc::clone(&store))?;
         let spares = Spares::open(workspace.terminals().join("spare"));
         let hub = Arc::new(Hub {
             workspace,
@@ -196,6 +199,7 @@ impl Hub {
             metrics: Metrics::default(),
             known,
             spares,
+            conversations,
             news,
             http: OnceLock::new(),
             stop: watch::Sender::new(None),
@@ -397,6 +401,11 @@ impl Hub {
     /// Folders that can be used again.
     pub(crate) fn spares(&self) -> &Spares {
         &self.spares
+    }
+
+    /// Conversations with agents that the hub runs.
+    pub(crate) fn conversations(&self) -> &Conversations {
+        &self.conversations
     }
 
     pub(crate) fn ids_of_terminals(&self) -> Vec<TerminalId> {

@@ -1,7 +1,7 @@
 //! The calls of one connection, in the order in which they came.
 //!
 //! A client may send its calls without waiting for answers. Those that touch the same terminal, the same file or the panes
-//! take effect one after the other; all others run at once. A call takes a ticket when it is received, says what it touches as soon
+//! take effect one after the other, and a list has what came before it; all others run at once. A call takes a ticket when it is received, says what it touches as soon
 //! as it has been read, and waits until no earlier one that touches the same is before its effect. It has taken effect when
 //! it says so (a command that was typed, a wait that has begun), and at the latest when it ends.
 
@@ -22,8 +22,16 @@ const URGENT: Duration = Duration::from_secs(1);
 pub(crate) enum Place {
     /// A terminal.
     Terminal(TerminalId),
-    /// A terminal by a title that none has yet.
+    /// A terminal that is not known yet, and so may be any.
+    AnyTerminal,
+    /// A title by which a terminal is meant.
     Title(String),
+    /// A title that a terminal is to have.
+    Called(String),
+    /// Which terminals there are.
+    Terminals,
+    /// A list of them.
+    List,
     /// A file or a folder with what is in it, relative to the root, which is the empty path.
     Path(String),
     /// The panes: each of them takes its room from others.
@@ -31,10 +39,16 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    fn meets(&self, other: &Place) -> bool {
-        match (self, other) {
+    /// Whether what touches this place waits for an earlier call that touches the other.
+    fn waits_for(&self, earlier: &Place) -> bool {
+        match (self, earlier) {
             (Place::Path(a), Place::Path(b)) => is_in(a, b) || is_in(b, a),
-            _ => self == other,
+            (Place::Title(a), Place::Called(b)) => a == b,
+            (Place::AnyTerminal, Place::Terminal(_)) | (Place::Terminal(_), Place::AnyTerminal) => true,
+            (Place::List, earlier) => *earlier == Place::Terminals,
+            // Those that come and go do not wait for each other.
+            (Place::Terminals | Place::Called(_), _) => false,
+            _ => self == earlier,
         }
     }
 }
@@ -110,9 +124,9 @@ impl Ticket {
 
     fn is_behind(&self, places: &[Place]) -> bool {
         let open = self.order.open.lock();
-        let meets = |touched: &Vec<Place>| touched.iter().any(|theirs| places.iter().any(|own| own.meets(theirs)));
+        let waits = |touched: &Vec<Place>| touched.iter().any(|theirs| places.iter().any(|own| own.waits_for(theirs)));
         // What is not known yet may be anything; it will be in a moment.
-        open.calls.range(..self.number).any(|(_, touched)| touched.as_ref().is_none_or(meets))
+        open.calls.range(..self.number).any(|(_, touched)| touched.as_ref().is_none_or(waits))
     }
 
     /// The call has taken effect: what comes after it may go on.
@@ -171,6 +185,33 @@ mod tests {
                 first.turn(path(a), false).await;
                 assert_eq!(second.turn(path(b), false).now_or_never().is_none(), meets, "{a:?} and {b:?}");
             }
+        }
+    }
+
+    #[tokio::test]
+    async fn terminals_that_come_are_listed_and_named_by_what_follows() {
+        let terminal = Place::Terminal(TerminalId::new(1));
+        let (called, title) = (|name: &str| Place::Called(name.to_owned()), |name: &str| Place::Title(name.to_owned()));
+        for (earlier, later, waits) in [
+            (Place::Terminals, Place::List, true),
+            (Place::Terminals, Place::Terminals, false),
+            (Place::List, Place::List, false),
+            (Place::List, Place::Terminals, false),
+            (called("dev"), title("dev"), true),
+            (called("dev"), title("web"), false),
+            (called("dev"), called("dev"), false),
+            (called("dev"), terminal.clone(), false),
+            (title("dev"), title("dev"), true),
+            (title("dev"), title("web"), false),
+            (title("dev"), terminal.clone(), false),
+            (Place::AnyTerminal, terminal.clone(), true),
+            (terminal, Place::AnyTerminal, true),
+        ] {
+            let order = Arc::new(Order::default());
+            let [first, second] = [(); 2].map(|()| order.ticket());
+            first.turn(vec![earlier.clone()], false).await;
+            let held_up = second.turn(vec![later.clone()], false).now_or_never().is_none();
+            assert_eq!(held_up, waits, "{later:?} after {earlier:?}");
         }
     }
 

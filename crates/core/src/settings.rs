@@ -64,16 +64,19 @@ impl Default for LimitSettings {
 /// `[agents]`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_field_names, reason = "settings say their unit")]
 pub struct AgentSettings {
     /// How long an agent that has left may take to come back before its terminals are ended.
     pub grace_seconds: f64,
     /// How long an agent without a connection may be silent before it counts as gone.
     pub idle_seconds: u64,
+    /// How long an agent that the hub runs may take to say that it is there, and then to begin a session.
+    pub start_seconds: u64,
 }
 
 impl Default for AgentSettings {
     fn default() -> Self {
-        AgentSettings { grace_seconds: 300.0, idle_seconds: 1800 }
+        AgentSettings { grace_seconds: 300.0, idle_seconds: 1800, start_seconds: 60 }
     }
 }
 

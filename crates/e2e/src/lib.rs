@@ -7,6 +7,7 @@ mod agent;
 mod binary;
 mod command;
 mod deck;
+mod display;
 mod http;
 mod person;
 pub mod processes;
@@ -18,11 +19,12 @@ mod wait;
 pub use agent::Agent;
 pub use command::{Invocation, Outcome};
 pub use deck::Deck;
+pub use display::{Display, Window, window_command};
 pub use http::{Http, Response, browser};
 pub use person::Person;
 pub use pty::Pty;
 pub use socket::{Event, Socket};
-pub use wait::wait_until;
+pub use wait::{try_until, wait_until};
 
 /// Makes each function that takes the name of a shell a test in bash, zsh, fish and dash.
 #[macro_export]

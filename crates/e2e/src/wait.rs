@@ -12,7 +12,7 @@ pub fn wait_until<T>(what: &str, deadline: Duration, look: impl FnMut() -> Optio
 }
 
 /// Looks until there is something, or the time is up.
-pub(crate) fn try_until<T>(deadline: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+pub fn try_until<T>(deadline: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let until = Instant::now() + deadline;
     loop {
         if let Some(found) = look() {

@@ -1,5 +1,4 @@
 //! What each agent does or waits for is known, and not guessed.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};

@@ -1,5 +1,4 @@
 //! `flightdeck approve`: an agent's dangerous command waits, and a person's answer decides what becomes of it.
-#![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
 //! `flightdeck approve --watch`: a person at a window, at a pipe, or at another front end.
-#![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};

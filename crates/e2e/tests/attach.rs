@@ -1,5 +1,4 @@
 //! `flightdeck attach` in a real terminal: a person's window on a shared terminal.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Deck, SOON};
 use serde_json::json;

@@ -1,5 +1,4 @@
 //! The audit log: every call is in it, secrets are not, and it shows when somebody changed it.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};
@@ -122,7 +121,7 @@ fn a_changed_or_missing_entry_is_found() {
 fn following_shows_what_comes_and_not_itself() {
     let deck = Deck::new();
     deck.start();
-    let following = deck.window(&["audit", "-f", "-n", "1"]);
+    let following = deck.window(&["audit", "-f", "-n", "20"]);
     deck.cli(&["run", "--", "echo", "unmistakable"]).expect(0);
     following.wait_for("unmistakable");
     deck.cli(&["run", "--", "echo", "once-more"]).expect(0);

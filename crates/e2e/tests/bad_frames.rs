@@ -1,5 +1,4 @@
 //! Nonsense on the hub's socket: refused with words where there is a caller to read them, and nobody else notices.
-#![allow(clippy::unwrap_used)]
 
 use std::os::unix::fs::PermissionsExt;
 

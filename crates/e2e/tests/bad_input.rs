@@ -1,5 +1,4 @@
 //! Bad arguments: a clear error with a stable code, and a hub that goes on.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_contract::ErrorCode;
 use flightdeck_e2e::{Deck, SOON};

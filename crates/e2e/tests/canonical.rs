@@ -1,5 +1,4 @@
 //! The canonical terminal contract, end to end: a real agent, real commands, real answers of a person.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

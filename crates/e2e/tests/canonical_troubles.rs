@@ -1,5 +1,4 @@
 //! The canonical terminal contract when something is in the way: the hub dies, the terminal is in use, nobody is there.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 
@@ -96,13 +95,15 @@ fn what_is_sent_to_a_program_that_asks_is_its_input() {
         ("read -p 'name? ' name; echo \"<$name>\"", "<make all>", 0),
     ] {
         let mut begin = send(&id, program);
-        begin["runtime"] = json!({ "timeout_ms": 100 });
+        // Long enough for it to come to its question.
+        begin["runtime"] = json!({ "timeout_ms": 2000 });
         let begun = agent.begin(TOOL, &begin);
         if program.starts_with("read") {
             // This one is nothing that a rule allows.
             deck.wait_until("it is asked", SOON, || deck.cli(&["approve", "a1"]).text().contains("a1").then_some(()));
         }
-        agent.result(begun);
+        let late = agent.result(begun);
+        assert!(late["error"]["message"].as_str().unwrap().ends_with("it asks for a line"), "{program}: {late}");
         deck.wait_until("it asks", SOON, || {
             deck.json(&["wait", id.as_str()?, "--input", "--json"])["reason"].as_str().filter(|r| *r == "input")?;
             Some(())

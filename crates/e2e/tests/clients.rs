@@ -1,5 +1,4 @@
 //! Many callers at once: nothing mixes, nobody waits for another, and there is one hub.
-#![allow(clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,4 @@
 //! The older names of the terminal tool: listed for clients that look for them, known to all.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, Http};
 use serde_json::{Value, json};

@@ -1,5 +1,4 @@
 //! `flightdeck consent`: asked once, shown, given and taken.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Deck, SOON};
 use serde_json::{Value, json};

@@ -1,5 +1,4 @@
 //! By which door somebody comes decides whether they are a person, and the audit log says which it was.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, Http, SOON, browser};
 use serde_json::{Value, json};

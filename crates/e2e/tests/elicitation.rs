@@ -1,8 +1,4 @@
 //! A command that needs a yes is put to the user of the agent's client when no front end is attached.
-#![allow(clippy::unwrap_used)]
-
-#[path = "../clients/programs.rs"]
-mod programs;
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
 //! A disk that is full: programs wait, it is told, and when there is room again nothing was lost.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::PathBuf;

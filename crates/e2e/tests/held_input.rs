@@ -1,5 +1,4 @@
 //! A command on pipes whose standard input is held: it can be written to, outlives the hub, and ends when it is told.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::time::Instant;

@@ -1,5 +1,4 @@
 //! One stream that tells what happens at the hub.
-#![allow(clippy::unwrap_used)]
 
 use std::time::Instant;
 

@@ -1,5 +1,4 @@
 //! What costs nothing while nothing happens.
-#![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
 

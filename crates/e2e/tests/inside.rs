@@ -1,17 +1,12 @@
 //! Who was started inside of one of the hub's own terminals does not decide about agents, however it hides: an agent
 //! could have typed it.
-#![allow(clippy::unwrap_used)]
-
-#[path = "../clients/programs.rs"]
-#[expect(dead_code, reason = "only its Python is used")]
-mod programs;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::programs::Programs;
 use flightdeck_e2e::{Agent, Deck, Http, SOON};
-use programs::Programs;
 use serde_json::{Value, json};
 
 const RUN: &str = "flightdeck.terminal.run";

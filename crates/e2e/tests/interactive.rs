@@ -1,5 +1,4 @@
 //! Full-screen and line-reading programs, driven with keys and read from the screen, with nobody attached.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 

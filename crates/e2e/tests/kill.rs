@@ -1,5 +1,4 @@
 //! `flightdeck kill`: nothing of a terminal is left, however it tried to stay.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,5 +1,4 @@
 //! Who holds the controls: a person takes over, the agent is told who and why, and is woken when they are handed back.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::json;

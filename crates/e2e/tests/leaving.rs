@@ -1,5 +1,4 @@
 //! What an agent started ends some time after it has left, unless it comes back, or it is kept.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};

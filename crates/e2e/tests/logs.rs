@@ -1,5 +1,4 @@
 //! `flightdeck logs` and `terminal.read`: what a terminal printed, all of it or the part that is wanted.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! Commands of up to a mebibyte: they are read to their end by the policy, and run wherever commands run.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON, in_each_shell};
 use serde_json::{Value, json};

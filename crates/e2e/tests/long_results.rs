@@ -1,12 +1,14 @@
 //! Long results, as clients with limits of their own leave them: what matters is in what is left.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck};
 use serde_json::{Value, json};
 
-/// Codex keeps the first and the last 5,000 bytes of a result.
+/// Codex keeps the first and the last 5,000 bytes of a result, and is the strictest.
 const CODEX: usize = 10_000;
-/// Claude Code puts what has more characters into a file, and shows the beginning of it.
+/// Qwen Code cuts what has more characters, Gemini CLI what has 40,000, opencode what has 50 KiB.
+const QWEN_CODE: usize = 25_000;
+/// Claude Code puts what has more characters into a file and shows the first 2 KB, unless the tool says how long its
+/// results may be.
 const CLAUDE_CODE: usize = 50_000;
 
 /// The text of a result, as a client that shows text has it.
@@ -46,7 +48,7 @@ fn what_matters_comes_first_and_the_end_of_the_output_last() {
         }
         let cut = &text[text.ceil_char_boundary(text.len() - CODEX / 2)..];
         assert!(cut.contains("999999") && cut.contains("1000000"), "{tool}: {cut}");
-        let most = if tool == "execute_command" { 100_000 } else { CLAUDE_CODE };
+        let most = if tool == "execute_command" { 100_000 } else { QWEN_CODE };
         assert!(text.len() < most, "{tool}: {} bytes", text.len());
     }
 }
@@ -68,5 +70,23 @@ fn what_is_read_fits_into_an_answer() {
         let text = text(&mut agent, tool, &args);
         assert!(text.len() < CLAUDE_CODE, "{tool}: {} bytes", text.len());
         assert!(text[..300].contains("\"success\":true"), "{tool}: {}", &text[..300]);
+    }
+}
+
+/// The longest answers are those that somebody asked for, or that a document promises.
+#[test]
+fn claude_code_is_told_how_long_results_may_be() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "claude-code");
+    let tools = agent.request("tools/list", &json!({}))["result"]["tools"].clone();
+    let tab = agent.call("create_tab", &json!({}))["window_id"].clone();
+    for (tool, args) in [
+        ("execute_command", json!({ "window_id": tab, "command": "seq 1 1000000", "timeout_ms": 60_000 })),
+        ("flightdeck.terminal.run", json!({ "command": "seq 1 1000000", "maxBytes": 200_000 })),
+    ] {
+        let listed = tools.as_array().unwrap().iter().find(|listed| listed["name"] == tool).unwrap();
+        let most = listed["_meta"]["anthropic/maxResultSizeChars"].as_u64().unwrap() as usize;
+        let length = text(&mut agent, tool, &args).len();
+        assert!((CLAUDE_CODE..most).contains(&length), "{tool}: {length} characters, {most} said");
     }
 }

@@ -1,5 +1,4 @@
 //! How the command line behaves towards people and scripts: status, stop, doctor, colours, pipes.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Deck, Pty, SOON, processes};
 use serde_json::Value;

@@ -1,5 +1,4 @@
 //! What is asked about many terminals at once costs one look at the machine, not one for each of them.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, Http};
 use serde_json::json;

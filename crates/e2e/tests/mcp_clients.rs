@@ -1,17 +1,13 @@
 //! Clients that others wrote, as their users use them: over stdio and HTTP, before and after the protocol lost its
 //! handshake. What each of them does is in `clients/checks.mjs`.
-#![allow(clippy::unwrap_used)]
-
-#[path = "../clients/programs.rs"]
-mod programs;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use crate::programs::{Programs, Ran, run};
 use flightdeck_e2e::Deck;
-use programs::{Programs, Ran, run};
 
 /// They take a few seconds; each of their checks has a deadline of its own.
 const DEADLINE: Duration = Duration::from_secs(100);

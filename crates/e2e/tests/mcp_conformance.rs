@@ -1,10 +1,5 @@
 //! The official conformance suite of MCP against our server: everything that a revision requires, with warnings counted
 //! as failures, and the scenarios that it runs without counting them, but for those of an extension that we don't have.
-#![allow(clippy::unwrap_used)]
-
-#[path = "../clients/programs.rs"]
-#[allow(dead_code, reason = "the suite is a program that is installed, not one of ours")]
-mod programs;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,8 +8,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::programs::{Programs, run};
 use flightdeck_e2e::{SOON, processes, wait_until};
-use programs::{Programs, run};
 use rustix::process::Signal;
 use serde_json::Value;
 

@@ -1,5 +1,4 @@
 //! Bad input in volume: whatever a client sends as arguments, it gets a structured answer, and the hub goes on.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck};
 use proptest::prelude::*;

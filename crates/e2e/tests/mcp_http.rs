@@ -1,5 +1,4 @@
 //! HTTP: who is let in, what is refused, and MCP with and without sessions.
-#![allow(clippy::unwrap_used)]
 
 use std::os::unix::fs::PermissionsExt as _;
 

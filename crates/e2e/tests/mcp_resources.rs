@@ -1,5 +1,4 @@
 //! Terminals as resources of MCP: read, watched, linked to, and still there when the hub was not.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};

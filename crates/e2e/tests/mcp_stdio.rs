@@ -1,5 +1,4 @@
 //! MCP on the pipes of `flightdeck mcp`: the protocol in all its versions, and clients that don't behave.
-#![allow(clippy::unwrap_used)]
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -1,5 +1,4 @@
 //! Calls that a client sends without waiting for answers take effect in the order in which they came.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
 
@@ -108,6 +107,37 @@ fn what_is_typed_after_a_command_is_for_that_command() {
     }
 }
 
+/// What was typed just before a command is run first, whether its caller has waited for the answer or not; only half a line
+/// is dropped.
+#[test]
+fn a_line_that_was_typed_before_a_command_is_not_lost() {
+    let deck = deck();
+    let mut agent = Agent::new(&deck, "agent");
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let id = deck.shell(shell);
+        for (round, typed) in ["echo typed >> FILE\n", "echo one >> FILE; true\necho two >> FILE\n"].iter().enumerate()
+        {
+            let file = format!("{shell}{round}");
+            let text = typed.replace("FILE", &file);
+            agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": text }));
+            let ran = agent.ok(
+                "flightdeck.terminal.run",
+                &json!({ "id": id, "command": format!("echo ran >> {file}; cat {file}") }),
+            );
+            let wanted = if round == 0 { "typed\nran\n" } else { "one\ntwo\nran\n" };
+            assert_eq!(ran["output"], wanted, "{shell}: {ran}");
+        }
+        agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "echo half" }));
+        let ran = agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "echo whole" }));
+        assert_eq!(ran["output"], "whole\n", "{shell}: {ran}");
+        // One that takes long is not interrupted, and the next is told of it.
+        agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "sleep 1000\n" }));
+        let busy = agent.call("flightdeck.terminal.run", &json!({ "id": id, "command": "echo no" }));
+        assert_eq!(busy["code"], "terminal_busy", "{shell}: {busy}");
+        assert_eq!(deck.info(&id).foreground.as_deref(), Some("sleep"), "{shell}");
+    }
+}
+
 #[test]
 fn a_signal_is_not_held_up_by_a_command_that_waits_for_its_turn() {
     let deck = deck();
@@ -123,17 +153,151 @@ fn a_signal_is_not_held_up_by_a_command_that_waits_for_its_turn() {
     assert_eq!((&second["data"]["exitCode"], &second["output"]), (&json!(0), &json!("second\n")), "{second}");
 }
 
-/// Random pipelines against a model that does one call after the other.
+/// What comes and goes is in the list that was asked for after it, and can be named by its title.
 #[test]
-fn files_are_as_if_one_call_came_after_the_other() {
+fn lists_have_what_came_before_them() {
     let deck = deck();
+    deck.settings("[limits]\nburst = 1e9\nper_second = 1e9\n[tabs]\nbackend = \"pty\"\n");
+    let mut agent = Agent::new(&deck, "agent");
+    for round in 0..5 {
+        let tabs: Vec<u64> = (0..3).map(|_| agent.begin("create_tab", &json!({}))).collect();
+        let list = agent.begin("list_tabs", &json!({}));
+        let ids: Vec<Value> =
+            tabs.into_iter().map(|tab| agent.answer(tab)["result"]["structuredContent"]["window_id"].clone()).collect();
+        let named = |answer: &Value| -> Vec<Value> {
+            let tabs = answer["result"]["structuredContent"]["tabs"].as_array().unwrap();
+            tabs.iter().map(|tab| tab["window_id"].clone()).collect()
+        };
+        let listed = named(&agent.answer(list));
+        assert!(ids.iter().all(|id| listed.contains(id)), "round {round}: {ids:?} in {listed:?}");
+        let closed: Vec<u64> = ids.iter().map(|id| agent.begin("close_tab", &json!({ "window_id": id }))).collect();
+        let list = agent.begin("list_tabs", &json!({}));
+        for call in closed {
+            drop(agent.answer(call));
+        }
+        assert_eq!(named(&agent.answer(list)), [] as [Value; 0], "round {round}");
+    }
+    let made = agent.begin("openspace.terminal.create", &json!({ "title": "dev" }));
+    let sent: Vec<u64> = (0..6)
+        .map(|number| {
+            let text = format!("echo {number} >> named.log\n");
+            agent.begin("openspace.terminal.send", &json!({ "terminalId": "dev", "text": text }))
+        })
+        .collect();
+    let list = agent.begin("openspace.terminal.list", &json!({}));
+    let id = agent.finish(made)["terminalId"].clone();
+    for call in sent {
+        drop(agent.finish(call));
+    }
+    let listed = agent.finish(list);
+    assert_eq!((&listed["terminals"][0]["id"], &listed["terminals"][0]["title"]), (&id, &json!("dev")), "{listed}");
+    let file = deck.workspace().join("named.log");
+    deck.wait_until("all are written, in order", SOON, || {
+        (std::fs::read_to_string(&file).ok()? == "0\n1\n2\n3\n4\n5\n").then_some(())
+    });
+}
+
+/// Random numbers that are the same each time.
+fn random() -> impl FnMut(u64) -> u64 {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = move |below: u64| {
+    move |below: u64| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         state % below
-    };
+    }
+}
+
+/// Random pipelines of every surface that types into shells, each under every name that it has, beside files and editors.
+#[test]
+fn shells_and_editors_are_as_if_one_call_came_after_the_other() {
+    let deck = deck();
+    deck.settings("[limits]\nburst = 1e9\nper_second = 1e9\n[tabs]\nbackend = \"pty\"\n");
+    for name in ["a.txt", "b.txt"] {
+        std::fs::write(deck.workspace().join(name), "text\n").unwrap();
+    }
+    let mut agent = Agent::new(&deck, "agent");
+    let tab = agent.begin("create_tab", &json!({}));
+    let tab = agent.answer(tab)["result"]["structuredContent"]["window_id"].clone();
+    let own = agent.ok("openspace.terminal.create", &json!({ "title": "own" }))["terminalId"].clone();
+    let of_tab = deck.json(&["ls", "--json"]);
+    let of_tab = of_tab.as_array().unwrap().iter().find(|terminal| terminal["id"] != own).unwrap()["id"].clone();
+    let shells = [(of_tab, Some(tab), None), (own, None, Some("own"))];
+    for (id, ..) in &shells {
+        deck.at_prompt(id.as_str().unwrap());
+    }
+    let (mut random, mut wanted) = (random(), [String::new(), String::new()]);
+    let mut open = std::collections::BTreeSet::new();
+    for round in 0..6 {
+        let (mut calls, mut lists, mut runs) = (Vec::new(), Vec::new(), [0; 2]);
+        for step in 0..24 {
+            if random(4) == 0 {
+                let path = if random(2) == 0 { "a.txt" } else { "b.txt" };
+                let (tool, args) = match (random(3), open.contains(path)) {
+                    (0, true) => {
+                        open.remove(path);
+                        ("openspace.editor.close", json!({ "path": path }))
+                    }
+                    (0 | 1, _) => {
+                        open.insert(path);
+                        ("openspace.editor.open", json!({ "path": path }))
+                    }
+                    _ => ("openspace.pane.list", json!({})),
+                };
+                let call = agent.begin(tool, &args);
+                calls.push(call);
+                if tool == "openspace.pane.list" {
+                    lists.push((call, open.clone()));
+                }
+                continue;
+            }
+            let at = random(2) as usize;
+            let (id, tab, title) = &shells[at];
+            let line = format!("{round}.{step}");
+            let command = format!("echo {line} >> shell{at}.log");
+            wanted[at].extend([line.as_str(), "\n"]);
+            let named = title.filter(|_| random(2) == 0).map_or_else(|| id.clone(), |title| json!(title));
+            // What is typed behind a command that stands in line may be meant for the one that runs, and is not held up.
+            let way = if runs[at] < 2 { random(4) } else { random(2) };
+            let is_run = way == 0 || (way == 1 && (tab.is_some() || runs[at] >= 2));
+            runs[at] += usize::from(is_run);
+            calls.push(match (way, tab) {
+                (1, Some(tab)) => agent.begin("execute_command", &json!({ "window_id": tab, "command": command })),
+                _ if is_run => agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": command })),
+                (2, _) => {
+                    agent.begin("flightdeck.terminal.keys", &json!({ "id": id, "text": command, "keys": ["Enter"] }))
+                }
+                _ => {
+                    let args = json!({ "terminalId": named, "text": format!("{command}\n") });
+                    agent.begin("openspace.terminal.send", &args)
+                }
+            });
+        }
+        for call in calls {
+            let answer = agent.answer(call);
+            assert!(answer["result"]["isError"] != true, "round {round}: {answer}");
+        }
+        for (call, open) in lists {
+            let panes = agent.answer(call)["result"]["structuredContent"]["panes"].to_string();
+            for path in ["a.txt", "b.txt"] {
+                assert_eq!(panes.contains(path), open.contains(path), "round {round}: {path} in {panes}");
+            }
+        }
+        for (at, wanted) in wanted.iter().enumerate() {
+            let log = deck.workspace().join(format!("shell{at}.log"));
+            let read = || std::fs::read_to_string(&log).unwrap_or_default();
+            // What was typed last may still be running.
+            deck.wait_until("all have run", SOON, || (read().lines().count() >= wanted.lines().count()).then_some(()));
+            assert_eq!(read(), *wanted, "round {round}, shell {at}");
+        }
+    }
+}
+
+/// Random pipelines against a model that does one call after the other.
+#[test]
+fn files_are_as_if_one_call_came_after_the_other() {
+    let deck = deck();
+    let mut random = random();
     for round in 0..8 {
         let mut agent = Agent::new(&deck, "agent");
         let mut model: HashMap<String, String> = HashMap::new();

@@ -1,5 +1,4 @@
 //! The page of the workbench: who gets its files, with which rules, and who is known after a restart.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Deck, Http, SOON, browser};
 

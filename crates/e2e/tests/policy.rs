@@ -1,5 +1,4 @@
 //! `flightdeck policy`: what would be decided, the rules, and the files that they are in.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::PathBuf;
@@ -121,6 +120,39 @@ fn a_rule_is_rehearsed_and_then_added() {
     for overbroad in ["*", "sudo *", "bash *"] {
         deck.cli(&["policy", "add", overbroad]).expect(1);
     }
+}
+
+#[test]
+fn a_rule_is_changed_and_removed_where_it_stands() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    agent.ok(RUN, &json!({ "command": "echo frobnicate" }));
+    let path = file(&deck);
+    deck.cli(&["policy", "add", "--block", "echo *", "--name", "quiet"]).expect(0);
+    deck.cli(&["policy", "add", "cargo test *"]).expect(0);
+    let call = |command: &str, args: &serde_json::Value| deck.cli(&["call", command, &args.to_string()]);
+    let mut rule = json!({ "name": "quiet", "patterns": ["echo loud *"], "action": "block" });
+    (rule["matches"], rule["notMatches"]) = (json!(["echo loud please"]), json!(["echo"]));
+    // What it would have changed is told of the rules without the old one.
+    let rehearse = json!({ "rule": rule, "insteadOf": { "name": "quiet" } });
+    let text = call("flightdeck.policy.rehearse", &rehearse).expect(0).text();
+    assert!(text.contains("\"before\": \"blocked\"") && text.contains("\"after\": \"allowed\""), "{text}");
+    rule["replaces"] = json!("quiet");
+    call("flightdeck.policy.add", &rule).expect(0);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("[[rule]]\nname = \"quiet\"\nblock = [\"echo loud *\"]\nmatch = "), "{text}");
+    agent.ok(RUN, &json!({ "command": "echo frobnicate" }));
+    assert_eq!(agent.call(RUN, &json!({ "command": "echo loud words" }))["code"], "blocked");
+    rule["patterns"] = json!(["echo *"]);
+    call("flightdeck.policy.add", &rule).expect(1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    let removed = deck.cli(&["policy", "remove", "quiet"]).expect(0).text();
+    assert!(removed.starts_with("quiet removed from "), "{removed}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "[[rule]]\nname = \"cargo-test\"\nallow = [\"cargo test *\"]\n");
+    agent.ok(RUN, &json!({ "command": "echo loud words" }));
+    deck.cli(&["policy", "remove", "quiet"]).expect(1);
+    let waiting = deck.cli(&["policy", "accept"]).expect(0).text();
+    assert!(!waiting.contains('+'), "what the hub wrote itself waits for nobody: {waiting}");
 }
 
 #[test]

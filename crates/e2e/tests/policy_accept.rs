@@ -1,5 +1,4 @@
 //! Policy files that something else than the hub has written: they wait for a person, and every front end says so.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,4 @@
 //! `flightdeck restart`: another hub process, and nothing else changes for terminals, agents and people.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::json;

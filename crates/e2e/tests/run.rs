@@ -1,5 +1,4 @@
 //! `flightdeck run`: one process per command, its output and exit code passed on.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

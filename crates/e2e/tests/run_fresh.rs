@@ -1,5 +1,4 @@
 //! What a command in a terminal of its own tells of its end, as one in a shell does.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};

@@ -1,5 +1,4 @@
 //! `flightdeck run`: what ends a command before it ends by itself.
-#![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
 //! `flightdeck run`: every byte arrives, whatever it is and however many there are.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::time::Duration;

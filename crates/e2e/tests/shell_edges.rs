@@ -1,5 +1,4 @@
 //! `flightdeck run --in` where it is hard: commands that end the shell, hang it, or print what looks like our marks.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_contract::terminal::Ran;
 use flightdeck_e2e::{Deck, SOON, in_each_shell};

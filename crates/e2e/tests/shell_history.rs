@@ -1,5 +1,4 @@
 //! What is known of the commands that ran in a shell, and that the user's own configuration keeps working.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! `flightdeck run --in`: a command in a live shell gives exactly its output and its exit code.
-#![allow(clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
 

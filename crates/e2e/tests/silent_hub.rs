@@ -1,5 +1,4 @@
 //! A hub that takes connections and says nothing: whoever waits for it is told.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Deck, processes};
 use rustix::process::Signal;

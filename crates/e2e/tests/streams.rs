@@ -1,15 +1,17 @@
 //! Many streams on one connection, streams that are cut off, and hubs that are restarted under their viewers.
-#![allow(clippy::unwrap_used)]
 
-use std::collections::HashMap;
-use std::fs;
-use std::io::{Read, Write};
-use std::os::unix::net::UnixStream;
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Read as _};
+use std::net::Shutdown;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use std::{fs, iter, thread};
 
 use flightdeck_client::{Hub, Live, Moment};
 use flightdeck_contract::TerminalId;
-use flightdeck_contract::control::{CallId, Frame, Request, VERSION, WINDOW, decode, encode_message};
+use flightdeck_contract::control::{CallId, Request, WINDOW};
+use flightdeck_contract::events::{HubChange, HubEvent, NumberedHubChange, TerminalState, WatchHub};
 use flightdeck_contract::terminal::{Attach, TerminalEvent};
 use flightdeck_contract::workspace::Workspace;
 use flightdeck_e2e::{Deck, Event, SOON, Socket};
@@ -34,7 +36,11 @@ fn answer(socket: &mut Socket, wanted: CallId, fed: CallId, seen: &mut HashMap<C
     }
 }
 
-/// A call that is held up by a stream would never be answered here: nobody reads that stream.
+/// How long a call may take, of 99 in 100.
+const P99: Duration = Duration::from_millis(20);
+
+/// A call that is held up by a stream would never be answered here: nobody reads that stream. One that is merely delayed by
+/// streams is delayed in every round; what else the machine does is not, so the best of some rounds counts.
 #[test]
 fn no_call_waits_for_a_stream_that_floods_or_is_not_read_or_for_a_program_that_does_not_read() {
     let deck = Deck::new();
@@ -53,26 +59,30 @@ fn no_call_waits_for_a_stream_that_floods_or_is_not_read_or_for_a_program_that_d
     // As much as may be on its way, far more than the terminal takes.
     socket.input(stuck, &vec![b'x'; WINDOW as usize]);
     let mut seen = HashMap::new();
-    let mut times = Vec::new();
     let window = WINDOW as usize;
-    let deadline = Instant::now() + SOON;
-    for turn in 0.. {
-        if times.len() >= 200 && seen.get(&flood).is_some_and(|bytes| *bytes > 4 * window) {
+    let deadline = Instant::now() + 2 * SOON;
+    let mut rounds = Vec::new();
+    loop {
+        let mut times = Vec::new();
+        for turn in 0..200 {
+            let size = json!({ "rows": 24, "cols": 80 + turn % 2 });
+            let began = Instant::now();
+            let call = match turn % 2 {
+                0 => socket.begin("flightdeck.hub.status", json!({})),
+                _ => socket.begin("flightdeck.terminal.resize", json!({ "id": quiet, "size": size })),
+            };
+            answer(&mut socket, call, flood, &mut seen);
+            times.push(began.elapsed());
+        }
+        times.sort_unstable();
+        let p99 = times[times.len() * 99 / 100 - 1];
+        rounds.push(p99);
+        let floods = seen.get(&flood).is_some_and(|bytes| *bytes > 4 * window);
+        if floods && p99 < P99 {
             break;
         }
-        assert!(Instant::now() < deadline, "the flood does not go on: {seen:?}");
-        let size = json!({ "rows": 24, "cols": 80 + turn % 2 });
-        let began = Instant::now();
-        let call = match turn % 2 {
-            0 => socket.begin("flightdeck.hub.status", json!({})),
-            _ => socket.begin("flightdeck.terminal.resize", json!({ "id": quiet, "size": size })),
-        };
-        answer(&mut socket, call, flood, &mut seen);
-        times.push(began.elapsed());
+        assert!(Instant::now() < deadline, "p99 of each round: {rounds:?}; what the streams have told: {seen:?}");
     }
-    times.sort_unstable();
-    let slowest = times[times.len() - 1];
-    assert!(slowest < SOON, "the slowest call took {slowest:?}");
     assert!(seen[&lazy] <= window + 64 * 1024, "what is not granted is not sent: {seen:?}");
     socket.cancel(stuck);
     loop {
@@ -101,14 +111,16 @@ fn input_beyond_what_is_granted_ends_its_call_with_the_reason() {
     assert!(socket.call("flightdeck.hub.status", json!({})).is_ok(), "the connection stands");
 }
 
-/// Numbered lines with colours and characters of more than one byte, until a file is there.
+/// Numbered lines with colours and characters of more than one byte, until a file is there. No more of them than a viewer
+/// may be behind before it is shown the screen in place of them.
 const LINES: &str = r#"
 import os, sys, time
 n = 0
 while not os.path.exists("gate"):
-    n += 1
-    sys.stdout.write("\x1b[3%dm%d zo\u00eb \u65e5\u672c\x1b[0m\n" % (n % 8, n))
-    sys.stdout.flush()
+    if n < 20000:
+        n += 1
+        sys.stdout.write("\x1b[3%dm%d zo\u00eb \u65e5\u672c\x1b[0m\n" % (n % 8, n))
+        sys.stdout.flush()
     time.sleep(0.0002)
 print("over")
 "#;
@@ -118,70 +130,163 @@ fn printed(deck: &Deck, id: &str) -> Vec<u8> {
     deck.log_on_disk(id)
 }
 
+/// A socket in front of the hub's, which hangs up after so many bytes of what the hub sends, once for each of `cuts`.
+fn cutting(path: &Path, hub: PathBuf, cuts: Vec<usize>) {
+    let listener = UnixListener::bind(path).unwrap();
+    thread::spawn(move || {
+        for cut in cuts.into_iter().map(Some).chain(iter::repeat(None)) {
+            let Ok((client, _)) = listener.accept() else { return };
+            let Ok(hub) = UnixStream::connect(&hub) else { continue };
+            let (mut from, mut to) = (client.try_clone().unwrap(), hub.try_clone().unwrap());
+            thread::spawn(move || io::copy(&mut from, &mut to));
+            // What is left of a frame is cut off in the middle.
+            let _ = io::copy(&mut (&hub).take(cut.map_or(u64::MAX, |cut| cut as u64)), &mut &client);
+            let _ = (client.shutdown(Shutdown::Both), hub.shutdown(Shutdown::Both));
+        }
+    });
+}
+
+/// How often a stream is cut off.
+const CUTS: usize = 1000;
+
 #[test]
 fn a_viewer_that_is_cut_off_anywhere_a_thousand_times_sees_each_byte_once() {
     let deck = Deck::new();
     let id = deck.new_terminal(&["--", "python3", "-u", "-c", LINES]);
-    let socket = deck.socket_path();
     let mut random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let mut seen = Vec::new();
-    let mut cuts = 0;
-    let ended = loop {
-        let cut = (cuts < 1000).then(|| random.next_u32() as usize % 900);
-        if cuts == 1000 {
-            fs::write(deck.workspace().join("gate"), "").unwrap();
+    let cuts = (0..CUTS).map(|_| random.next_u32() as usize % 900).collect();
+    let path = deck.home().join("cut");
+    cutting(&path, deck.socket_path(), cuts);
+    let hub = Hub::at(Workspace::at(&deck.workspace()).unwrap(), path);
+    let attach = Attach { from: Some(0), ..Attach::to(id.parse().unwrap()) };
+    let seen = runtime().block_on(async {
+        let mut live = Live::new(hub, "test", attach);
+        let (mut seen, mut away) = (Vec::new(), 0);
+        while let Some(moment) = live.next().await.unwrap() {
+            match moment {
+                Moment::Event(event, bytes) => take(&mut seen, event, &bytes),
+                Moment::Away => away += 1,
+                Moment::Back => {}
+            }
+            if away == CUTS {
+                fs::write(deck.workspace().join("gate"), "").unwrap();
+            }
         }
-        cuts += 1;
-        if view_until(&socket, &id, cut, &mut seen) {
-            break cuts;
-        }
-        assert!(cuts < 2000, "it does not end");
-    };
-    assert!(ended > 1000, "{ended}");
+        assert_eq!(away, CUTS);
+        seen
+    });
     let log = printed(&deck, &id);
     assert!(seen == log, "{} bytes seen, {} printed", seen.len(), log.len());
 }
 
-/// Shows the terminal from where `seen` ends and hangs up after `cut` bytes of whatever the hub sends. `true`: it has ended.
-fn view_until(socket: &std::path::Path, id: &str, cut: Option<usize>, seen: &mut Vec<u8>) -> bool {
-    let mut stream = UnixStream::connect(socket).unwrap();
-    stream.set_read_timeout(Some(SOON)).unwrap();
-    let args = json!({ "id": id, "from": seen.len() });
-    let hello = Request::Hello { version: VERSION, actor: "test".into() };
-    let attach = Request::Call { id: 1, command: "flightdeck.terminal.attach".into(), args, credit: Some(u32::MAX) };
-    stream.write_all(&[encode_message(&hello), encode_message(&attach)].concat()).unwrap();
-    let mut left = cut.unwrap_or(usize::MAX);
-    let mut exact = |buf: &mut [u8]| {
-        let whole = buf.len() <= left;
-        let take = buf.len().min(left);
-        stream.read_exact(&mut buf[..take]).expect("the hub goes on");
-        left -= take;
-        whole
-    };
-    loop {
-        let mut header = [0; 4];
-        if !exact(&mut header) {
-            return false;
+/// Adds what was printed to what a viewer has seen.
+fn take(seen: &mut Vec<u8>, event: TerminalEvent, bytes: &[u8]) {
+    match event {
+        TerminalEvent::Output { from, to, .. } => {
+            assert_eq!(from, seen.len() as u64, "nothing is left out or sent twice");
+            seen.extend(bytes);
+            assert_eq!(to, seen.len() as u64);
         }
-        let mut body = vec![0; u32::from_le_bytes(header) as usize];
-        if !exact(&mut body) {
-            return false;
-        }
-        let Ok(Frame::Event { event, bytes, .. }) = decode(body) else { continue };
-        match serde_json::from_slice(&event).unwrap() {
-            TerminalEvent::Output { from, to, .. } => {
-                assert_eq!(from, seen.len() as u64, "nothing is left out or sent twice");
-                seen.extend(bytes);
-                assert_eq!(to, seen.len() as u64);
+        TerminalEvent::Ended { exit_code, .. } => assert_eq!(exit_code, Some(0)),
+        TerminalEvent::Attached { .. } | TerminalEvent::Resized { .. } => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+/// What a watcher of the hub knows, put together from what it was told.
+#[derive(Default)]
+struct Known {
+    seq: u64,
+    terminals: BTreeMap<TerminalId, TerminalState>,
+}
+
+impl Known {
+    fn take(&mut self, event: HubEvent) {
+        match event {
+            HubEvent::Snapshot { snapshot } => {
+                self.seq = snapshot.seq;
+                self.terminals = snapshot.terminals.into_iter().map(|terminal| (terminal.id, terminal)).collect();
             }
-            TerminalEvent::Ended { exit_code, .. } => {
-                assert_eq!(exit_code, Some(0));
-                return true;
+            HubEvent::Changes { changes } => {
+                for NumberedHubChange { seq, change } in changes {
+                    assert!(seq > self.seq, "change {seq} comes after {}", self.seq);
+                    self.seq = seq;
+                    match change {
+                        HubChange::TerminalCreated { terminal }
+                        | HubChange::TerminalChanged { terminal, .. }
+                        | HubChange::TerminalEnded { terminal } => {
+                            self.terminals.insert(terminal.id, terminal);
+                        }
+                        HubChange::TerminalGone { id } => {
+                            self.terminals.remove(&id);
+                        }
+                        _ => {}
+                    }
+                }
             }
-            TerminalEvent::Attached { .. } | TerminalEvent::Resized { .. } => {}
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn a_watcher_of_the_hub_that_is_cut_off_and_whose_hub_is_restarted_knows_what_others_know() {
+    let deck = Deck::new();
+    deck.shell("bash");
+    let mut random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let cuts = (0..200).map(|_| random.next_u32() as usize % 3000).collect();
+    let path = deck.home().join("cut");
+    cutting(&path, deck.socket_path(), cuts);
+    let workspace = Workspace::at(&deck.workspace()).unwrap();
+    let (over, mut until) = tokio::sync::watch::channel(None::<TerminalId>);
+    let mut live = Live::new(Hub::at(workspace, path), "test", WatchHub::default());
+    let runtime = runtime();
+    let watcher = runtime.spawn(async move {
+        let (mut known, mut away, mut last) = (Known::default(), 0, None);
+        loop {
+            tokio::select! {
+                moment = live.next() => match moment.unwrap().expect("a hub that is restarted is no end") {
+                    Moment::Event(event, _) => known.take(event),
+                    Moment::Away => away += 1,
+                    Moment::Back => {}
+                },
+                _ = until.changed() => last = *until.borrow_and_update(),
+            }
+            // The last one that was made is known, and everything before it.
+            if last.is_some_and(|last| known.terminals.get(&last).is_some_and(|last| !last.running)) {
+                return (known, away);
+            }
+        }
+    });
+    for turn in 0..12 {
+        let id = deck.new_terminal(&["--", "sh", "-c", "printf '\\033]0;a title\\007'; exec sleep 1000"]);
+        deck.cli(&["kill", &id]).expect(0);
+        match turn {
+            3 => {
+                deck.kill_hub();
+                deck.cli(&["run", "true"]).expect(0);
+            }
+            7 => {
+                deck.cli(&["restart"]).expect(0);
+            }
+            _ => {}
+        }
+    }
+    let last = deck.new_terminal(&["--", "true"]);
+    deck.ended(&last, SOON);
+    over.send_replace(Some(last.parse().unwrap()));
+    let watched = runtime.block_on(async { tokio::time::timeout(SOON * 2, watcher).await });
+    let (known, away) = watched.expect("it learns of the last terminal").unwrap();
+    assert!(away > 2, "it was cut off: {away}");
+    let mut fresh = Known::default();
+    let mut socket = deck.socket();
+    socket.begin("flightdeck.hub.watch", json!({}));
+    fresh.take(serde_json::from_value(socket.event().0).unwrap());
+    assert_eq!(known.terminals, fresh.terminals);
 }
 
 #[test]
@@ -190,7 +295,7 @@ fn twenty_viewers_go_on_after_restarts_of_the_hub_as_if_there_had_been_none() {
     let id = deck.new_terminal(&["--", "python3", "-u", "-c", LINES]);
     let terminal: TerminalId = id.parse().unwrap();
     let root = deck.workspace();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let runtime = runtime();
     let socket = deck.socket_path();
     let viewers: Vec<_> = (0..20)
         .map(|number| {
@@ -201,19 +306,9 @@ fn twenty_viewers_go_on_after_restarts_of_the_hub_as_if_there_had_been_none() {
                 let (mut seen, mut away) = (Vec::new(), 0);
                 while let Some(moment) = live.next().await.unwrap() {
                     match moment {
-                        Moment::Event(TerminalEvent::Output { from, .. }, bytes) => {
-                            assert_eq!(from, seen.len() as u64);
-                            seen.extend(bytes);
-                        }
-                        Moment::Event(
-                            TerminalEvent::Attached { .. }
-                            | TerminalEvent::Resized { .. }
-                            | TerminalEvent::Ended { .. },
-                            _,
-                        )
-                        | Moment::Back => {}
-                        Moment::Event(other, _) => panic!("{other:?}"),
+                        Moment::Event(event, bytes) => take(&mut seen, event, &bytes),
                         Moment::Away => away += 1,
+                        Moment::Back => {}
                     }
                 }
                 (seen, away)

@@ -1,5 +1,4 @@
 //! A hub that dies or is stopped loses no terminal, no byte and no exit code.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,4 @@
 //! What callers see when the hub dies under them, and that what they started goes on.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! Command records, ids and settings of terminals across hubs.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::time::Duration;

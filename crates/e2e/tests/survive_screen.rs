@@ -1,5 +1,4 @@
 //! A screen is the same before and after the hub was away: it is derived from the log.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! The tools as agents use them: what each gives, and what it says when it can't.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};

@@ -1,15 +1,10 @@
 //! The generated types, read by the real TypeScript compiler: they are valid, say what they should, and refuse what they
 //! should (`clients/commands.check.ts`).
-#![allow(clippy::unwrap_used)]
-
-#[path = "../clients/programs.rs"]
-#[expect(dead_code, reason = "the compiler is no program of that folder")]
-mod programs;
 
 use std::process::Command;
 use std::time::Duration;
 
-use programs::{Programs, run};
+use crate::programs::{Programs, run};
 
 #[test]
 fn typescript_takes_the_generated_types() {

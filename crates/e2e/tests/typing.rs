@@ -1,5 +1,4 @@
 //! What agents type at a prompt is a command, however it comes; what they answer to a program is not.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck, Person, SOON, in_each_shell};
 use serde_json::{Value, json};

@@ -1,5 +1,4 @@
 //! What must hold on a busy machine too: no byte that was printed before an exit is missing after it.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_contract::terminal::Ran;
 use flightdeck_e2e::Deck;

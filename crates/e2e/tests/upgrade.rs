@@ -1,5 +1,4 @@
 //! A hub of an older release under a command line of this one.
-#![allow(clippy::unwrap_used)]
 
 use std::process::Command;
 

@@ -1,5 +1,4 @@
 //! `flightdeck wait`: the first of several conditions, with a cursor to go on from.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::net::TcpListener;
@@ -120,8 +119,9 @@ fn a_wait_looks_back_to_the_last_command_or_the_last_look() {
     let wait = "flightdeck.terminal.wait";
     // What was printed before the wait began.
     let id = agent.ok("flightdeck.terminal.new", &json!({ "command": ["sh", "-c", "echo ready; sleep 1000"] }))["data"]
-        ["id"]
         .clone();
+    assert_eq!(id["cursor"], 0, "where to read or wait from: {id}");
+    let id = id["id"].clone();
     deck.wait_until("it has printed", SOON, || {
         deck.cli(&["logs", id.as_str().unwrap()]).expect(0).text().contains("ready").then_some(())
     });

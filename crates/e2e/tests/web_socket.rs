@@ -1,10 +1,9 @@
 //! The protocol of the private socket over a WebSocket, as a page speaks it.
-#![allow(clippy::unwrap_used)]
 
 use std::net::TcpStream;
 
 use flightdeck_contract::control::{Frame, Request, VERSION, decode, encode_input};
-use flightdeck_e2e::{Deck, Http, SOON, browser};
+use flightdeck_e2e::{Agent, Deck, Http, SOON, browser};
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
@@ -89,4 +88,38 @@ fn only_who_was_let_in_gets_a_socket() {
     // Nonsense closes it, with words.
     program.send(Message::binary(b"\x09nonsense".to_vec())).unwrap();
     assert_eq!(hear(&mut program).0["error"]["code"], "invalid_argument");
+}
+
+#[test]
+fn a_program_is_told_of_no_agent_and_of_no_session_that_is_an_agents_own() {
+    let deck = Deck::new();
+    let shared = deck.shell("bash");
+    let mut agent = Agent::new(&deck, "codex");
+    let list = json!({
+        "action": "execute",
+        "invocation": { "mode": "headless", "intent": "execute_command" },
+        "execution": { "command": "ls" },
+    });
+    assert_eq!(agent.call("memory_terminal_interactive", &list)["success"], true);
+    let told = |http: &Http, args: Value| {
+        let mut page = open(http).unwrap();
+        say(&mut page, &Request::Hello { version: VERSION, actor: "test".into() });
+        assert_eq!(hear(&mut page).0["type"], "welcome");
+        say(&mut page, &Request::Call { id: 1, command: "flightdeck.hub.watch".into(), args, credit: None });
+        hear(&mut page).0
+    };
+    let ids = |told: &Value| -> Vec<String> {
+        let terminals = told["snapshot"]["terminals"].as_array().unwrap();
+        terminals.iter().map(|terminal| terminal["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let person = told(&browser(&deck), json!({}));
+    assert!(ids(&person).len() == 2 && ids(&person).contains(&shared), "{person}");
+    assert_eq!(person["snapshot"]["agents"][0]["name"], "codex", "{person}");
+    let program = told(&Http::of(&deck), json!({}));
+    assert_eq!(ids(&program), [shared], "{program}");
+    assert_eq!((&program["snapshot"]["agents"], &program["snapshot"]["approvals"]), (&json!([]), &json!([])));
+    for more in [json!({ "audit": {} }), json!({ "folders": [""] })] {
+        let refused = told(&Http::of(&deck), more);
+        assert_eq!(refused["error"]["code"], "not_allowed", "{refused}");
+    }
 }

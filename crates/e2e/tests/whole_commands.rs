@@ -1,5 +1,4 @@
 //! Commands that end too early are refused at once, on every surface, before a person is asked; and the shell goes on.
-#![allow(clippy::unwrap_used)]
 
 use flightdeck_e2e::{Agent, Deck};
 use serde_json::{Value, json};

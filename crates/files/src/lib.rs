@@ -2,6 +2,7 @@
 
 mod attributes;
 mod backup;
+mod branch;
 mod error;
 mod files;
 mod kind;
@@ -21,6 +22,7 @@ mod version;
 mod walk;
 mod watch;
 mod write;
+mod written;
 
 pub use backup::{Backups, Entry, EntryId, Limits};
 pub use error::{FileError, Hindrance, Oddity, Outside};
@@ -38,3 +40,4 @@ pub use undo::{UndoRequest, UndoResult, Which};
 pub use version::Version;
 pub use watch::{Interest, Notice, Watch};
 pub use write::{Endings, Expected, MAX_WRITE, WriteRequest, WriteResult};
+pub use written::Written;

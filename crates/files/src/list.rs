@@ -1,4 +1,4 @@
-//! Listing a folder, or a whole tree without what git ignores.
+//! Listing a folder with what git ignores marked, or a whole tree without it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -47,6 +47,8 @@ pub struct Listed {
     pub modified_ms: i64,
     /// It can't be read, by a rule; for a symbolic link, what it leads to.
     pub sensitive: bool,
+    /// Git leaves it out. A tree has no such entries.
+    pub ignored: bool,
 }
 
 /// A listing: in each folder the folders come first, then by name.
@@ -72,9 +74,18 @@ impl Files {
         let start = Folder::start(self.root(), &path)?;
         rules.check_read(&start.path, &path)?;
         let limit = request.max_entries.clamp(1, MAX_ENTRIES);
-        let mut tree = Tree { files: self, rules: &rules, limit, entries: Vec::new(), truncated: false, unreadable: 0 };
-        let ignores = request.recursive.then(|| Ignores::above(self.root(), &start.path));
-        tree.walk(start, ignores)?;
+        let mut tree = Tree {
+            files: self,
+            rules: &rules,
+            recursive: request.recursive,
+            ignored: !request.recursive && Ignores::hold(self.root(), &start.path),
+            limit,
+            entries: Vec::new(),
+            truncated: false,
+            unreadable: 0,
+        };
+        let ignores = Ignores::above(self.root(), &start.path);
+        tree.walk(start, &ignores)?;
         tree.entries.sort_by_cached_key(order);
         Ok(ListResult { path, entries: tree.entries, truncated: tree.truncated, unreadable: tree.unreadable })
     }
@@ -83,6 +94,9 @@ impl Files {
 struct Tree<'a> {
     files: &'a Files,
     rules: &'a Rules,
+    recursive: bool,
+    /// The folder itself is ignored, and with it all that is in it.
+    ignored: bool,
     limit: usize,
     entries: Vec<Listed>,
     truncated: bool,
@@ -99,7 +113,7 @@ struct Waiting {
 impl Tree<'_> {
     /// Level by level, so that a listing that is cut shows the top of the tree. Folders wait by their path and are
     /// found again, so that few are open at once however wide the tree is.
-    fn walk(&mut self, start: Folder, ignores: Option<Arc<Ignores>>) -> Result<(), FileError> {
+    fn walk(&mut self, start: Folder, ignores: &Arc<Ignores>) -> Result<(), FileError> {
         let mut queue = VecDeque::new();
         self.enter(&start, ignores, &mut queue).map_err(|errno| FileError::from_errno(start.path.as_str(), errno))?;
         drop(start);
@@ -110,7 +124,7 @@ impl Tree<'_> {
             let entered = match Folder::again(self.files.root(), &waiting.path, waiting.depth) {
                 // It was moved to where a rule holds.
                 Ok(folder) if self.rules.sensitive(&folder.path).is_some() => Ok(()),
-                Ok(folder) => self.enter(&folder, Some(waiting.ignores), &mut queue).map_err(drop),
+                Ok(folder) => self.enter(&folder, &waiting.ignores, &mut queue).map_err(drop),
                 // It went away, or is something else now.
                 Err(
                     FileError::NotFound { .. }
@@ -125,18 +139,14 @@ impl Tree<'_> {
     }
 
     /// Lists one folder; those in it wait for their turn.
-    fn enter(
-        &mut self,
-        folder: &Folder,
-        ignores: Option<Arc<Ignores>>,
-        queue: &mut VecDeque<Waiting>,
-    ) -> Result<(), Errno> {
+    fn enter(&mut self, folder: &Folder, ignores: &Arc<Ignores>, queue: &mut VecDeque<Waiting>) -> Result<(), Errno> {
         let Children { children, more } = folder.children()?;
-        let ignores = ignores.map(|ignores| ignores.within(folder, &children));
-        let folders = self.add(folder, children, ignores.as_deref());
+        let ignores = ignores.within(folder, &children);
+        let folders = self.add(folder, children, &ignores);
         self.truncated |= more;
-        // Without ignore files it is no tree.
-        let Some(ignores) = ignores else { return Ok(()) };
+        if !self.recursive {
+            return Ok(());
+        }
         let depth = folder.depth + 1;
         if depth < MAX_DEPTH {
             queue.extend(folders.into_iter().map(|path| Waiting { path, depth, ignores: Arc::clone(&ignores) }));
@@ -148,8 +158,11 @@ impl Tree<'_> {
     }
 
     /// Adds the entries of a folder and returns the folders among them.
-    fn add(&mut self, folder: &Folder, mut children: Vec<Child>, ignores: Option<&Ignores>) -> Vec<RelPath> {
-        children.retain(|child| !is_temp(&child.name) && !left_out(folder, child, ignores));
+    fn add(&mut self, folder: &Folder, mut children: Vec<Child>, ignores: &Ignores) -> Vec<RelPath> {
+        let ignored = |child: &Child| ignores.ignores(&folder.path.join(&child.name), child.kind);
+        // A tree has no `.git` and nothing that git ignores.
+        let left_out = |child: &Child| self.recursive && (child.name == ".git" || ignored(child));
+        children.retain(|child| !is_temp(&child.name) && !left_out(child));
         children.sort_by(|a, b| (a.kind != Kind::Folder, &a.name).cmp(&(b.kind != Kind::Folder, &b.name)));
         let mut folders = Vec::new();
         for child in children {
@@ -157,10 +170,11 @@ impl Tree<'_> {
                 self.truncated = true;
                 break;
             }
-            let Some(listed) = self.describe(folder, &child) else { continue };
+            let Some(mut listed) = self.describe(folder, &child) else { continue };
+            listed.ignored = !self.recursive && (self.ignored || ignored(&child));
             let open = listed.kind == Kind::Folder && !listed.sensitive && !child.lossy;
             // No path names it, so it can't be found again.
-            self.unreadable += usize::from(listed.kind == Kind::Folder && child.lossy && ignores.is_some());
+            self.unreadable += usize::from(listed.kind == Kind::Folder && child.lossy && self.recursive);
             if open {
                 folders.push(listed.path.clone());
             }
@@ -187,14 +201,9 @@ impl Tree<'_> {
             size: stat.st_size as u64,
             modified_ms: stat.st_mtime as i64 * 1000 + stat.st_mtime_nsec as i64 / 1_000_000,
             sensitive,
+            ignored: false,
         })
     }
-}
-
-/// A tree has no `.git` and nothing that git ignores.
-fn left_out(folder: &Folder, child: &Child, ignores: Option<&Ignores>) -> bool {
-    let Some(ignores) = ignores else { return false };
-    child.name == ".git" || ignores.ignores(&folder.path.join(&child.name), child.kind)
 }
 
 /// Folders before files at every level, and each folder before what is in it.

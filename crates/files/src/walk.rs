@@ -141,6 +141,15 @@ impl Ignores {
         ignores
     }
 
+    /// Whether a folder is ignored, or lies in one that is.
+    pub fn hold(root: &Root, path: &RelPath) -> bool {
+        let mut at = RelPath::root();
+        path.names().any(|name| {
+            at = at.join(name);
+            Self::above(root, &at).ignores(&at, Kind::Folder)
+        })
+    }
+
     /// With the ignore files of one more folder, if it has any.
     pub fn within(self: &Arc<Self>, folder: &Folder, children: &[Child]) -> Arc<Self> {
         let has = |file: &CStr| children.iter().any(|child| child.raw.as_c_str() == file && child.kind == Kind::File);

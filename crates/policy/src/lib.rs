@@ -48,5 +48,5 @@ pub use offer::{NewRule, offer};
 pub use pattern::{Pattern, PatternError};
 pub use place::{Deed, Place};
 pub use plain::{Joint, Sign, Step, Term};
-pub use rules::{Defaults, Destructive, Effect, Rule, Rules, SurfaceKind};
+pub use rules::{Defaults, Destructive, Effect, Examples, Rule, Rules, SurfaceKind};
 pub use secret::{fold, secret, secret_rules};

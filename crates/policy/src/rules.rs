@@ -25,6 +25,17 @@ pub struct Rule {
     pub network: bool,
     /// Why it is there, in the words of who wrote it.
     pub reason: Option<String>,
+    /// Commands that it is about, and commands that it is not: they are checked when the file is read.
+    pub examples: Examples,
+}
+
+/// What shows whether a rule says what is meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Examples {
+    /// Commands that it is about.
+    pub hits: Vec<String>,
+    /// Commands that it is not about.
+    pub misses: Vec<String>,
 }
 
 /// What a rule does. Blocking beats asking, asking beats allowing, in whichever file they stand.
@@ -149,6 +160,13 @@ impl Rules {
     pub fn merged(&self, over: &Rules) -> Rules {
         let rules = self.rules.iter().chain(&over.rules).cloned().collect();
         Rules { defaults: self.defaults.merged(&over.defaults), rules }
+    }
+
+    /// The same without the rule of this name.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Rules {
+        let rules = self.rules.iter().filter(|rule| rule.name != name).cloned().collect();
+        Rules { defaults: self.defaults.clone(), rules }
     }
 
     /// How careful each surface is.

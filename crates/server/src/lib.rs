@@ -1,5 +1,6 @@
 //! The surfaces through which callers reach the hub. Each decodes, calls [`flightdeck_core::Hub::call`], and encodes.
 
+pub mod acp;
 pub mod auth;
 pub mod control;
 pub mod http;

@@ -15,12 +15,10 @@ mod backend;
 pub mod exec;
 pub mod facts;
 pub mod image;
-pub mod keys;
 pub mod kill;
 pub mod log;
 mod pty;
 mod pump;
-pub mod screen;
 pub mod session;
 pub mod shell;
 mod terminals;
@@ -29,5 +27,8 @@ pub mod wait;
 
 pub use adopt::Adopt;
 pub use backend::{Answers, Backend, Finder, Left, Repaired, Starter, Whose};
+// Named here for whoever has the engine: the screen is a part of it, in a crate that front ends can have alone.
+pub use flightdeck_screen as screen;
+pub use flightdeck_screen::keys;
 pub use pty::OnKeeper;
 pub use terminals::{Changes, Program, Spawn, SpawnError, Stdin, Tag, Terminals};

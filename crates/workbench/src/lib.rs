@@ -35,7 +35,7 @@ pub use apply::apply;
 pub use error::{Risk, WorkbenchError};
 pub use ops::{
     Destination, Edit, Edited, Expected, MoveTab, Open, OpenEditor, Opened, OpenedEditor, Pin, Resize, Resolution,
-    SetHighlight, Unsaved, WriteTo, Written,
+    SetHighlight, Side, Unsaved, WriteTo, Written,
 };
 pub use pane::Content;
 pub use publish::{Done, Since};

@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon';
 import { clock, duration } from '../ui/time';
 import { type Chip, decisionChip, resultChip } from './chips';
 import { Sentence } from './Sentence';
-import { isWrite, undo } from './undo';
+import { isWrite, review, undo } from './undo';
 
 export function Entry({ call }: { call: AuditCall }) {
   const open = useSignal(false);
@@ -66,9 +66,14 @@ function Details({ id, call }: { id: string; call: AuditCall }) {
         {pretty(call.args)}
       </pre>
       {isWrite(call) && (
-        <button class="button" onClick={() => void undo(call)}>
-          Take this write back
-        </button>
+        <div class="answers">
+          <button class="button" onClick={() => void review(call)}>
+            What it changed
+          </button>
+          <button class="button" onClick={() => void undo(call)}>
+            Take this write back
+          </button>
+        </div>
       )}
     </div>
   );

@@ -2,6 +2,7 @@
 
 import type { AuditCall } from '../commands';
 import { openFile, openTerminal } from '../layout/actions';
+import { showCommand } from './command';
 import { partsOf } from './words';
 
 export function Sentence({ call }: { call: AuditCall }) {
@@ -13,6 +14,12 @@ export function Sentence({ call }: { call: AuditCall }) {
             return <span key={index}>{part.text}</span>;
           case 'code':
             return <code key={index}>{part.text}</code>;
+          case 'command':
+            return (
+              <button key={index} class="link code" title="Show this command" onClick={() => void showCommand(part)}>
+                {part.text}
+              </button>
+            );
           case 'terminal':
             return (
               <button key={index} class="link" onClick={() => void openTerminal(part.id)}>

@@ -27,7 +27,13 @@ export function showActivityOf(agent: AgentState): void {
 
 const READS: ReadonlySet<string> = new Set(commands.filter(({ effects }) => effects === 'reads').map(({ id }) => id));
 /** What front ends tell of by themselves all the time. */
-const HUM: ReadonlySet<string> = new Set(['flightdeck.workbench.view', 'flightdeck.terminal.resize', 'flightdeck.workbench.edit']);
+const HUM: ReadonlySet<string> = new Set([
+  'flightdeck.workbench.view',
+  'flightdeck.terminal.attach',
+  'flightdeck.terminal.follow',
+  'flightdeck.terminal.resize',
+  'flightdeck.workbench.edit',
+]);
 
 /** What a person's window asks by itself is nobody's deed. */
 export function isHum(call: AuditCall): boolean {

@@ -29,14 +29,35 @@ export function writeOf(one: AuditCall, writes: readonly Write[]): Write | undef
   );
 }
 
+async function find(one: AuditCall): Promise<Write | null> {
+  const { writes } = await call('flightdeck.file.writes', { limit: 2000 });
+  const write = writeOf(one, writes);
+  if (!write) toast('warning', 'This write is not kept any more', { hint: 'too much was written since' });
+  return write ?? null;
+}
+
+/** Opens the file with what the write changed in it. */
+export async function review(one: AuditCall): Promise<void> {
+  try {
+    const write = await find(one);
+    if (!write) return;
+    await openFile(write.path);
+    const { reviewWrite } = await import('../editors/actions');
+    // The editor is loaded by now, but may still be asking for its text.
+    for (let tries = 0; tries < 40; tries++) {
+      if (await reviewWrite(write.path, write.undoId)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    toast('warning', 'What this write changed is not kept any more');
+  } catch (error) {
+    complain(error);
+  }
+}
+
 export async function undo(one: AuditCall): Promise<void> {
   try {
-    const { writes } = await call('flightdeck.file.writes', { limit: 200 });
-    const write = writeOf(one, writes);
-    if (!write) {
-      toast('warning', 'This write can’t be taken back any more', { hint: 'too much was written since, or it was taken back already' });
-      return;
-    }
+    const write = await find(one);
+    if (!write) return;
     const undone = await call('openspace.file.undo', { undoId: write.undoId });
     toast('success', `The write to ${undone.path} was taken back`, { action: { label: 'Open', run: () => void openFile(undone.path) } });
   } catch (error) {

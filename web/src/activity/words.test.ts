@@ -39,7 +39,7 @@ test.each([
 test('commands, files and terminals are parts of their own, to be shown and opened as such', () => {
   expect(partsOf(call('flightdeck.terminal.run', { command: 'ls', id: 't1' }))).toEqual([
     { is: 'text', text: 'ran ' },
-    { is: 'code', text: 'ls' },
+    { is: 'command', text: 'ls', terminal: 't1', atMs: 0 },
     { is: 'text', text: ' in ' },
     { is: 'terminal', id: 't1' },
   ]);

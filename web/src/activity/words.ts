@@ -6,6 +6,8 @@ import { type AuditCall, commands } from '../commands';
 export type Part =
   | { is: 'text'; text: string }
   | { is: 'code'; text: string }
+  /** A command that ran in a terminal. */
+  | { is: 'command'; text: string; terminal: string; atMs: number }
   | { is: 'terminal'; id: string }
   | { is: 'file'; path: string; line?: number };
 
@@ -43,7 +45,8 @@ function ran(call: AuditCall, args: Args): Part[] {
   const command = string(args, 'command');
   if (command === undefined) return about(call, args, 'ran something in', 'ran something');
   const id = terminalOf(call, args);
-  return [words('ran '), code(command), ...(id === undefined ? [] : [words(' in '), { is: 'terminal', id } as Part])];
+  if (id === undefined) return [words('ran '), code(command)];
+  return [words('ran '), { is: 'command', text: command, terminal: id, atMs: call.atMs }, words(' in '), { is: 'terminal', id }];
 }
 
 function answered(_: AuditCall, args: Args): Part[] {
@@ -141,6 +144,7 @@ export function sentenceOf(call: AuditCall): string {
         case 'text':
           return part.text;
         case 'code':
+        case 'command':
           return part.text;
         case 'terminal':
           return part.id;

@@ -3,6 +3,8 @@
 import { showActivityOf } from '../activity/filter';
 import { known as knownCalls } from '../activity/log';
 import { Sentence } from '../activity/Sentence';
+import { chatWith } from '../chat/overview';
+import { showChat } from '../chat/place';
 import { Age } from '../attention/Age';
 import type { AgentState } from '../commands';
 import { openTerminal } from '../layout/actions';
@@ -18,6 +20,7 @@ export function AgentRow({ agent, brief }: { agent: AgentState; brief: boolean }
   const { mark, word, tone } = standingOf(agent);
   const { held, own } = terminalsOf(agent, terminals.value.values());
   const calls = knownCalls.value;
+  const talk = chatWith(agent);
   const doing = doingOf(agent, calls);
   return (
     <article class="agent-row" data-state={agent.state} aria-label={`${agent.name}, ${word}`}>
@@ -46,7 +49,7 @@ export function AgentRow({ agent, brief }: { agent: AgentState; brief: boolean }
               <button class="link" title={terminal.title} onClick={() => void openTerminal(terminal.id)}>
                 {terminal.id}
               </button>
-              {terminal.runningCommand && ` ${terminal.runningCommand}`}
+              {terminal.runningCommand && !doing.includes(terminal.runningCommand) && ` ${terminal.runningCommand}`}
             </span>
           ))}
         </p>
@@ -71,6 +74,11 @@ export function AgentRow({ agent, brief }: { agent: AgentState; brief: boolean }
             <button class="link dim" onClick={() => showActivityOf(agent)}>
               All it did
             </button>
+            {talk && (
+              <button class="link dim" onClick={() => showChat({ at: 'chat', id: talk.id })}>
+                Conversation
+              </button>
+            )}
           </div>
         </>
       )}

@@ -11,6 +11,7 @@ const STANDING: Record<Standing, { mark: string; word: string; tone: Tone }> = {
   waits_for_approval: { mark: '◐', word: 'waits for you', tone: 'warn' },
   waits_for_input: { mark: '◐', word: 'waits for input', tone: 'warn' },
   idle: { mark: '○', word: 'idle', tone: 'dim' },
+  done: { mark: '✓', word: 'done', tone: 'dim' },
   failed: { mark: '✗', word: 'failed', tone: 'danger' },
   gone: { mark: '◌', word: 'gone', tone: 'dim' },
 };
@@ -53,6 +54,7 @@ export function doingOf(agent: AgentState, calls: readonly AuditCall[]): string 
     case 'failed':
       return agent.reason;
     case 'idle':
+    case 'done':
     case 'gone': {
       const last = deeds[0];
       return last ? sentenceOf(last) : agent.state === 'gone' ? 'has left' : 'nothing under way';

@@ -74,10 +74,9 @@ export function EditForm(props: { text: string; busy: boolean; onBack(): void; o
       />
       <div class="answers">
         <button class="button" disabled={props.busy || text.value.trim() === ''}>
-          Run edited
+          Run edited once
         </button>
         <Back onBack={props.onBack} />
-        <small class="dim">once</small>
       </div>
     </Form>
   );

@@ -6,7 +6,7 @@ import { status } from '../state/hub';
 import { Expiry } from './Age';
 import { Command } from './Command';
 import { Diff } from './Diff';
-import { folderWords, reasonsOf } from './reasons';
+import { folderWords, reasonsOf, shortPath } from './reasons';
 import { visible } from './unseen';
 
 export function headingOf(approval: Approval): string {
@@ -31,7 +31,7 @@ export function Asked({ approval }: { approval: Approval }) {
             {visible(subject.title)} {subject.deed && <span class="dim">({subject.deed})</span>}
           </p>
           {subject.locations?.map((path) => <FileLink key={path} path={path} />)}
-          {subject.diff && <Diff diff={subject.diff} />}
+          {subject.diff && <Diff diff={subject.locations?.length ? withoutHead(subject.diff) : subject.diff} />}
         </>
       )}
       {subject.kind === 'file_write' && (
@@ -40,11 +40,14 @@ export function Asked({ approval }: { approval: Approval }) {
           <Diff diff={subject.diff} />
         </>
       )}
-      <ul class="asked-why dim">
-        {reasonsOf(approval).map((reason) => (
-          <li key={reason}>{visible(reason)}</li>
-        ))}
-      </ul>
+      {/* An agent's own question has its title for a reason, and that is above. */}
+      {subject.kind !== 'permission' && (
+        <ul class="asked-why dim">
+          {reasonsOf(approval).map((reason) => (
+            <li key={reason}>{visible(reason)}</li>
+          ))}
+        </ul>
+      )}
       <p class="asked-where dim">
         {subject.kind === 'command' && <span title={subject.cwd}>in {folderWords(subject.cwd, status.value?.workspace)}</span>}
         {approval.terminal && (
@@ -52,7 +55,9 @@ export function Asked({ approval }: { approval: Approval }) {
             {approval.terminal}
           </button>
         )}
-        <span class="asked-rule">{approval.rule}</span>
+        <span class="asked-rule">
+          rule <code>{approval.rule}</code>
+        </span>
         <Expiry expiresAtMs={approval.expiresAtMs} />
       </p>
       {subject.kind === 'command' && subject.env && subject.env.length > 0 && (
@@ -66,8 +71,13 @@ export function Asked({ approval }: { approval: Approval }) {
 
 function FileLink({ path }: { path: string }) {
   return (
-    <button class="link code ellipsis" onClick={() => void openFile(path)}>
-      {visible(path)}
+    <button class="link code ellipsis" title={path} onClick={() => void openFile(path)}>
+      {visible(shortPath(path, status.value?.workspace))}
     </button>
   );
+}
+
+/** The names of the file, which stand above the diff already. */
+function withoutHead(diff: string): string {
+  return diff.replace(/^--- .*\n\+\+\+ .*\n/, '');
 }

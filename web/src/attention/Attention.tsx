@@ -1,8 +1,12 @@
-/** The right column: what needs a person, then who is at work. On a phone it is the first block, and folds. */
+/** The right column: what needs a person, then who is at work; or the conversations with agents. On a phone it is the first block, and folds. */
 
 import { signal } from '@preact/signals';
+import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { AgentList } from '../agents/AgentList';
+import { chats } from '../chat/overview';
+import { unseen } from '../chat/seen';
+import { type Side, side } from '../state/preferences';
 import { Icon } from '../ui/Icon';
 import { onGo } from './go';
 import { needs } from './needs';
@@ -10,6 +14,9 @@ import { NeedCard } from './NeedCard';
 import { askToNotify, permission } from './notify';
 import './attention.css';
 import './approval.css';
+
+/** Nobody who talks with no agent needs it. */
+const ChatPanel = lazy(() => import('../chat/ChatPanel'));
 
 const folded = signal(false);
 onGo((is) => (folded.value = is));
@@ -20,10 +27,21 @@ export function Attention() {
   useKeptFocus(column.current, all.length);
   const unlessMoved = useStillness(all.length);
   return (
-    <aside class="attention" ref={column} tabIndex={-1} aria-label="What needs you" data-folded={folded.value}>
+    <aside
+      class="attention"
+      ref={column}
+      tabIndex={-1}
+      aria-label={side.value === 'chat' ? 'Chat' : 'What needs you'}
+      data-folded={folded.value && side.value === 'needs'}
+      data-side={side.value}
+    >
       <div class="attention-head">
-        <h2>Needs you</h2>
-        {permission.value === 'default' && (
+        <h2 class="visually-hidden">{side.value === 'chat' ? 'Chat' : 'Needs you'}</h2>
+        <div class="sides" role="tablist" aria-label="What this column shows">
+          <SideTab name="needs" title="Needs you" count={all.length} />
+          <SideTab name="chat" title="Chat" count={chats.value.filter(unseen).length} />
+        </div>
+        {side.value === 'needs' && permission.value === 'default' && (
           <button class="button bare notify" title="Tell me by a notification while I look elsewhere" onClick={() => void askToNotify()}>
             Notify me
           </button>
@@ -37,6 +55,11 @@ export function Attention() {
           <Icon name={folded.value ? 'chevronRight' : 'chevronDown'} />
         </button>
       </div>
+      {side.value === 'chat' ? (
+        <Suspense fallback={null}>
+          <ChatPanel />
+        </Suspense>
+      ) : (
       <div class="attention-body">
         {all.length === 0 ? (
           <div class="attention-empty">
@@ -55,7 +78,31 @@ export function Attention() {
         <h2>Agents</h2>
         <AgentList brief />
       </div>
+      )}
     </aside>
+  );
+}
+
+function SideTab({ name, title, count }: { name: Side; title: string; count: number }) {
+  const chosen = side.value === name;
+  return (
+    <button
+      role="tab"
+      id={`side-${name}`}
+      aria-selected={chosen}
+      tabIndex={chosen ? 0 : -1}
+      data-count={count}
+      onClick={() => (side.value = name)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+        event.preventDefault();
+        side.value = name === 'needs' ? 'chat' : 'needs';
+        document.getElementById(`side-${side.value}`)?.focus();
+      }}
+    >
+      {title}
+      {count > 0 && <span class="count">{count}</span>}
+    </button>
   );
 }
 

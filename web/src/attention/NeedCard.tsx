@@ -2,15 +2,17 @@
 
 import type { ComponentChildren } from 'preact';
 import { showActivityOf } from '../activity/filter';
+import { showChat } from '../chat/place';
 import { openFile, openTerminal } from '../layout/actions';
 import { reviewPolicy } from '../policy/ChangesDialog';
 import { ActorName } from '../ui/actor';
 import { duration } from '../ui/time';
 import { Age } from './Age';
 import { ApprovalCard } from './ApprovalCard';
+import { Question } from './Question';
 import { consentOpen } from './consent';
-import { dismissNeed, type Need } from './needs';
-import { asksPassword, titleOf } from './titles';
+import { dismissible, dismissNeed, type Need } from './needs';
+import { asksPassword, bodyOf, titleOf } from './titles';
 
 export function NeedCard({ need }: { need: Need }) {
   switch (need.kind) {
@@ -19,7 +21,7 @@ export function NeedCard({ need }: { need: Need }) {
     case 'input': {
       const { terminal, reason, name } = need.agent;
       return (
-        <Card need={need} heading={<>{titleOf(need)}</>} who={name}>
+        <Card need={need} heading={<>{titleOf(need)}</>} who={name} more={terminal && <Question terminal={terminal} />}>
           {terminal && (
             <button class="button" onClick={() => void openTerminal(terminal)}>
               Open {terminal}
@@ -82,6 +84,15 @@ export function NeedCard({ need }: { need: Need }) {
           <Dismiss need={need} />
         </Card>
       );
+    case 'chat':
+      return (
+        <Card need={need} quiet={dismissible(need)} heading={<>{titleOf(need)}</>} text={bodyOf(need)}>
+          <button class="button" onClick={() => showChat({ at: 'chat', id: need.chat.id })}>
+            {dismissible(need) ? 'Look at it' : 'Answer'}
+          </button>
+          {dismissible(need) && <Dismiss need={need} />}
+        </Card>
+      );
   }
 }
 
@@ -90,6 +101,7 @@ function Card(props: {
   heading: ComponentChildren;
   who?: string;
   text?: string;
+  more?: ComponentChildren;
   /** It tells something, and asks for nothing. */
   quiet?: boolean;
   children: ComponentChildren;
@@ -111,6 +123,7 @@ function Card(props: {
         </span>
       </header>
       {props.text && <p class="dim">{props.text}</p>}
+      {props.more}
       <div class="answers">{props.children}</div>
     </article>
   );

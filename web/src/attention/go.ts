@@ -1,11 +1,12 @@
 /** Takes a person to what needs them. Only on their own wish: the keyboard goes along. */
 
-import { attention, panel } from '../state/preferences';
+import { attention, panel, side } from '../state/preferences';
 import { needs } from './needs';
 
 /** To this need; without one to the next after the card that has the keyboard. */
 export function go(key?: string): void {
   attention.value = true;
+  side.value = 'needs';
   uncover();
   collapsed(false);
   requestAnimationFrame(() => {
@@ -16,6 +17,13 @@ export function go(key?: string): void {
     target?.focus();
     card?.scrollIntoView({ block: 'nearest' });
   });
+}
+
+/** Shows what needs a person, or puts the column away that shows it. */
+export function toggleNeeds(): void {
+  const shown = attention.value && side.value === 'needs';
+  attention.value = !shown;
+  side.value = 'needs';
 }
 
 /** On a phone a panel covers everything; what needs a person comes first there. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AgentState, Approval } from '../commands';
-import { type Facts, FAILED_MS, failedFor, needsOf } from './needs';
+import type { AgentState, Approval, Chat } from '../commands';
+import { dismissible, type Facts, FAILED_MS, failedFor, needsOf } from './needs';
+import { bodyOf, titleOf } from './titles';
 
 const NOTHING: Facts = {
   approvals: [],
@@ -10,6 +11,8 @@ const NOTHING: Facts = {
   policy: [],
   finished: [],
   failed: [],
+  chats: [],
+  isNews: () => false,
   dismissed: new Set(),
   since: () => 50,
 };
@@ -64,4 +67,19 @@ test('a failure counts when the agent does nothing about it, and nobody has decl
   expect(failedFor([agent('failed', 0)], FAILED_MS)).toHaveLength(1);
   expect(failedFor([agent('failed', 0, 'web:1 has declined `rm x`')], FAILED_MS)).toEqual([]);
   expect(failedFor([agent('idle', 0)], FAILED_MS)).toEqual([]);
+});
+
+test('what a conversation tells is told once, by the conversation', () => {
+  const chat = (id: string, state: Chat['state'], number?: number) =>
+    ({ id, state, sinceMs: 5, title: 'Fix it', reason: 'why', agent: { title: 'Claude', name: 'claude', ...(number === undefined ? {} : { number }) } }) as Chat;
+  const agent = (number: number, state: AgentState['state'], terminal?: string): AgentState =>
+    ({ name: 'claude', number, state, reason: '', sinceMs: 1, ...(terminal === undefined ? {} : { terminal }) });
+  const kinds = (facts: Partial<Facts>) => needsOf({ ...NOTHING, ...facts }).map(({ kind }) => kind);
+  expect(kinds({ chats: [chat('c1', 'waits_for_input', 1)], agents: [agent(1, 'waits_for_input')] })).toEqual(['chat']);
+  expect(kinds({ chats: [{ ...chat('c1', 'waits_for_input', 1), terminal: 't3' }], agents: [agent(1, 'waits_for_input', 't3')] })).toEqual(['input']);
+  expect(kinds({ chats: [chat('c1', 'failed', 1)], failed: [agent(1, 'failed')], isNews: () => true })).toEqual(['chat']);
+  expect(kinds({ chats: [chat('c1', 'done', 1)], isNews: () => false })).toEqual([]);
+  const [signIn, done] = needsOf({ ...NOTHING, chats: [chat('c1', 'waits_for_sign_in'), chat('c2', 'done')], isNews: ({ id }) => id === 'c2' });
+  expect([dismissible(signIn!), dismissible(done!)]).toEqual([false, true]);
+  expect([titleOf(signIn!), titleOf(done!), bodyOf(done!)]).toEqual(['Claude wants you to sign in', 'Claude has finished', 'Fix it']);
 });

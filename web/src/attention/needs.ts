@@ -1,7 +1,9 @@
 /** What needs a person, oldest first: the one list behind the count, the title and the notifications. */
 
 import { computed, signal } from '@preact/signals';
-import type { AgentState, Approval, DocumentInfo, PolicyNotice } from '../commands';
+import { chats } from '../chat/overview';
+import { markSeen, unseen } from '../chat/seen';
+import type { AgentState, Approval, Chat, DocumentInfo, PolicyNotice } from '../commands';
 import { agents, approvals, policyNotices } from '../state/hub';
 import { workbench } from '../state/workbench';
 import { consent } from './consent';
@@ -20,11 +22,18 @@ export type Need =
   /** An agent is done with a longer piece of work. */
   | { kind: 'finished'; key: string; sinceMs: number; agent: AgentState; workedMs: number }
   /** An agent's last call failed, and it does nothing more. */
-  | { kind: 'failed'; key: string; sinceMs: number; agent: AgentState };
+  | { kind: 'failed'; key: string; sinceMs: number; agent: AgentState }
+  /** A conversation has come to an end that nobody saw, or waits for a person in words of its own. */
+  | { kind: 'chat'; key: string; sinceMs: number; chat: Chat };
 
 /** Those that only tell something, and can be put away. */
 export function dismissible(need: Need): boolean {
-  return need.kind === 'finished' || need.kind === 'failed';
+  return need.kind === 'finished' || need.kind === 'failed' || (need.kind === 'chat' && !waits(need.chat));
+}
+
+/** Whether it waits for an answer or a sign-in, which only the conversation itself can take. */
+function waits({ state, terminal }: Chat): boolean {
+  return state === 'waits_for_sign_in' || (state === 'waits_for_input' && terminal === undefined);
 }
 
 export interface Facts {
@@ -35,16 +44,22 @@ export interface Facts {
   policy: readonly PolicyNotice[];
   finished: readonly Stretch[];
   failed: readonly AgentState[];
+  /** All conversations, and whether the end of one is news. */
+  chats: readonly Chat[];
+  isNews(chat: Chat): boolean;
   dismissed: ReadonlySet<string>;
   /** Since when something that has no time of its own is known. */
   since(key: string): number;
 }
 
 export function needsOf(facts: Facts): Need[] {
+  // What an agent does that the hub runs is told by its conversation, which knows it exactly.
+  const talking = new Set(facts.chats.map(({ agent }) => agent.number).filter((number) => number !== undefined));
+  const talks = ({ number, terminal }: AgentState) => number !== undefined && talking.has(number) && terminal === undefined;
   const all: Need[] = [
     ...facts.approvals.map((approval): Need => ({ kind: 'approval', key: approval.id, sinceMs: approval.askedAtMs, approval })),
     ...facts.agents
-      .filter((agent) => agent.state === 'waits_for_input')
+      .filter((agent) => agent.state === 'waits_for_input' && !talks(agent))
       .map((agent): Need => ({ kind: 'input', key: `input-${agentKey(agent)}`, sinceMs: agent.sinceMs, agent })),
     ...facts.documents
       .filter((document) => document.conflict !== undefined)
@@ -56,14 +71,17 @@ export function needsOf(facts: Facts): Need[] {
       const key = `policy-${notice.file}-${notice.state}`;
       return { kind: 'policy', key, sinceMs: facts.since(key), notice };
     }),
-    ...facts.finished.map(({ agent, fromMs, toMs }): Need => {
+    ...facts.finished.filter(({ agent }) => !talks(agent)).map(({ agent, fromMs, toMs }): Need => {
       const key = `finished-${agentKey(agent)}-${fromMs}`;
       return { kind: 'finished', key, sinceMs: toMs, agent, workedMs: toMs - fromMs };
     }),
-    ...facts.failed.map((agent): Need => {
+    ...facts.failed.filter((agent) => !talks(agent)).map((agent): Need => {
       const key = `failed-${agentKey(agent)}-${agent.sinceMs}`;
       return { kind: 'failed', key, sinceMs: agent.sinceMs, agent };
     }),
+    ...facts.chats
+      .filter((chat) => waits(chat) || facts.isNews(chat))
+      .map((chat): Need => ({ kind: 'chat', key: `chat-${chat.id}-${chat.sinceMs}`, sinceMs: chat.sinceMs, chat })),
   ];
   if (facts.askConsent) all.push({ kind: 'consent', key: 'consent', sinceMs: facts.since('consent') });
   return all.filter((need) => !facts.dismissed.has(need.key)).sort((a, b) => a.sinceMs - b.sinceMs);
@@ -85,6 +103,8 @@ let stretches: Stretches = new Map();
 
 export function dismissNeed(key: string): void {
   dismissed.value = new Set(dismissed.value).add(key);
+  const chat = chats.peek().find((one) => key === `chat-${one.id}-${one.sinceMs}`);
+  if (chat) markSeen(chat);
 }
 
 /** Begins to look at how agents work; also while the page is hidden, when it matters most. */
@@ -112,6 +132,8 @@ export const needs = computed<Need[]>(() =>
     askConsent: consent.value?.ask ?? false,
     policy: policyNotices.value,
     ...resting.value,
+    chats: chats.value,
+    isNews: unseen,
     dismissed: dismissed.value,
     since: (key) => {
       const known = firstSeen.get(key) ?? Date.now();

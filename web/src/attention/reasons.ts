@@ -17,3 +17,8 @@ export function folderWords(cwd: string, workspace: string | undefined): string 
   if (cwd === workspace) return name;
   return cwd.startsWith(`${workspace}/`) ? `${name}${cwd.slice(workspace.length)}` : cwd;
 }
+
+/** A file from the workspace on, else as it is. */
+export function shortPath(path: string, workspace: string | undefined): string {
+  return workspace !== undefined && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+}

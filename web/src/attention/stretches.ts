@@ -47,6 +47,7 @@ export function looked(before: Stretches, agents: readonly AgentState[], nowMs: 
 /** Those whose work is over and was worth telling. */
 export function finished(stretches: Stretches, nowMs: number): Stretch[] {
   return [...stretches.values()].filter(
-    ({ agent, fromMs, toMs }) => agent.state === 'idle' && toMs - fromMs > WORTH_MS && nowMs - toMs >= REST_MS,
+    ({ agent, fromMs, toMs }) =>
+      (agent.state === 'idle' || agent.state === 'done') && toMs - fromMs > WORTH_MS && nowMs - toMs >= REST_MS,
   );
 }

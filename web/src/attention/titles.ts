@@ -1,5 +1,6 @@
 /** What needs a person in one line, as a notification or a heading has it. */
 
+import type { Chat } from '../commands';
 import { actorOf } from '../ui/actor';
 import { subjectWords } from './answers';
 import type { Need } from './needs';
@@ -24,6 +25,8 @@ export function titleOf(need: Need): string {
       return `${need.agent.name} has finished`;
     case 'failed':
       return `${need.agent.name} stopped after an error`;
+    case 'chat':
+      return chatTitle(need.chat);
   }
 }
 
@@ -42,6 +45,23 @@ export function bodyOf(need: Need): string {
       return need.notice.text;
     case 'finished':
       return 'Nothing of it is under way';
+    case 'chat':
+      return need.chat.state === 'done' ? need.chat.title : need.chat.reason;
+  }
+}
+
+export function chatTitle({ agent, state }: Chat): string {
+  switch (state) {
+    case 'waits_for_sign_in':
+      return `${agent.title} wants you to sign in`;
+    case 'failed':
+      return `${agent.title} has failed`;
+    case 'gone':
+      return `${agent.title} is gone`;
+    case 'done':
+      return `${agent.title} has finished`;
+    default:
+      return `${agent.title} asks you something`;
   }
 }
 

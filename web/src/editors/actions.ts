@@ -28,6 +28,15 @@ export function clearHighlights(path: string): boolean {
   return true;
 }
 
+/** Shows a write of an agent in the editor of its file, once that is open. */
+export async function reviewWrite(path: string, undoId: number): Promise<boolean> {
+  const editor = [...openEditors.values()].find(({ model }) => model.path === path);
+  const write = await editor?.model.writes.find(undoId);
+  if (!editor || !write?.seen) return false;
+  editor.model.compare({ of: 'write', write });
+  return true;
+}
+
 const here = () => current() !== undefined;
 const inConflict = () => current()?.model.document?.conflict !== undefined;
 const written = () => current()?.model.writes.newest.value ?? null;

@@ -17,8 +17,8 @@ export interface AgentWrite {
   atMs: number;
   /** The version of the file that it made: only while that is on disk it can be taken back. */
   made: string | undefined;
-  /** The text before and after, when it was seen happening. */
-  seen: { before: string; after: string; size: Size } | null;
+  /** The text before and after; nothing where the hub has not kept both, or it was no text. */
+  seen: { before: string; after: string; size: Size | null } | null;
 }
 
 export interface Size {
@@ -37,13 +37,17 @@ export function sizeOf(edit: Pick<AppliedEdit, 'changes'>, before: string): Size
   return { added, removed };
 }
 
-export function inWords({ added, removed }: Size): string {
+export function inWords(size: Size | null | undefined): string {
+  if (!size) return 'wrote this file';
+  const { added, removed } = size;
   const lines = (count: number) => (count === 1 ? '1 line' : `${count} lines`);
   return added > 0 ? `wrote ${lines(added)}` : `removed ${lines(removed)}`;
 }
 
 /** A write that was made before the file was opened here is worth a word for so long. */
 const RECENT_MS = 10 * 60_000;
+/** As many writes of a file are looked through. */
+const MOST = 200;
 
 export class AgentWrites {
   private readonly all = signal<readonly AgentWrite[]>([]);
@@ -61,7 +65,15 @@ export class AgentWrites {
   /** Looks whether an agent has written the file just before it was opened. */
   async lookBack(): Promise<void> {
     const [last] = await this.writes(1);
-    if (last && isAgents(last) && Date.now() - last.writtenAtMs < RECENT_MS) this.add(last, null);
+    if (last && isAgents(last) && Date.now() - last.writtenAtMs < RECENT_MS) this.add(last, await this.texts(last.undoId));
+  }
+
+  /** One of its writes, however old. */
+  async find(undoId: number): Promise<AgentWrite | null> {
+    const known = this.all.value.find((write) => write.undoId === undoId);
+    if (known) return known;
+    const found = (await this.writes(MOST)).find((write) => write.undoId === undoId);
+    return found ? asWrite(found, await this.texts(undoId)) : null;
   }
 
   /** An edit of somebody else: a write, when it is an agent's. */
@@ -96,10 +108,18 @@ export class AgentWrites {
     return writes;
   }
 
-  private add({ undoId, actor, writtenAtMs, after }: Write, seen: AgentWrite['seen']): void {
-    const write: AgentWrite = { undoId, agent: actorOf(actor).name, atMs: writtenAtMs, made: after, seen };
-    this.all.value = [...this.all.value.filter((one) => one.undoId !== undoId), write];
+  private async texts(undoId: number): Promise<AgentWrite['seen']> {
+    const { before, after } = await call('flightdeck.file.write_texts', { undoId }).catch(() => ({ before: undefined, after: undefined }));
+    return before === undefined || after === undefined ? null : { before, after, size: null };
   }
+
+  private add(write: Write, seen: AgentWrite['seen']): void {
+    this.all.value = [...this.all.value.filter((one) => one.undoId !== write.undoId), asWrite(write, seen)];
+  }
+}
+
+function asWrite({ undoId, actor, writtenAtMs, after }: Write, seen: AgentWrite['seen']): AgentWrite {
+  return { undoId, agent: actorOf(actor).name, atMs: writtenAtMs, made: after, seen };
 }
 
 function isAgents(write: Write): boolean {

@@ -60,6 +60,7 @@ export default function SearchPanel() {
         <>
           <p class="panel-note dim search-summary" role="status">
             {summary(now.matches, now.truncated)}
+            {now.running && ', and going on'}
             {now.truncated && <span class="warn"> · {now.reason ?? 'there are more'}</span>}
           </p>
           <div class="search-results">

@@ -3,6 +3,7 @@
 import { useRef } from 'preact/hooks';
 import { openFile } from '../layout/actions';
 import { documents, focus, findTab } from '../state/workbench';
+import { hueOf } from '../ui/actor';
 import { Icon } from '../ui/Icon';
 import { selected, toggle } from './store';
 import { touched } from './touched';
@@ -84,7 +85,7 @@ function TreeRow({ row, current, filtered }: { row: Row; current: boolean; filte
       data-path={row.path}
       data-dim={row.dim}
       data-shown={isShown(row.path)}
-      title={row.sensitive ? `${row.path} · holds secrets, agents don't see it` : row.path}
+      title={titleOf(row)}
       style={{ paddingLeft: `${(row.level - 1) * 12 + 6}px` }}
       onClick={() => {
         selected.value = row.path;
@@ -96,6 +97,11 @@ function TreeRow({ row, current, filtered }: { row: Row; current: boolean; filte
       {!folder && <Marks path={row.path} />}
     </li>
   );
+}
+
+function titleOf(row: Row): string {
+  if (row.sensitive) return `${row.path} · holds secrets, agents don’t see it`;
+  return row.ignored ? `${row.path} · git leaves it out` : row.path;
 }
 
 /** Unsaved changes, and what an agent did with it. */
@@ -111,7 +117,7 @@ function Marks({ path }: { path: string }) {
         </span>
       )}
       {touch && (
-        <span class="agent" role="img" aria-label={touch.text} title={touch.text}>
+        <span class="agent" data-hue={hueOf(touch.by)} role="img" aria-label={touch.text} title={touch.text}>
           ●
         </span>
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grouped, parts, summary } from './results';
+import { grouped, inPlace, parts, summary } from './results';
 
 const TEXT = { text: 'a.b', caseSensitive: false, regex: false };
 const match = (path: string, line: number, text: string, column = 1) => ({ path, line, column, text });
@@ -31,4 +31,11 @@ test('a count says when there is more', () => {
   expect(summary(two, false)).toBe('2 lines in 2 files');
   expect(summary(two.slice(1), true)).toBe('The first 1 line in 1 file');
   expect(summary([], false)).toBe('Nothing found');
+});
+
+test('what was shown first stays first when the rest comes', () => {
+  const match = (path: string, line: number) => ({ path, line, column: 1, text: '' });
+  const all = [match('a', 1), match('a', 2), match('b', 1), match('c', 9)];
+  expect(inPlace(all, [match('c', 9), match('a', 2)]).map(({ path, line }) => `${path}${line}`)).toEqual(['c9', 'a1', 'a2', 'b1']);
+  expect(inPlace(all, [])).toEqual(all);
 });

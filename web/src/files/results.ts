@@ -24,6 +24,14 @@ export function grouped(matches: readonly SearchMatch[]): Group[] {
   return [...groups.values()];
 }
 
+/** All matches, with the files in the order in which they were shown so far: what is being read does not move. */
+export function inPlace(all: readonly SearchMatch[], soFar: readonly SearchMatch[]): SearchMatch[] {
+  const order = new Map<string, number>();
+  for (const { path } of soFar) if (!order.has(path)) order.set(path, order.size);
+  const at = (match: SearchMatch) => order.get(match.path) ?? order.size;
+  return [...all].sort((a, b) => at(a) - at(b));
+}
+
 /** Characters that the hub shows before the match in a line that it had to cut. */
 const LEAD = 60;
 

@@ -16,6 +16,8 @@ export interface Row {
   /** A file that most people don't look for, or that nobody may read. */
   dim: boolean;
   sensitive: boolean;
+  /** Git leaves it out. */
+  ignored: boolean;
 }
 
 /** Folders that were listed, by path; the workspace is the empty one. */
@@ -35,8 +37,9 @@ export function rowsOf(folders: Folders, open: ReadonlySet<string>): Row[] {
         open: isFolder && open.has(entry.path),
         place: index + 1,
         of: entries.length,
-        dim: dim || entry.name.startsWith('.') || entry.sensitive === true || entry.type === 'other',
+        dim: dim || entry.ignored === true || entry.name.startsWith('.') || entry.sensitive === true || entry.type === 'other',
         sensitive: entry.sensitive === true,
+        ignored: entry.ignored === true,
       };
       rows.push(row);
       if (row.open) add(entry.path, level + 1, row.dim);

@@ -1,14 +1,16 @@
 /** The search that is shown. It stays when the panel is closed and opened again. */
 
 import { signal } from '@preact/signals';
-import type { SearchMatch } from '../commands';
-import { call } from '../hub/link';
-import type { Query } from './results';
+import type { SearchMatch, SearchResult } from '../commands';
+import type { Running } from '../hub/connection';
+import { stream } from '../hub/link';
+import { inPlace, type Query } from './results';
 
 export type Outcome =
   | { is: 'nothing' }
   | { is: 'searching' }
-  | { is: 'found'; query: Query; matches: readonly SearchMatch[]; truncated: boolean; reason: string | undefined }
+  /** `running`: more may come. */
+  | { is: 'found'; query: Query; matches: readonly SearchMatch[]; truncated: boolean; reason: string | undefined; running: boolean }
   | { is: 'failed'; message: string };
 
 export const query = signal('');
@@ -23,7 +25,7 @@ const STALE_MS = 300;
 const MOST = 500;
 
 let pause: ReturnType<typeof setTimeout> | undefined;
-let turn = 0;
+let running: Running<SearchResult> | null = null;
 
 /** When the typing pauses. */
 export function searchSoon(): void {
@@ -33,28 +35,40 @@ export function searchSoon(): void {
 
 export function searchNow(): void {
   clearTimeout(pause);
-  // An answer to an earlier question is not shown any more.
-  const mine = ++turn;
+  // Nobody wants the answer to an earlier question any more.
+  running?.cancel();
+  running = null;
   const asked: Query = { text: query.value, caseSensitive: caseSensitive.value, regex: regex.value };
   if (asked.text === '') {
     outcome.value = { is: 'nothing' };
     return;
   }
-  const slow = setTimeout(() => mine === turn && (outcome.value = { is: 'searching' }), STALE_MS);
   const only = include.value.trim();
-  call('openspace.file.search', {
+  const args = {
     query: asked.text,
     regex: asked.regex,
     caseSensitive: asked.caseSensitive,
     maxResults: MOST,
     ...(only === '' ? {} : { includePattern: only.replaceAll(' ', '') }),
-  })
+  };
+  const show = (now: Outcome) => {
+    if (running === mine) outcome.value = now;
+  };
+  const slow = setTimeout(() => show({ is: 'searching' }), STALE_MS);
+  let soFar: SearchMatch[] = [];
+  const mine = stream('openspace.file.search', args, (found) => {
+    clearTimeout(slow);
+    soFar = [...soFar, ...found.matches];
+    show({ is: 'found', query: asked, matches: soFar, truncated: false, reason: undefined, running: true });
+  });
+  running = mine;
+  mine.result
     .then(
-      ({ matches, truncated, reason }): Outcome => ({ is: 'found', query: asked, matches, truncated, reason }),
+      ({ matches, truncated, reason }): Outcome => ({ is: 'found', query: asked, matches: inPlace(matches, soFar), truncated, reason, running: false }),
       (error: Error): Outcome => ({ is: 'failed', message: error.message }),
     )
     .then((now) => {
       clearTimeout(slow);
-      if (mine === turn) outcome.value = now;
+      show(now);
     });
 }

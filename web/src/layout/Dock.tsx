@@ -1,15 +1,18 @@
 /** The panes: absolutely placed from the hub's tree, previewed here while a border or a tab is dragged. */
 
 import { computed, signal } from '@preact/signals';
-import type { PaneInfo, TabInfo } from '../commands';
+import { useEffect } from 'preact/hooks';
+import type { PaneInfo, TabInfo, TerminalState } from '../commands';
 import { call } from '../hub/link';
+import { touched } from '../files/touched';
 import { terminals } from '../state/hub';
 import { documents, focus, panes, workbench } from '../state/workbench';
-import { ActorName } from '../ui/actor';
+import { ActorName, actorOf, hueOf } from '../ui/actor';
 import { Icon } from '../ui/Icon';
 import { complain } from '../ui/toasts';
 import { closeTab, maximised, moveTab, newTerminal, showTab } from './actions';
 import { type Drop, dropAt, flatten, type PaneBox, type Preview, type Rect, type Sash } from './geometry';
+import { asking } from './asking';
 import { TabBody } from './TabBody';
 import { Welcome } from './Welcome';
 import './dock.css';
@@ -36,6 +39,11 @@ function paneOfFocus(): string | null {
   return found?.id ?? null;
 }
 
+/** There its strip leads to the tabs of all the others too. */
+function withAllTabs(pane: PaneInfo): PaneInfo {
+  return { ...pane, tabs: workbench.value.panes.flatMap((one) => one.tabs) };
+}
+
 /** The tab that this page shows in a pane: its own focus counts for it, so that others don't move it. */
 function shownTab(pane: PaneInfo): string {
   return pane.tabs.some((tab) => tab.id === focus.value) ? focus.value! : pane.activeTab;
@@ -49,7 +57,7 @@ export function Dock() {
     <main class="dock" id="dock" aria-label="Panes">
       {boxes.map((box) => {
         const pane = panes.value.get(box.pane);
-        return pane && <TabStrip key={pane.id} pane={pane} box={box} />;
+        return pane && <TabStrip key={narrow.value ? 'all' : pane.id} pane={narrow.value ? withAllTabs(pane) : pane} box={box} />;
       })}
       {workbench.value.panes.flatMap((pane) =>
         pane.tabs.map((tab) => {
@@ -83,6 +91,8 @@ function TabStrip({ pane, box }: { pane: PaneInfo; box: PaneBox }) {
     } else if (event.key === 'Delete') void closeTab(shown);
   };
   const full = maximised.value === pane.id;
+  // With many tabs the one that is shown stays in sight.
+  useEffect(() => document.getElementById(`tab-${shown}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [shown]);
   return (
     <div class="tab-strip" style={{ left: `${box.x}%`, top: `${box.y}%`, width: `${box.width}%` }} data-pane={pane.id}>
       <div class="tabs" role="tablist" aria-label={`Tabs of ${pane.title}`} onKeyDown={onKeyDown}>
@@ -91,13 +101,13 @@ function TabStrip({ pane, box }: { pane: PaneInfo; box: PaneBox }) {
         ))}
       </div>
       <div class="tab-actions">
-        {pane.area === 'bottom' && (
+        {(pane.area === 'bottom' || narrow.value) && (
           <button class="icon-button" aria-label="New terminal" title="New terminal" onClick={() => void newTerminal()}>
             <Icon name="plus" />
           </button>
         )}
         <button
-          class="icon-button"
+          class="icon-button pane-pin"
           aria-pressed={pane.pinned}
           aria-label={pane.pinned ? 'Unpin the pane' : 'Pin the pane'}
           title="Pinned panes stay when the agent that opened them leaves"
@@ -106,7 +116,7 @@ function TabStrip({ pane, box }: { pane: PaneInfo; box: PaneBox }) {
           <Icon name="pin" />
         </button>
         <button
-          class="icon-button"
+          class="icon-button pane-maximise"
           aria-pressed={full}
           aria-label={full ? 'Restore the pane' : 'Maximise the pane'}
           title="Maximise"
@@ -129,6 +139,7 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
       id={`tab-${tab.id}`}
       aria-selected={shown}
       aria-controls={`body-${tab.id}`}
+      aria-keyshortcuts="Delete"
       tabIndex={shown ? 0 : -1}
       data-focused={focus.value === tab.id}
       title={tab.contentId}
@@ -141,7 +152,7 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
         }
       }}
     >
-      <Icon name={tab.type === 'terminal' ? 'terminal' : 'file'} />
+      <Sign tab={tab} terminal={terminal} />
       <span class="ellipsis">{tab.type === 'terminal' ? `${tab.contentId} ${terminal?.title ?? tab.title}` : tab.title}</span>
       {tab.isDirty && (
         <span class="warn" title="Unsaved changes" role="img" aria-label="unsaved">
@@ -150,20 +161,46 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
       )}
       {document?.conflict && <span class="danger">conflict</span>}
       {document?.deleted && <span class="dim">deleted</span>}
-      {terminal && !terminal.running && <span class="dim">ended</span>}
-      {terminal?.lease && <ActorName name={terminal.lease.actor} />}
+      {terminal && <Standing terminal={terminal} />}
       {pane.pinned && shown && <span class="visually-hidden">pinned</span>}
-      <button
+      {/* For the pointer: nothing that can be pressed may stand in a tab, and keys have Delete. */}
+      <span
         class="icon-button tab-close"
-        tabIndex={-1}
-        aria-label={`Close ${tab.title}`}
+        aria-hidden="true"
+        title={`Close ${tab.title} (Delete)`}
         onPointerDown={(event) => event.stopPropagation()}
         onClick={() => void closeTab(tab.id)}
       >
         <Icon name="close" />
-      </button>
+      </span>
     </div>
   );
+}
+
+/** What a tab is; or that something goes on in it, in the colour of who is at it. */
+function Sign({ tab, terminal }: { tab: TabInfo; terminal: TerminalState | undefined }) {
+  if (terminal?.runningCommand !== undefined) {
+    return <Dot who={terminal.lease?.actor ?? terminal.createdBy} words={`runs ${terminal.runningCommand}`} />;
+  }
+  const touch = tab.type === 'editor' ? touched.value.get(tab.contentId) : undefined;
+  return touch ? <Dot who={touch.by} words={touch.text} /> : <Icon name={tab.type === 'terminal' ? 'terminal' : 'file'} />;
+}
+
+function Dot({ who, words }: { who: string; words: string }) {
+  const { kind, name } = actorOf(who);
+  return (
+    <span class={`tab-busy ${kind}`} data-hue={hueOf(name)} role="img" aria-label={words} title={words}>
+      ●
+    </span>
+  );
+}
+
+/** What a terminal waits for; else whose it is. */
+function Standing({ terminal }: { terminal: TerminalState }) {
+  const asked = asking.value.get(terminal.id);
+  if (asked) return <span class="warn tab-asks">asks: {asked === 'a password' ? 'password' : asked}</span>;
+  if (!terminal.running) return <span class={terminal.exitCode ? 'danger' : 'dim'}>{terminal.exitCode ? `exit ${terminal.exitCode}` : 'ended'}</span>;
+  return <ActorName name={terminal.lease?.actor ?? terminal.createdBy} />;
 }
 
 /** A press selects a tab; a drag of more than a few pixels moves it. */
@@ -181,7 +218,7 @@ function dragTab(event: PointerEvent, tab: string): void {
     drop.value = null;
     if (!commit) return;
     if (!dragging) showTab(tab);
-    else if (target) void moveTab(tab, target.pane, target.side);
+    else if (target) void moveTab(tab, target.pane, target);
   };
   const escape = (key: KeyboardEvent) => {
     if (key.key !== 'Escape') return;
@@ -194,10 +231,30 @@ function dragTab(event: PointerEvent, tab: string): void {
     if (!dragging) return;
     const x = ((move.clientX - dock.left) / dock.width) * 100;
     const y = ((move.clientY - dock.top) / dock.height) * 100;
-    drop.value = dropAt(flat.value.boxes, x, y);
+    drop.value = dropAmongTabs(move, tab, dock) ?? dropAt(flat.value.boxes, x, y);
   };
   element.onpointerup = () => end(true);
   element.onpointercancel = () => end(false);
+}
+
+/** Over a strip of tabs a tab goes between two of them; the line shows where. */
+function dropAmongTabs({ clientX, clientY }: PointerEvent, dragged: string, dock: DOMRect): Drop | null {
+  const strip = document.elementsFromPoint(clientX, clientY).find((element) => element.matches('.tab-strip'));
+  const pane = strip?.getAttribute('data-pane');
+  if (!strip || !pane) return null;
+  const all = [...strip.querySelectorAll('.tab')];
+  const others = all.filter((one) => one.id !== `tab-${dragged}`).map((one) => one.getBoundingClientRect());
+  const index = others.filter((rect) => rect.left + rect.width / 2 < clientX).length;
+  const bounds = strip.getBoundingClientRect();
+  const at = others[index]?.left ?? others.at(-1)?.right ?? bounds.left;
+  const percent = (length: number, whole: number) => (length / whole) * 100;
+  const rect = {
+    x: percent(at - 1 - dock.left, dock.width),
+    y: percent(bounds.top - dock.top, dock.height),
+    width: percent(2, dock.width),
+    height: percent(bounds.height, dock.height),
+  };
+  return { pane, side: 'into', index, rect };
 }
 
 const STEP = 2;

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { TabInfo } from '../commands';
 import { focus, focusTab } from '../state/workbench';
+import { hueOf } from '../ui/actor';
 import { complain } from '../ui/toasts';
 import type { Rect } from './geometry';
 import { type Touch, touches } from './touches';
@@ -50,7 +51,7 @@ export function TabBody(props: { tab: TabInfo; rect: Rect; shown: boolean }) {
     >
       <div class="tab-host" ref={host} />
       {touch && (
-        <div class="touch agent" key={touch.at}>
+        <div class="touch agent" data-hue={hueOf(touch.by)} key={touch.at}>
           {touch.text}
         </div>
       )}

@@ -1,16 +1,18 @@
 /** What a newcomer sees: the lines that connect an agent, and the one thing to do now. */
 
 import { useSignal } from '@preact/signals';
-import { known } from '../state/hub';
+import { showChat } from '../chat/place';
+import { known, status } from '../state/hub';
 import { Icon } from '../ui/Icon';
 import { newTerminal } from './actions';
-import { CLIENTS } from './clients';
+import { clientsFor } from './clients';
 import './welcome.css';
 
 export function Welcome() {
   const chosen = useSignal(0);
   if (!known.value) return <main class="welcome" aria-busy="true" aria-label="Panes" />;
-  const client = CLIENTS[chosen.value]!;
+  const clients = clientsFor(status.value?.program ?? 'flightdeck');
+  const client = clients[chosen.value]!;
   return (
     <main class="welcome" aria-label="Panes">
       <div class="welcome-text">
@@ -19,12 +21,20 @@ export function Welcome() {
           Terminals, files and highlights show up here as soon as you or an agent open them. You see what agents do while they
           do it, and you can type into any of it.
         </p>
-        <button class="button primary" onClick={() => void newTerminal()}>
-          <Icon name="terminal" /> New terminal
-        </button>
+        <div class="welcome-clients">
+          <button class="button primary" onClick={() => void newTerminal()}>
+            <Icon name="terminal" /> New terminal
+          </button>
+          <button class="button" onClick={() => showChat()}>
+            <Icon name="chat" /> Talk with an agent
+          </button>
+        </div>
+        <p class="dim welcome-keys">
+          <kbd>Ctrl+P</kbd> opens a file, <kbd>F1</kbd> has everything else.
+        </p>
         <h2>Connect an agent</h2>
         <div class="welcome-clients" role="tablist" aria-label="Agents">
-          {CLIENTS.map((one, index) => (
+          {clients.map((one, index) => (
             <button
               key={one.name}
               role="tab"
@@ -52,7 +62,8 @@ function Copyable({ text }: { text: string }) {
   };
   return (
     <div class="copyable">
-      <pre>{text}</pre>
+      {/* Long ones scroll, so the keyboard has to reach them. */}
+      <pre tabIndex={0}>{text}</pre>
       <button class="button" onClick={() => void copy()}>
         <Icon name="copy" /> {copied.value ? 'Copied' : 'Copy'}
       </button>

@@ -6,6 +6,7 @@ import { HubError } from '../hub/connection';
 import { call } from '../hub/link';
 import { findTab, focus, focusTab, panes, tabShowing, workbench } from '../state/workbench';
 import { complain, toast } from '../ui/toasts';
+import type { Side } from './geometry';
 import { openViews } from './view';
 
 /** The pane that fills the dock in this browser, if any. */
@@ -74,16 +75,45 @@ export async function closeTab(tab: string, discard = false): Promise<void> {
   }
 }
 
-export async function moveTab(tab: string, pane: string, side: 'into' | 'right' | 'below', index?: number): Promise<void> {
-  const split = side === 'right' ? 'vertical' : side === 'below' ? 'horizontal' : undefined;
+/** What a side of a pane is to the hub. */
+const BESIDE: Record<Side, { splitDirection: 'vertical' | 'horizontal'; before: boolean }> = {
+  left: { splitDirection: 'vertical', before: true },
+  right: { splitDirection: 'vertical', before: false },
+  above: { splitDirection: 'horizontal', before: true },
+  below: { splitDirection: 'horizontal', before: false },
+};
+
+export async function moveTab(tab: string, pane: string, to: { side: Side } | { side: 'into'; index?: number }): Promise<void> {
   try {
     await call('flightdeck.workbench.move_tab', {
       tabId: tab,
       paneId: pane,
-      ...(split ? { splitDirection: split } : {}),
-      ...(index === undefined ? {} : { index }),
+      ...(to.side !== 'into' ? BESIDE[to.side] : to.index === undefined ? {} : { index: to.index }),
     });
     showTab(tab);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** The tab that has the keyboard goes into a pane of its own. */
+export function splitOff(side: Side): void {
+  const here = focus.value === null ? null : findTab(focus.value);
+  if (here) void moveTab(here.tab.id, here.pane.id, { side });
+}
+
+/** Whether that would change anything. */
+export function canSplitOff(): boolean {
+  return focus.value !== null && (findTab(focus.value)?.pane.tabs.length ?? 0) > 1;
+}
+
+/** A new terminal in a pane of its own. */
+export async function newTerminalBeside(side: 'right' | 'below'): Promise<void> {
+  try {
+    const { id } = await call('flightdeck.terminal.new', {});
+    const { splitDirection } = BESIDE[side];
+    await call('openspace.pane.open', { type: 'terminal', contentId: id, splitDirection });
+    await whenShown(id);
   } catch (error) {
     complain(error);
   }

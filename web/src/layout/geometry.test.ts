@@ -53,8 +53,10 @@ describe('flatten', () => {
 
 test('a tab is dropped into a pane or beside it', () => {
   const { boxes } = flatten(AREAS, null);
-  expect(dropAt(boxes, 10, 10)).toMatchObject({ pane: 'p1', side: 'into' });
-  expect(dropAt(boxes, 68, 10)).toMatchObject({ pane: 'p1', side: 'right', rect: { x: 35, width: 35 } });
-  expect(dropAt(boxes, 10, 58)).toMatchObject({ pane: 'p1', side: 'below', rect: { y: 30, height: 30 } });
+  expect(dropAt(boxes, 35, 30)).toMatchObject({ pane: 'p1', side: 'into' });
+  expect(dropAt(boxes, 3, 30)).toMatchObject({ pane: 'p1', side: 'left', rect: { x: 0, width: 35 } });
+  expect(dropAt(boxes, 35, 4)).toMatchObject({ pane: 'p1', side: 'above', rect: { y: 0, height: 30 } });
+  expect(dropAt(boxes, 68, 20)).toMatchObject({ pane: 'p1', side: 'right', rect: { x: 35, width: 35 } });
+  expect(dropAt(boxes, 30, 58)).toMatchObject({ pane: 'p1', side: 'below', rect: { y: 30, height: 30 } });
   expect(dropAt(boxes, 101, 58)).toBeNull();
 });

@@ -92,19 +92,38 @@ function leaf(node: LayoutNode, direction: Direction): string {
   return leaf((whole ?? node.children[0]!).node, direction);
 }
 
-/** Where a tab is dropped: into a pane, or beside it. */
-export type Drop = { pane: string; side: 'into' | 'right' | 'below'; rect: Rect };
+/** Where a tab is dropped: into a pane, at a place among its tabs, or beside it. */
+export type Drop = { pane: string; rect: Rect } & ({ side: 'into'; index?: number } | { side: Side });
+export type Side = 'left' | 'right' | 'above' | 'below';
+
+/** So near to an edge, as a part of the pane, a tab is dropped beside the pane. */
+const EDGE = 0.25;
 
 export function dropAt(boxes: readonly PaneBox[], x: number, y: number): Drop | null {
   const box = boxes.find((one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height);
   if (!box) return null;
   const { pane, ...rect } = box;
   const [along, down] = [(x - box.x) / box.width, (y - box.y) / box.height];
-  if (along > 0.72 && along >= down) {
-    return { pane, side: 'right', rect: { ...rect, x: rect.x + rect.width / 2, width: rect.width / 2 } };
+  const edges: [Side, number][] = [
+    ['left', along],
+    ['right', 1 - along],
+    ['above', down],
+    ['below', 1 - down],
+  ];
+  const [side, distance] = edges.reduce((nearest, edge) => (edge[1] < nearest[1] ? edge : nearest));
+  return distance < EDGE ? { pane, side, rect: half(rect, side) } : { pane, side: 'into', rect };
+}
+
+function half(rect: Rect, side: Side): Rect {
+  const [width, height] = [rect.width / 2, rect.height / 2];
+  switch (side) {
+    case 'left':
+      return { ...rect, width };
+    case 'right':
+      return { ...rect, x: rect.x + width, width };
+    case 'above':
+      return { ...rect, height };
+    case 'below':
+      return { ...rect, y: rect.y + height, height };
   }
-  if (down > 0.72) {
-    return { pane, side: 'below', rect: { ...rect, y: rect.y + rect.height / 2, height: rect.height / 2 } };
-  }
-  return { pane, side: 'into', rect };
 }

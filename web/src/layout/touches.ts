@@ -6,6 +6,8 @@ import { actorOf } from '../ui/actor';
 
 export interface Touch {
   text: string;
+  /** Who did it. */
+  by: string;
   at: number;
 }
 
@@ -35,7 +37,7 @@ export function watchTouches(): void {
       const [word, actor] = [WORDS[call.command], actorOf(call.actor)];
       if (!word || actor.kind !== 'agent' || Date.now() - call.atMs > SHOWN_MS) continue;
       const about = call.terminal ?? path(call.args);
-      if (about) show(about, `${actor.name} ${word}`);
+      if (about) show(about, actor.name, word);
     }
   });
 }
@@ -49,8 +51,8 @@ function path(args: string): string | undefined {
   }
 }
 
-function show(about: string, text: string): void {
-  const touch = { text, at: Date.now() };
+function show(about: string, by: string, word: string): void {
+  const touch = { text: `${by} ${word}`, by, at: Date.now() };
   touches.value = new Map(touches.value).set(about, touch);
   setTimeout(() => {
     if (touches.value.get(about) !== touch) return;

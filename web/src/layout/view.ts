@@ -26,15 +26,23 @@ export async function openView(host: HTMLElement, tab: TabInfo): Promise<View> {
 
 const views = new Map<string, View>();
 
+/** The tab that a person asked for before it was there. Whatever they do meanwhile, they do not wait for it any more. */
+let awaited: string | null = null;
+for (const deed of ['keydown', 'pointerdown']) addEventListener(deed, () => (awaited = null), true);
+
 /** Views that are open, by tab. */
 export const openViews = {
   set(tab: string, view: View): void {
     views.set(tab, view);
+    if (awaited === tab) this.focus(tab);
   },
   delete(tab: string): void {
     views.delete(tab);
   },
+  /** Gives it the keyboard, now or as soon as it is there. */
   focus(tab: string): void {
-    views.get(tab)?.focus();
+    const view = views.get(tab);
+    awaited = view ? null : tab;
+    view?.focus();
   },
 };

@@ -5,6 +5,7 @@ import type { CommandInfo } from '../commands';
 import { call } from '../hub/link';
 import { complain } from '../ui/toasts';
 import { type Action, actions } from './actions';
+import { inOrder, remember } from './recent';
 import { CommandForm } from './CommandForm';
 import { best } from './fuzzy';
 import { Picker } from './Picker';
@@ -27,7 +28,7 @@ export function Palette() {
   if (asked.value) return <CommandForm command={asked.value} onClose={() => (asked.value = null)} />;
   if (!paletteOpen.value) return null;
   const all: Item[] = [
-    ...actions().map((action): Item => ({ is: 'action', action })),
+    ...inOrder(actions()).map((action): Item => ({ is: 'action', action })),
     ...commands.value.map((command): Item => ({ is: 'command', command })),
   ];
   const words = (item: Item) =>
@@ -54,8 +55,10 @@ export function Palette() {
       onQuery={(text) => (query.value = text)}
       onPick={(item) => {
         query.value = '';
-        if (item.is === 'action') item.action.run();
-        else asked.value = item.command;
+        if (item.is === 'action') {
+          remember(item.action.id);
+          item.action.run();
+        } else asked.value = item.command;
       }}
       onClose={() => {
         paletteOpen.value = false;

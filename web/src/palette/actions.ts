@@ -28,6 +28,11 @@ export function actions(): Action[] {
   return [...registered.value.values()].filter((action) => action.when?.() ?? true);
 }
 
+/** The keys of an action. */
+export function shortcutOf(id: string): string | undefined {
+  return registered.value.get(id)?.shortcut;
+}
+
 export function perform(id: string): void {
   registered.value.get(id)?.run();
 }

@@ -42,7 +42,7 @@ export function PolicyChangesDialog() {
   return changes ? <Review changes={changes} /> : null;
 }
 
-const COMES = { added: 'comes', removed: 'goes', changed: 'is another' };
+const COMES = { added: 'added', removed: 'removed', changed: 'changed' };
 
 function Review({ changes }: { changes: readonly PolicyChange[] }) {
   const ready = useGuard();
@@ -62,7 +62,7 @@ function Review({ changes }: { changes: readonly PolicyChange[] }) {
             {change.rules.map(({ change: how, rule }) => (
               <div key={rule.name} class="policy-change">
                 <span class={how === 'removed' ? 'warn' : 'danger'}>{COMES[how]}</span>
-                <RuleRow rule={rule} />
+                <RuleRow rule={rule} fixed />
               </div>
             ))}
             {change.defaults && <p class="warn">How careful each surface is would change too.</p>}

@@ -1,7 +1,8 @@
 /** The form that is open, if any. */
 
-import { AddRuleDialog } from './AddRuleDialog';
 import { PolicyChangesDialog } from './ChangesDialog';
+import { RemoveRuleDialog } from './RemoveRuleDialog';
+import { RuleDialog } from './RuleDialog';
 import { form } from './state';
 import { TestDialog } from './TestDialog';
 import './policy.css';
@@ -16,12 +17,17 @@ export function PolicyDialogs() {
 }
 
 function Form() {
-  switch (form.value) {
+  const now = form.value;
+  switch (now?.is) {
     case 'add':
-      return <AddRuleDialog />;
+      return <RuleDialog />;
+    case 'change':
+      return <RuleDialog changed={now.rule} />;
+    case 'remove':
+      return <RemoveRuleDialog rule={now.rule} />;
     case 'test':
       return <TestDialog />;
-    case null:
+    case undefined:
       return null;
   }
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { openForm } from './actions';
 import { RuleRow } from './RuleRow';
 import { learnPolicy, policy, watchPolicy } from './state';
-import { STANCES, SURFACES } from './words';
+import { byStance, STANCES } from './words';
 import './policy.css';
 
 export default function PolicyPanel() {
@@ -40,7 +40,7 @@ export default function PolicyPanel() {
           ) : (
             <ul class="rules" aria-label="Rules in force">
               {shown.rules.map((rule) => (
-                <li key={rule.name}>
+                <li key={`${rule.everywhere ?? false} ${rule.name}`}>
                   <RuleRow rule={rule} />
                 </li>
               ))}
@@ -48,9 +48,9 @@ export default function PolicyPanel() {
           )}
           <h2>Without a rule</h2>
           <dl class="stances">
-            {shown.defaults.map(({ surface, stance }) => (
-              <div key={surface}>
-                <dt>{SURFACES[surface] ?? surface}</dt>
+            {byStance(shown.defaults).map(({ stance, surfaces }) => (
+              <div key={stance}>
+                <dt>{surfaces.join(', ')}</dt>
                 <dd>
                   <strong>{stance}</strong> <span class="dim">{STANCES[stance]}</span>
                 </dd>
@@ -62,7 +62,9 @@ export default function PolicyPanel() {
             {shown.files.map((file, index) => (
               <li key={file.path}>
                 {index === 0 ? 'All workspaces' : 'This workspace'} {!file.present && <span class="dim">(not there yet)</span>}
-                <code class="dim">{file.path}</code>
+                <code class="dim policy-path" title={file.path}>
+                  <bdi>{file.path}</bdi>
+                </code>
               </li>
             ))}
           </ul>

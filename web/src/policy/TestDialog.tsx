@@ -67,7 +67,7 @@ export function TestDialog() {
               class="button"
               onClick={() => {
                 draft.value = patternsOf(shown.of)[0] ?? '';
-                form.value = 'add';
+                form.value = { is: 'add' };
               }}
             >
               Make a rule of it

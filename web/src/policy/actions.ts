@@ -7,7 +7,7 @@ import { draft, form } from './state';
 
 export function openForm(which: 'add' | 'test'): void {
   draft.value = '';
-  form.value = which;
+  form.value = { is: which };
 }
 
 export function registerPolicy(): void {

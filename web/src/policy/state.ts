@@ -1,14 +1,16 @@
 /** The rules in force, as the hub has them. */
 
 import { signal } from '@preact/signals';
-import type { PolicyShown } from '../commands';
+import type { PolicyShown, RuleShown } from '../commands';
 import { call } from '../hub/link';
 import { recentCalls } from '../state/hub';
 import { complain } from '../ui/toasts';
 
 export const policy = signal<PolicyShown | null>(null);
+export type Form = { is: 'add' } | { is: 'test' } | { is: 'change' | 'remove'; rule: RuleShown };
+
 /** Which form is open. */
-export const form = signal<'add' | 'test' | null>(null);
+export const form = signal<Form | null>(null);
 /** What a form begins with, when it was opened from another one. */
 export const draft = signal('');
 

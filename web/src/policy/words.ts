@@ -44,6 +44,13 @@ export const STANCES: Record<string, string> = {
   open: 'everything runs but what nobody can allow',
 };
 
+/** Surfaces that are equally careful stand together. */
+export function byStance(defaults: readonly { surface: string; stance: string }[]): { stance: string; surfaces: string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const { surface, stance } of defaults) groups.set(stance, [...(groups.get(stance) ?? []), SURFACES[surface] ?? surface]);
+  return [...groups].map(([stance, surfaces]) => ({ stance, surfaces }));
+}
+
 /** One pattern a line; empty lines are nothing. */
 export function patternsOf(text: string): string[] {
   return text

@@ -99,7 +99,7 @@ function Replay({ id, onClose }: { id: string; onClose(): void }) {
           <Icon name="close" />
         </button>
       </header>
-      <div class="replay-screen" ref={host} aria-label="What the terminal showed" role="img" />
+      <div class="replay-screen" ref={host} aria-label="What the terminal showed" role="group" />
       <footer>
         <button
           class="icon-button"
@@ -149,7 +149,7 @@ function Replay({ id, onClose }: { id: string; onClose(): void }) {
         </span>
         <button
           class="button bare"
-          aria-label="Speed"
+          aria-label={`Speed ${speed.value}×`}
           onClick={() => (speed.value = SPEEDS[(SPEEDS.indexOf(speed.value) + 1) % SPEEDS.length]!)}
         >
           {speed.value}×

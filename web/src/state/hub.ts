@@ -41,8 +41,24 @@ export function watchHub(): void {
   // A person is here: agents' requests wait for them instead of being refused.
   last('flightdeck.approval.watch', () => ({ attend: true }), () => {});
   standing.subscribe((now) => {
-    if (now.is === 'live') void call('flightdeck.hub.status', {}).then((is) => (status.value = is), () => {});
+    if (now.is === 'live') learnStatus();
   });
+  // The branch changes below the hub, which tells nobody: whoever comes back looks again, and so it is after `git`.
+  addEventListener('focus', learnStatus);
+  let before = terminals.peek();
+  terminals.subscribe((now) => {
+    const ended = [...before.values()].some((was) => changesBranch(was) && now.get(was.id)?.runningCommand !== was.runningCommand);
+    before = now;
+    if (ended) learnStatus();
+  });
+}
+
+function changesBranch({ runningCommand }: TerminalState): boolean {
+  return runningCommand !== undefined && /\b(git|jj|gh)\b/.test(runningCommand);
+}
+
+function learnStatus(): void {
+  if (standing.peek().is === 'live') void call('flightdeck.hub.status', {}).then((is) => (status.value = is), () => {});
 }
 
 function take(event: HubEvent): void {

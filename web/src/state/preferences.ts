@@ -3,7 +3,11 @@
 import { effect, signal } from '@preact/signals';
 
 export type Theme = 'dark' | 'light' | 'system';
+/** The columns beside the panes: a panel at the left, what needs a person at the right. */
+export type Column = 'panel' | 'attention';
 export type Panel = 'files' | 'search' | 'agents' | 'activity' | 'policy';
+/** What the column at the right shows. */
+export type Side = 'needs' | 'chat';
 
 interface Preferences {
   theme: Theme;
@@ -11,10 +15,25 @@ interface Preferences {
   panel: Panel | null;
   /** Whether what needs a person is shown at the right. */
   attention: boolean;
+  /** How wide the two columns are, in pixels. */
+  widths: Record<Column, number>;
+  /** What of the two the column at the right shows. */
+  side: Side;
 }
 
 const KEY = 'flightdeck.preferences';
-const DEFAULTS: Preferences = { theme: 'system', panel: 'files', attention: true };
+/** As wide as a column is to begin with, and as narrow and wide as it can be. */
+export const WIDTHS: Record<Column, { usual: number; least: number; most: number }> = {
+  panel: { usual: 248, least: 180, most: 560 },
+  attention: { usual: 312, least: 240, most: 640 },
+};
+const DEFAULTS: Preferences = {
+  theme: 'system',
+  panel: 'files',
+  attention: true,
+  side: 'needs',
+  widths: { panel: WIDTHS.panel.usual, attention: WIDTHS.attention.usual },
+};
 
 function stored(): Preferences {
   try {
@@ -29,6 +48,8 @@ export const theme = signal<Theme>(first.theme);
 /** On a phone a panel covers everything, so none is there to begin with. */
 export const panel = signal<Panel | null>(matchMedia('(max-width: 700px)').matches ? null : first.panel);
 export const attention = signal(first.attention);
+export const widths = signal(first.widths);
+export const side = signal<Side>(first.side);
 
 const LIGHT = matchMedia('(prefers-color-scheme: light)');
 const systemLight = signal(LIGHT.matches);
@@ -43,7 +64,13 @@ effect(() => {
 });
 
 effect(() => {
-  const now: Preferences = { theme: theme.value, panel: panel.value, attention: attention.value };
+  const now: Preferences = {
+    theme: theme.value,
+    panel: panel.value,
+    attention: attention.value,
+    side: side.value,
+    widths: widths.value,
+  };
   try {
     localStorage.setItem(KEY, JSON.stringify(now));
   } catch {

@@ -5,15 +5,15 @@ import type { CommandRecord } from '../commands';
 import { ActorName } from '../ui/actor';
 import { age, duration, now } from '../ui/time';
 import { complain, toast } from '../ui/toasts';
-import { type Line, textOf } from './ansi';
+import { textOf } from './ansi';
 import { Comparing } from './Comparing';
 import { fold } from './fold';
+import { Lines } from './Lines';
 import { describe, outcomeOf } from './outcome';
 import { latestOf, type Output, outputOf } from './output';
 import type { Pane } from './pane';
 import { run, whyNot } from './run';
 import { bytesInWords, lines as inLines } from './words';
-import './ansi.css';
 
 export function Block({ pane, record }: { pane: Pane; record: CommandRecord }) {
   const element = useRef<HTMLElement>(null);
@@ -108,27 +108,6 @@ function Printed({ output, running }: { output: Output; running: boolean }) {
       )}
       {!running && omitted > 0 && <p class="dim">{bytesInWords(omitted)} in the middle are left out here; the log has them</p>}
     </div>
-  );
-}
-
-function Lines({ lines }: { lines: readonly Line[] }) {
-  return (
-    <>
-      {lines.map((line, index) => (
-        <span key={index} class="line">
-          {line.map((span, at) =>
-            span.look === '' ? (
-              span.text
-            ) : (
-              <span key={at} class={span.look}>
-                {span.text}
-              </span>
-            ),
-          )}
-          {'\n'}
-        </span>
-      ))}
-    </>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The line below a terminal. It is always there, so that nothing above it moves when somebody takes the controls. */
 
 import type { CommandRecord } from '../commands';
+import { replayed } from '../replay/replayed';
 import { status } from '../state/hub';
 import { ActorName, actorOf } from '../ui/actor';
 import { Icon } from '../ui/Icon';
@@ -20,6 +21,14 @@ export function Foot({ pane }: { pane: Pane }) {
       <Password pane={pane} />
       <Size pane={pane} />
       <Controls pane={pane} />
+      <button
+        class="icon-button"
+        aria-label="Replay"
+        title="Replay, and save as a recording"
+        onClick={() => (replayed.value = pane.id)}
+      >
+        <Icon name="replay" />
+      </button>
       <button class="icon-button" aria-label="Find on the screen" title="Find on the screen (Ctrl+Alt+F)" onClick={() => pane.find()}>
         <Icon name="search" />
       </button>

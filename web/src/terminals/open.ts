@@ -12,6 +12,9 @@ export const openPanes = {
   remove(pane: Pane): void {
     if (panes.get(pane.id) === pane) panes.delete(pane.id);
   },
+  of(id: string): Pane | undefined {
+    return panes.get(id);
+  },
   /** The one that has the keyboard, or had it last. */
   current(): Pane | null {
     const tab = focus.value === null ? null : findTab(focus.value)?.tab;

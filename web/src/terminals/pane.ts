@@ -126,7 +126,7 @@ export class Pane {
       return;
     }
     const line = this.margin.neighbour(step);
-    if (line !== null) this.screen.term.scrollToLine(line);
+    if (line !== null) this.screen.goTo(line);
     else if (step > 0) this.screen.term.scrollToBottom();
   }
 
@@ -139,7 +139,7 @@ export class Pane {
       return;
     }
     this.setMode('screen');
-    if (line !== null) requestAnimationFrame(() => this.screen.term.scrollToLine(line));
+    if (line !== null) requestAnimationFrame(() => this.screen.goTo(line));
   }
 
   /** What is before the oldest line of the screen. */
@@ -156,7 +156,8 @@ export class Pane {
     return this.screen.term.element?.closest<HTMLElement>('.term') ?? null;
   }
 
-  private showCommand(number: number): void {
+  /** Shows a command among the others. */
+  showCommand(number: number): void {
     this.chosen.value = number;
     this.setMode('commands');
   }

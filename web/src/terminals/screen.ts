@@ -9,6 +9,7 @@ import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { WindowSize } from '../commands';
 import { shownTheme } from '../state/preferences';
+import { Follow } from './follow';
 import { leaveAnswersToTheHub } from './replies';
 import { themeOfTokens, token } from './theme';
 
@@ -20,6 +21,7 @@ const LINE_HEIGHT = 1.15;
 export class Screen {
   readonly term: Terminal;
   readonly search = new SearchAddon();
+  readonly follow: Follow;
   private readonly fit = new FitAddon();
   private readonly stopTheme: () => void;
 
@@ -36,6 +38,7 @@ export class Screen {
       macOptionIsMeta: true,
       linkHandler: { activate: (event, uri) => followLink(event, uri) },
     });
+    this.follow = new Follow(this.term);
     this.term.loadAddon(this.fit);
     this.term.loadAddon(this.search);
     this.term.loadAddon(new Unicode11Addon());
@@ -54,6 +57,8 @@ export class Screen {
 
   open(element: HTMLElement): void {
     this.term.open(element);
+    // Also the bar to find something in is in it.
+    this.follow.watch(element.parentElement ?? element);
     this.term.textarea?.setAttribute('aria-label', this.label);
   }
 
@@ -75,6 +80,12 @@ export class Screen {
     if (this.term.rows !== size.rows || this.term.cols !== size.cols) this.term.resize(size.cols, size.rows);
   }
 
+  /** Puts a line at the top. */
+  goTo(line: number): void {
+    this.follow.moved();
+    this.term.scrollToLine(line);
+  }
+
   /** Whether a full-screen program is shown, which has no lines to scroll back to. */
   get isFull(): boolean {
     return this.term.buffer.active.type === 'alternate';
@@ -86,6 +97,7 @@ export class Screen {
 
   dispose(): void {
     this.stopTheme();
+    this.follow.dispose();
     this.term.dispose();
   }
 }

@@ -45,8 +45,8 @@ export function Toasts() {
   return (
     <ul class="toasts">
       {toasts.value.map((one) => (
-        <li key={one.id} data-severity={one.severity} role={one.severity === 'error' ? 'alert' : 'status'}>
-          <div>
+        <li key={one.id} data-severity={one.severity}>
+          <div role={one.severity === 'error' ? 'alert' : 'status'}>
             {one.text}
             {one.hint && <small class="dim">{one.hint}</small>}
           </div>

@@ -1,5 +1,6 @@
 //! The command line, defined once: help texts and parsing both come from here.
 
+mod agent;
 mod approve;
 mod consent;
 mod hub;
@@ -13,11 +14,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use agent::{Agent, Which};
 pub use approve::Approve;
 pub use consent::Consent;
 pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Serve, Stop, Tabs, TabsBackend, TmuxPane, ToolNames};
 pub use output::{History, Logs, Search, Send, Wait};
-pub use policy::{Accept, Add, Check, Explain, Policy, PolicyAction, PolicyPath, Proposal, Rehearse, Test};
+pub use policy::{Accept, Add, Check, Explain, Policy, PolicyAction, PolicyPath, Proposal, Rehearse, RemoveRule, Test};
 pub use terminal::{Attach, Keep, Kill, Lease, LeaseAction, Ls, New, Resize, Run, Screen, Setup, Signal, Terminals};
 pub use undo::Undo;
 
@@ -74,6 +76,8 @@ pub enum Command {
     Keep(Keep),
     /// Serve MCP on standard input and output, for an agent's configuration.
     Mcp(Mcp),
+    /// Talk with an agent that the hub runs, in this window.
+    Agent(Agent),
     /// List the agents with what each of them does or waits for.
     Agents(Json),
     /// Answer agents that wait for a yes: list, approve, decline, or watch in this window.

@@ -16,6 +16,7 @@ Examples:
   flightdeck policy explain 'rm -rf build'        the same at length, for every mode
   flightdeck policy rehearse 'cargo test *'       what a rule would have changed so far
   flightdeck policy add 'cargo test *'            allow it from now on
+  flightdeck policy remove cargo-test             not any more
   flightdeck policy edit                          write rules by hand; they count when you accept them
   flightdeck policy accept                        see what was changed from outside, and let it count
   flightdeck policy check                         what is wrong with the files")]
@@ -34,6 +35,8 @@ pub enum PolicyAction {
     Show(Json),
     /// Add a rule.
     Add(Add),
+    /// Remove a rule by its name.
+    Remove(RemoveRule),
     /// Open a policy file in $VISUAL or $EDITOR, and accept what is different then.
     Edit(PolicyPath),
     /// Show what was changed of the policy files from outside, and let it count.
@@ -155,6 +158,18 @@ pub struct Add {
     /// Add nothing: show the rule and what it would have changed so far.
     #[arg(long)]
     pub dry_run: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RemoveRule {
+    /// As `policy show` tells it.
+    pub name: String,
+    /// From your own file, for all workspaces.
+    #[arg(long)]
+    pub everywhere: bool,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

@@ -62,10 +62,12 @@ fn failed(workspace: &Workspace, code: ErrorCode, what_follows: &str) -> anyhow:
 }
 
 fn advice(workspace: &Workspace) -> String {
-    let start =
-        "`flightdeck new` or `flightdeck run` starts one, and `flightdeck restart` brings back what was here before";
+    let mut start = "`flightdeck new` or `flightdeck run` starts one".to_owned();
+    if workspace.state().is_dir() {
+        start.push_str(", and `flightdeck restart` brings back what was here before");
+    }
     match find::served_above(workspace) {
         Some(above) => format!("{start}. One serves {0} above: `--workspace {0}` asks that", above.root().display()),
-        None => start.to_owned(),
+        None => start,
     }
 }

@@ -40,7 +40,7 @@ fn row(agent: &AgentState, now_ms: i64, style: Style) -> Vec<Cell> {
         Standing::Working => style.green(&state),
         Standing::WaitsForApproval | Standing::WaitsForInput => style.yellow(&state),
         Standing::Failed => style.red(&state),
-        Standing::Idle | Standing::Gone => style.dim(&state),
+        Standing::Idle | Standing::Done | Standing::Gone => style.dim(&state),
     };
     let since = span(Duration::from_millis(u64::try_from(now_ms - agent.since_ms).unwrap_or(0)));
     vec![

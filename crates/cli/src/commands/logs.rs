@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use flightdeck_client::Client;
-use flightdeck_contract::terminal::{Follow, Followed, Output, Read};
+use flightdeck_contract::terminal::{Follow, Output, Read};
 
 use super::print_json;
 use crate::args;
@@ -25,11 +25,11 @@ pub async fn run(client: Client, args: &args::Logs) -> anyhow::Result<ExitCode> 
     let lines = (!args.all && args.from.is_none()).then_some(args.lines);
     let plain = args.plain || (!args.raw && !std::io::stdout().is_terminal());
     let follow = Follow { id: args.id, from: args.from, lines, follow: args.follow, plain };
-    let mut running = client.begin("flightdeck.terminal.follow", &follow).await?;
-    while let Some((event, bytes)) = running.events.next().await? {
+    let mut stream = client.stream(&follow).await?;
+    while let Some((event, bytes)) = stream.next().await? {
         print_output(&event, &bytes)?;
     }
-    let followed: Followed = running.result.typed().await?;
+    let followed = stream.end().await?;
     if followed.truncated {
         let note = format!("[output before byte {} is gone: the log's size limit was reached]", followed.from);
         eprintln!("{}", style::stderr().yellow(&note));

@@ -1,6 +1,7 @@
 //! What people do with terminals, one file for each larger command.
 
 mod absent;
+mod agent;
 mod agents;
 mod approve;
 mod attach;
@@ -74,6 +75,7 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Lease(args) => lease::run(&client, args).await,
         Command::Keep(args) => lease::keep(&client, args).await,
         Command::Audit(args) => audit::run(&client, &args).await,
+        Command::Agent(args) => agent::run(workspace, client, args).await,
         Command::Agents(args) => agents::run(&client, &args).await,
         Command::Consent(args) => consent::run(&client, &args).await,
         Command::Undo(args) => undo::run(&client, args).await,
@@ -97,7 +99,7 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
 /// Whether there is something to do without a hub that runs already. All else is about what one holds.
 fn starts_hub(command: &Command) -> bool {
     match command {
-        Command::Run(_) | Command::New(_) | Command::Open(_) => true,
+        Command::Run(_) | Command::New(_) | Command::Open(_) | Command::Agent(_) => true,
         Command::Call(args) => !call::only_reads(args),
         // A person in a window is asked for the answer.
         Command::Consent(args) => args.allow || args.decline || (!args.json && window::is_interactive()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use flightdeck_client::{Client, Running};
+use flightdeck_client::{Client, Handle, Running};
 use flightdeck_contract::terminal::{Created, Exec, Ran, Run};
 use flightdeck_core::Workspace;
 use tokio::signal::unix::{SignalKind, signal};
@@ -35,7 +35,15 @@ pub async fn run(workspace: &Workspace, client: Client, args: args::Run) -> anyh
         stream: !args.json,
         ..Exec::default()
     };
-    let ran = streamed(client, "flightdeck.terminal.exec", &exec).await?;
+    let mut stream = client.stream(&exec).await?;
+    let handle = stream.handle();
+    let printed = async {
+        while let Some((event, bytes)) = stream.next().await? {
+            print_output(&event, &bytes)?;
+        }
+        anyhow::Ok(stream.end().await?)
+    };
+    let ran = interruptible(handle, printed).await?;
     finish(&ran, args.json)
 }
 
@@ -59,28 +67,22 @@ async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
         max_bytes: (!args.json).then_some(WHOLE),
         raw,
     };
-    let ran = streamed(client, "flightdeck.terminal.run", &request).await?;
+    let Running { handle, result, events: _events } = client.begin("flightdeck.terminal.run", &request).await?;
+    let ran = interruptible(handle, async { Ok(result.typed().await?) }).await?;
     if !args.json {
         std::io::stdout().write_all(ran.output.as_bytes())?;
     }
     finish(&ran, args.json)
 }
 
-/// Calls, passing output on while it comes. Ctrl-C gives the call up, which stops the command.
-async fn streamed(client: Client, command: &str, request: &impl serde::Serialize) -> anyhow::Result<Ran> {
-    let Running { mut events, handle, result } = client.begin(command, request).await?;
+/// Waits for the end of a call. Ctrl-C gives it up, which stops the command.
+async fn interruptible(handle: Handle, ending: impl Future<Output = anyhow::Result<Ran>>) -> anyhow::Result<Ran> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let receiving = async {
-        while let Some((event, bytes)) = events.next().await? {
-            print_output(&event, &bytes)?;
-        }
-        anyhow::Ok(result.typed().await?)
-    };
-    tokio::pin!(receiving);
+    tokio::pin!(ending);
     loop {
         tokio::select! {
-            result = &mut receiving => return result,
+            ended = &mut ending => return ended,
             _ = interrupt.recv() => handle.cancel().await?,
             _ = terminate.recv() => handle.cancel().await?,
         }

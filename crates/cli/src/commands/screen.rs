@@ -5,16 +5,16 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use flightdeck_client::Client;
-use flightdeck_contract::terminal::{LookAtScreen, Picture, ScreenShown};
+use flightdeck_contract::terminal::LookAtScreen;
 
 use super::print_json;
 use crate::args;
 
 pub async fn run(client: Client, args: &args::Screen) -> anyhow::Result<ExitCode> {
     let look = LookAtScreen { id: args.id, ansi: args.ansi, image: args.png.is_some() };
-    let mut running = client.begin("flightdeck.terminal.screen", &look).await?;
-    let picture = running.events.next::<Picture>().await?.map(|(_, png)| png).unwrap_or_default();
-    let shown: ScreenShown = running.result.typed().await?;
+    let mut stream = client.stream(&look).await?;
+    let picture = stream.next().await?.map(|(_, png)| png).unwrap_or_default();
+    let shown = stream.end().await?;
     if let Some(path) = &args.png {
         std::fs::write(path, &picture).with_context(|| format!("{} can't be written", path.display()))?;
         if !args.json {

@@ -1,10 +1,10 @@
-//! Other people's text, made safe to show. A command comes from an agent, which may want a person to see something else
-//! than what would run: by escape sequences, by text that runs backwards, by characters that can't be seen. All of these
-//! are shown as escapes, and nothing of them reaches the terminal.
+//! Other people's text as a block of lines, with what is dangerous marked below it.
 
 use std::ops::Range;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use flightdeck_view::shown::{escape, is_plain};
+pub use flightdeck_view::shown::{hidden, visible};
+use unicode_width::UnicodeWidthStr;
 
 use crate::style::Style;
 
@@ -12,16 +12,6 @@ use crate::style::Style;
 const GUTTER: &str = "│ ";
 /// Before the rest of a line that did not fit.
 const WRAPPED: &str = "┆ ";
-
-/// A text in one line that is safe to show.
-pub fn visible(text: &str) -> String {
-    text.chars().map(|c| if is_plain(c) { c.to_string() } else { escape(c) }).collect()
-}
-
-/// How many characters of a text are shown as escapes, line ends aside.
-pub fn hidden(text: &str) -> usize {
-    text.chars().filter(|c| *c != '\n' && !is_plain(*c)).count()
-}
 
 /// A command as a block of lines, with a line of carets below each line that has one of the marked ranges (in bytes).
 pub fn block(command: &str, marked: &[Range<usize>], width: Option<usize>, style: Style) -> Vec<Line> {
@@ -96,48 +86,9 @@ fn columns(row: &[Shown]) -> usize {
     row.iter().map(|shown| shown.columns).sum()
 }
 
-/// Whether a character shows as what it is: it takes room, and is no space but the usual one.
-fn is_plain(c: char) -> bool {
-    let unseen = matches!(c,
-        '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' // blank, or shown at a line's end only
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{61c}' // zero-width, bidi
-        | '\u{fff0}'..='\u{ffff}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}'); // tags, private use
-    let takes_room = c.width().is_some_and(|columns| columns > 0);
-    !unseen && takes_room && !c.is_control() && (c == ' ' || !c.is_whitespace())
-}
-
-fn escape(c: char) -> String {
-    match c {
-        '\n' => "\\n".to_owned(),
-        '\t' => "\\t".to_owned(),
-        '\r' => "\\r".to_owned(),
-        c if (c as u32) < 0x80 => format!("\\x{:02x}", c as u32),
-        c => format!("\\u{{{:x}}}", c as u32),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_could_deceive_is_shown_as_an_escape() {
-        for (text, shown) in [
-            ("ls -l 'ä 日本'", "ls -l 'ä 日本'"),
-            ("\x1b[2K\rls", "\\x1b[2K\\rls"),
-            ("a\u{9b}31m", "a\\u{9b}31m"),
-            ("rm\u{202e}x\u{2066}", "rm\\u{202e}x\\u{2066}"),
-            ("a\u{200b}b\u{feff}", "a\\u{200b}b\\u{feff}"),
-            ("a\u{a0}b\u{3000}c", "a\\u{a0}b\\u{3000}c"),
-            ("e\u{301}", "e\\u{301}"),
-            ("x\u{e0041}\u{fe0f}\u{3164}\u{ad}", "x\\u{e0041}\\u{fe0f}\\u{3164}\\u{ad}"),
-            ("\u{2028}\u{7f}\0", "\\u{2028}\\x7f\\x00"),
-            ("a\tb\nc", "a\\tb\\nc"),
-        ] {
-            assert_eq!(visible(text), shown);
-        }
-        assert_eq!(hidden("a\nb\u{202e}\x1b"), 2);
-    }
 
     #[test]
     fn carets_stand_below_what_is_marked() {

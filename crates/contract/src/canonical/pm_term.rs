@@ -172,6 +172,7 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
         | E::FileNotFound
         | E::NothingToUndo
         | E::PaneNotFound
+        | E::ChatNotFound
         | E::EditorNotOpen
         | E::HighlightNotFound => PmTerm::NotFound,
         // Nothing was waited for: something is in use or used up, for now. The contract has no class for that, and
@@ -185,6 +186,8 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
         | E::UnsavedChanges
         | E::EditTooOld
         | E::BridgeTaken
+        | E::ChatNotReady
+        | E::BudgetExhausted
         // The machine is at its limits: not the caller's doing, and it can pass.
         | E::ResourceLimit
         | E::Storage
@@ -192,6 +195,7 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
         | E::TmuxTooOld
         | E::TmuxFailed
         | E::BridgeFailed
+        | E::AgentFailed
         | E::Internal => PmTerm::Internal,
     }
 }

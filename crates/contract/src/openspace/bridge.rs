@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::PaneSummary;
+use crate::terminal::Done;
 
 /// `POST /openspace/register-bridge`: an IDE wants to carry out pane and editor commands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -104,6 +105,8 @@ pub struct ServeBridge {
     /// The registration.
     pub bridge_id: String,
 }
+
+streams!(ServeBridge: "flightdeck.bridge.serve", BridgeEvent, Done);
 
 /// `POST /openspace/state`: how the IDE stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

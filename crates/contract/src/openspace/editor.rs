@@ -62,6 +62,18 @@ pub struct ScrollTo {
     pub line: u32,
 }
 
+/// An editor that was scrolled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Scrolled {
+    /// The line that is shown in place of one behind the end of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_line: Option<u32>,
+    /// Who sees it.
+    #[serde(flatten)]
+    pub seen: Shown,
+}
+
 /// `openspace.editor.highlight`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -84,6 +96,9 @@ pub struct HighlightRanges {
 pub struct Highlighted {
     /// Its name, for `openspace.editor.clear_highlight`.
     pub highlight_id: String,
+    /// The last line of the file, when a range was to reach behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_line: Option<u32>,
     /// Who sees it.
     #[serde(flatten)]
     pub seen: Shown,

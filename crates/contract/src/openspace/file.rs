@@ -169,6 +169,9 @@ pub struct FileInfo {
     /// It holds secrets: it can't be read.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
+    /// Git leaves it out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ignored: bool,
 }
 
 /// What an entry of a folder is.
@@ -211,6 +214,8 @@ pub struct SearchFiles {
     pub max_results: Option<usize>,
 }
 
+streams!(SearchFiles: "openspace.file.search", SearchFound, SearchResult);
+
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -226,6 +231,13 @@ pub struct SearchResult {
     pub searched_files: u64,
     /// How many were left out: not text, with secrets, or not readable.
     pub skipped_files: u64,
+}
+
+/// What a search has found since it told last. All of it is in the result once more, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchFound {
+    /// In the order in which it was found.
+    pub matches: Vec<SearchMatch>,
 }
 
 /// A line that matches.
@@ -281,4 +293,25 @@ pub struct Write {
     /// It took another write back.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undo: bool,
+}
+
+/// `flightdeck.file.write_texts`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ShowWrite {
+    /// Its entry, as `flightdeck.file.writes` has it.
+    pub undo_id: u64,
+}
+
+/// A write as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WriteTexts {
+    /// Which file.
+    pub path: String,
+    /// The text before; empty when the write made the file. Absent when it was no text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The text after; empty when the write removed the file. Absent when it was no text, or is not kept any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{InputState, New};
+use super::{InputState, New, TerminalEvent};
 use crate::TerminalId;
 
 /// Runs a command and waits for its end: in a shell terminal, or as a process of its own.
@@ -57,6 +57,8 @@ pub struct Exec {
     pub stream: bool,
 }
 
+streams!(Exec: "flightdeck.terminal.exec", TerminalEvent, Ran);
+
 /// A process that a command left in the background.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -98,7 +100,8 @@ pub struct Ran {
     pub timed_out: bool,
     /// Whether it still runs.
     pub running: bool,
-    /// What the program asks for: it was not waited for any longer. Answer with flightdeck.terminal.keys.
+    /// What the program asks for, which is why it was not waited for any longer or did not end in time. Answer with
+    /// flightdeck.terminal.keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
     /// The disk is full, and the command stands still until there is room for what it prints: it was not waited for any

@@ -21,6 +21,8 @@ pub struct LookAtScreen {
     pub image: bool,
 }
 
+streams!(LookAtScreen: "flightdeck.terminal.screen", Picture, ScreenShown);
+
 /// The screen as a person would see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -54,6 +54,9 @@ pub struct New {
 pub struct Created {
     /// Its name in all other calls.
     pub id: TerminalId,
+    /// Where its output begins, to read or wait from.
+    #[serde(default)]
+    pub cursor: u64,
 }
 
 /// Rows and columns.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::WindowSize;
-use crate::TerminalId;
+use super::{Done, WindowSize};
+use crate::{Resumes, TerminalId};
 
 /// Streams output as [`TerminalEvent`]s.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,6 +25,8 @@ pub struct Follow {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plain: bool,
 }
+
+streams!(Follow: "flightdeck.terminal.follow", TerminalEvent, Followed);
 
 /// A stream that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -57,6 +59,22 @@ pub struct Attach {
     /// So many lines of output from before the screen are sent ahead of it, for scrolling back; none when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scrollback: Option<usize>,
+}
+
+streams!(Attach: "flightdeck.terminal.attach", TerminalEvent, Followed);
+
+impl Resumes for Attach {
+    fn seen(&mut self, event: &TerminalEvent) {
+        match event {
+            TerminalEvent::Snapshot { at, .. } => self.from = Some(*at),
+            TerminalEvent::Output { to, .. } => self.from = Some(*to),
+            // A screen follows a gap; a stream that is cut off between the two needs both again.
+            TerminalEvent::Attached { .. }
+            | TerminalEvent::Gap { .. }
+            | TerminalEvent::Resized { .. }
+            | TerminalEvent::Ended { .. } => {}
+        }
+    }
 }
 
 impl Attach {
@@ -148,6 +166,8 @@ pub struct WatchTerminal {
     /// Which one.
     pub id: TerminalId,
 }
+
+streams!(WatchTerminal: "flightdeck.terminal.watch", Seen, Done);
 
 /// How far a terminal has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

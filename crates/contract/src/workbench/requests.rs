@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BufferVersion, EditorView, Leader, Numbered, Snapshot, TextChange, Window};
-use crate::terminal::ViewerId;
+use crate::Resumes;
+use crate::terminal::{Done, ViewerId};
 
 /// `flightdeck.workbench.watch`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +18,20 @@ pub struct WatchWorkbench {
     /// The last change that it has seen. With both, only what it missed is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
+}
+
+streams!(WatchWorkbench: "flightdeck.workbench.watch", WorkbenchEvent, Done);
+
+impl Resumes for WatchWorkbench {
+    fn seen(&mut self, event: &WorkbenchEvent) {
+        match event {
+            WorkbenchEvent::Snapshot { snapshot } => {
+                (self.epoch, self.seq) = (Some(snapshot.epoch), Some(snapshot.seq));
+            }
+            WorkbenchEvent::Changes { changes } => self.seq = changes.last().map(|change| change.seq).or(self.seq),
+            WorkbenchEvent::Watching { .. } => {}
+        }
+    }
 }
 
 /// A frame of `flightdeck.workbench.watch`.
@@ -179,6 +194,9 @@ pub struct MovePaneTab {
     /// Into a new pane beside the given one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split_direction: Option<super::SplitDirection>,
+    /// With `splitDirection`: at its left or above it, not at its right or below.
+    #[serde(default)]
+    pub before: bool,
 }
 
 /// Where a tab is now.

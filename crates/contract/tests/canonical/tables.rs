@@ -262,12 +262,13 @@ fn each_of_our_codes_has_its_place() {
         (
             PmTerm::NotFound,
             "terminal_not_found terminal_ended ambiguous approval_not_found approval_settled file_not_found \
-             nothing_to_undo pane_not_found editor_not_open highlight_not_found",
+             nothing_to_undo pane_not_found editor_not_open highlight_not_found chat_not_found",
         ),
         (
             PmTerm::Internal,
             "terminal_busy lease_held rate_limited too_many_calls turn_limit stale_version unsaved_changes edit_too_old \
-             bridge_taken resource_limit storage tmux_missing tmux_too_old tmux_failed bridge_failed internal",
+             bridge_taken resource_limit storage tmux_missing tmux_too_old tmux_failed bridge_failed internal \
+             chat_not_ready budget_exhausted agent_failed",
         ),
     ];
     let count: usize = rows.iter().map(|(_, names)| names.split_whitespace().count()).sum();

@@ -147,6 +147,11 @@ impl Agent {
         }
     }
 
+    /// Its number among those that are here.
+    pub fn number(&self) -> u32 {
+        self.0.number
+    }
+
     /// Its id: `a3`.
     pub fn id(&self) -> String {
         format!("a{}", self.0.number)

@@ -11,6 +11,7 @@ use flightdeck_term::facts::{Input, Look};
 use tokio::sync::watch;
 
 use crate::agents::doings::Doing;
+use crate::conversations::standing;
 use crate::convert;
 use crate::hub::Hub;
 
@@ -32,6 +33,9 @@ impl Hub {
     }
 
     fn agent_state(&self, number: u32, name: String, pending: &[Approval], look: &Look) -> AgentState {
+        if let Some(state) = standing::of_agent(self, number) {
+            return state;
+        }
         let doing = self.agents().doings().of(number);
         let shown = format!("{name}#{number}");
         let mut state = AgentState {

@@ -1,5 +1,5 @@
 //! Which terminals an agent sees. Those of the canonical contract belong to the agent that made them; all others are
-//! everybody's. People see everything.
+//! everybody's. People see everything, but for the pipes of agents that the hub runs itself, which are nobody's.
 
 use flightdeck_contract::openspace::Panes;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
@@ -10,8 +10,9 @@ use crate::terminals::named::TerminalRef;
 
 /// Whether this actor may know of a terminal.
 pub(crate) fn is_visible(hub: &Hub, id: TerminalId, actor: &Actor) -> bool {
-    let Some(name) = actor.agent_name() else { return true };
-    hub.meta(id).and_then(|meta| meta.canonical.clone()).is_none_or(|own| own.shared || own.owner == name)
+    let Some(meta) = hub.meta(id) else { return true };
+    let Some(name) = actor.agent_name() else { return !meta.holds_agent() };
+    !meta.holds_agent() && meta.canonical.as_ref().is_none_or(|own| own.shared || own.owner == name)
 }
 
 /// The panes as this actor may know them.

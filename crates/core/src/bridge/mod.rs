@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flightdeck_contract::openspace::{CommandResult, Execute, PaneState};
+use flightdeck_contract::openspace::{BridgeEvent, CommandResult, Execute, PaneState};
 use flightdeck_contract::{Error, ErrorCode};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
@@ -28,6 +28,7 @@ use self::leavings::{Before, Leavings, before};
 use crate::actor::Actor;
 use crate::call::Cancelled;
 use crate::registry::{Command, Registry};
+use crate::stream::Source;
 
 /// How long an IDE has for one command.
 pub(crate) const TIME: Duration = Duration::from_secs(10);
@@ -85,8 +86,21 @@ impl Ide {
 pub(crate) struct Socket {
     bridge: Arc<Bridge>,
     number: u64,
-    /// Commands for the IDE.
-    pub commands: mpsc::Receiver<Execute>,
+    /// Whether whoever opened it knows that commands come here now.
+    is_open: bool,
+    commands: mpsc::Receiver<Execute>,
+}
+
+/// Commands for the IDE.
+impl Source for Socket {
+    type Event = BridgeEvent;
+
+    async fn next(&mut self) -> Result<Option<BridgeEvent>, Error> {
+        if !std::mem::replace(&mut self.is_open, true) {
+            return Ok(Some(BridgeEvent::Ready {}));
+        }
+        Ok(self.commands.recv().await.map(|execute| BridgeEvent::Execute { execute }))
+    }
 }
 
 impl Drop for Socket {
@@ -144,7 +158,7 @@ impl Bridge {
         let ide = inner.known(id)?;
         ide.line = Line::Open(number, sender);
         self.registry.add(&ide.commands);
-        Ok(Socket { bridge: Arc::clone(self), number, commands })
+        Ok(Socket { bridge: Arc::clone(self), number, is_open: false, commands })
     }
 
     /// Takes how the IDE stands.

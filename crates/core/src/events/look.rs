@@ -39,6 +39,9 @@ impl State {
         let look = Look::new();
         let seen = |session: &std::sync::Arc<Session>| {
             let id = convert::terminal_id(session.id())?;
+            if hub.meta(id)?.holds_agent() {
+                return None;
+            }
             Some((id, Seen::of(hub, id, session, before.terminals.get(&id), &look)?))
         };
         State {

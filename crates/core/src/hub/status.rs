@@ -1,5 +1,7 @@
 //! How the hub stands, for people and for whoever measures.
 
+use std::path::Path;
+
 use flightdeck_contract::hub::{HttpStatus, Status};
 use flightdeck_term::facts::Look;
 
@@ -15,9 +17,11 @@ impl Hub {
             pid: std::process::id(),
             keeper_pid: self.terminals.keeper().keeper_pid(),
             workspace: self.workspace.root().to_string_lossy().into_owned(),
+            branch: self.files.branch(),
             socket: self.workspace.socket().to_string_lossy().into_owned(),
             http: self.http().map(|http| HttpStatus { url: http.url.clone() }),
             token_file: self.http().map(|http| http.token_file.to_string_lossy().into_owned()),
+            program: program(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             keeper_version: self.terminals.keeper().keeper_version().to_owned(),
             running: all.iter().filter(|session| session.progress().running()).count(),
@@ -67,5 +71,18 @@ impl Hub {
                 value: bytes,
             },
         ])
+    }
+}
+
+/// What a person has to type to start this program.
+fn program() -> String {
+    let Ok(here) = std::env::current_exe() else { return "flightdeck".to_owned() };
+    let leads_here = |folder: &Path, name: &Path| folder.join(name).canonicalize().is_ok_and(|found| found == here);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    match here.file_name().map(Path::new) {
+        Some(name) if std::env::split_paths(&path).any(|folder| leads_here(&folder, name)) => {
+            name.to_string_lossy().into_owned()
+        }
+        _ => here.to_string_lossy().into_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flightdeck_contract::terminal::{Attach, Followed, TerminalEvent};
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::{Error, ErrorCode, Streams};
 use flightdeck_keeper::Exit;
 use flightdeck_term::session::Session;
 
@@ -19,7 +19,7 @@ use crate::terminals::viewers::Looking;
 pub(crate) fn command() -> Command {
     define(
         Family::Terminal,
-        "flightdeck.terminal.attach",
+        Attach::COMMAND,
         Effects::EXECUTES,
         "Attach to a terminal",
         "Shows a terminal live; input of the call is typed into it. Whoever types holds the controls until the end of the \

@@ -2,16 +2,21 @@
 
 use flightdeck_contract::agents::ListAgents;
 use flightdeck_contract::approval::{AnswerApproval, ListApprovals, WatchApprovals};
+use flightdeck_contract::chat::{
+    AnswerQuestion, AskPermission, Authenticate, CancelTurn, KillChatTerminal, ListChats, ListPresets, NewChat,
+    NewChatTerminal, Prompt, ReadChat, ReadChatFile, ReadChatTerminal, ReleaseChatTerminal, RemoveChat, RestartChat,
+    SetBudget, SetMode, SetOption, StopChat, WaitForChatTerminal, WatchChat, WatchChats, WriteChatFile,
+};
 use flightdeck_contract::consent::{SetConsent, ShowConsent};
 use flightdeck_contract::events::WatchHub;
 use flightdeck_contract::hub::{AuditQuery, Empty, StopHub};
 use flightdeck_contract::openspace::{
     BridgeState, ClearHighlight, CloseEditor, ClosePane, CloseTerminal, CommandResult, CreateTerminal, FocusPane,
     HighlightRanges, ListFiles, ListPanes, ListTerminals, ListWrites, OpenEditor, OpenPane, ReadFile, ReadOutput,
-    RegisterBridge, ResizePane, ScrollTo, SearchFiles, SendText, ServeBridge, UndoWrite, WriteFile,
+    RegisterBridge, ResizePane, ScrollTo, SearchFiles, SendText, ServeBridge, ShowWrite, UndoWrite, WriteFile,
 };
 use flightdeck_contract::policy::{
-    AcceptPolicy, AddRule, ListPolicyChanges, Rehearse, RejectPolicy, ShowPolicy, TestPolicy,
+    AcceptPolicy, AddRule, ListPolicyChanges, Rehearse, RejectPolicy, RemoveRule, ShowPolicy, TestPolicy,
 };
 use flightdeck_contract::tabs::{
     CloseTab, CreateTab, ExecuteCommand, ListTabs, ReadLogs, SetHistoryLimit, StartProcess, StopProcess, StreamLogs,
@@ -41,18 +46,24 @@ macro_rules! concerns {
 
 concerns! {
     [Attach, Follow, History, LookAtScreen, Pin, Read, Resize, Send, Times, Wait, WatchTerminal]: |it| Concern::terminal(it.id);
-    [Kill, LeaseRequest, Remove, SendSignal]: |it| Concern::terminal(it.id).urgently();
+    [Kill, Remove]: |it| Concern::terminal(it.id).and_ends().urgently();
+    [LeaseRequest, SendSignal]: |it| Concern::terminal(it.id).urgently();
     [Run, Search]: |it| it.id.map_or_else(Concern::default, Concern::terminal);
     [ExecuteCommand, ReadLogs, StartProcess, StreamLogs]: |it| Concern::terminal(it.window_id);
-    [CloseTab, StopProcess]: |it| Concern::terminal(it.window_id).urgently();
+    [CloseTab]: |it| Concern::terminal(it.window_id).and_ends().urgently();
+    [StopProcess]: |it| Concern::terminal(it.window_id).urgently();
     [ReadOutput, SendText]: |it| Concern::named(&it.terminal_id);
-    [CloseTerminal]: |it| Concern::named(&it.terminal_id).urgently();
+    [CloseTerminal]: |it| Concern::named(&it.terminal_id).and_ends().urgently();
+    [CreateTab]: |_| Concern::new_terminal(None);
+    [CreateTerminal]: |it| Concern::new_terminal(it.title.as_ref()).and_panes();
+    [New]: |it| Concern::new_terminal(it.title.as_ref());
+    [List, ListTabs, ListTerminals]: |_| Concern::list();
 
     [CloseEditor, HighlightRanges, OpenEditor, ScrollTo]: |it| Concern::path(&it.path).and_panes();
     [ReadFile, WriteFile]: |it| Concern::path(&it.path);
     [ClearHighlights, EditDocument, GetDocument, ResolveConflict, SaveDocument]: |it| Concern::path(&it.path);
     [ListFiles, UndoWrite]: |it| it.path.as_deref().map_or_else(Concern::all_files, Concern::path);
-    [ListWrites]: |_| Concern::all_files();
+    [ListWrites, ShowWrite]: |_| Concern::all_files();
     [SearchFiles]: |it| {
         let place = it.path.as_deref().map_or_else(Concern::all_files, Concern::path);
         Concern { subject: it.path.clone().or_else(|| Some(it.query.clone())), ..place }
@@ -60,12 +71,19 @@ concerns! {
     [ClosePane, FocusPane, ResizePane]: |it| Concern::subject(&it.pane_id).and_panes();
     [OpenPane]: |it| Concern::subject(&it.content_id).and_panes();
     [ClearHighlight]: |it| Concern::subject(&it.highlight_id).and_panes();
-    [CreateTerminal, ListPanes]: |_| Concern::default().and_panes();
+    [ListPanes]: |_| Concern::default().and_panes();
     [MovePaneTab, PinPane, SetView, workbench::CloseTab]: |_| Concern::default().and_panes();
 
+    [ReadChatFile, WriteChatFile]: |it| Concern::path(&it.path);
+    [ReadChatTerminal, WaitForChatTerminal]: |it| Concern::terminal(it.0.terminal);
+    [KillChatTerminal, ReleaseChatTerminal]: |it| Concern::terminal(it.0.terminal).urgently();
+    [AnswerQuestion, AskPermission, Authenticate, CancelTurn, NewChatTerminal, Prompt, ReadChat, RemoveChat, RestartChat, SetBudget, SetMode,
+     SetOption, StopChat, WatchChat]: |it| Concern::subject(&it.id.to_string());
+
     // What is about nothing that the gate has to know.
-    [CreateTab, Exec, List, ListTabs, ListTerminals, New, SetHistoryLimit]: |_| Concern::default();
-    [AcceptPolicy, AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, ListPolicyChanges, Rehearse, RejectPolicy,
-     SetConsent, ShowConsent, ShowPolicy, StopHub, TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
+    [Exec, SetHistoryLimit]: |_| Concern::default();
+    [AcceptPolicy, AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, ListPolicyChanges, Rehearse,
+     RejectPolicy, RemoveRule, SetConsent, ShowConsent, ShowPolicy, StopHub, TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
+    [ListChats, ListPresets, NewChat, WatchChats]: |_| Concern::default();
     [BridgeState, CommandResult, RegisterBridge, ServeBridge, WatchWorkbench]: |_| Concern::default();
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flightdeck_contract::Error;
-use flightdeck_contract::terminal::{Exec, Ran, TerminalEvent};
+use flightdeck_contract::terminal::{Exec, Ran};
+use flightdeck_contract::{Error, Streams};
 use flightdeck_term::exec::{Ending, Patience, wait_for_exit};
 use flightdeck_term::log::Offset;
 
@@ -20,14 +20,14 @@ use crate::terminals::stream::{Form, Until, stream};
 pub(crate) fn command() -> Command {
     define(
         Family::Terminal,
-        "flightdeck.terminal.exec",
+        Exec::COMMAND,
         Effects::EXECUTES,
         "Run a program",
         "Starts one program with its arguments, on a terminal or on pipes, and waits for its end; its output comes in \
          the result or as a stream.",
     )
     .for_front_ends()
-    .events::<TerminalEvent>()
+    .events::<Exec>()
     .handle_executing(|hub, request, exec| async move { call(&hub, request, exec).await })
 }
 

@@ -142,7 +142,7 @@ fn pairs(env: &std::collections::BTreeMap<String, String>) -> Vec<(String, Strin
 }
 
 /// Whether a path is that of a shell as systems have them.
-fn is_a_shell(path: &str) -> bool {
+pub(super) fn is_a_shell(path: &str) -> bool {
     let path = Path::new(path);
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let known = ["bash", "sh", "zsh", "fish", "dash", "ksh", "mksh"].contains(&name);

@@ -1,24 +1,24 @@
 //! `flightdeck.terminal.follow`: output as a stream, from a cursor of its own.
 
-use flightdeck_contract::terminal::{Follow, Followed, TerminalEvent};
+use flightdeck_contract::Streams;
+use flightdeck_contract::terminal::{Follow, Followed};
 use flightdeck_keeper::Exit;
 use flightdeck_term::log::Offset;
 
 use crate::aside::aside;
 use crate::registry::{Command, Effects, Family, define};
-use crate::stream::Emit;
 use crate::terminals::stream::{Form, Until, stream, unreadable};
 
 pub(crate) fn command() -> Command {
     define(
         Family::Terminal,
-        "flightdeck.terminal.follow",
+        Follow::COMMAND,
         Effects::READS,
         "Follow output",
         "Streams a terminal's output from a cursor on.",
     )
     .for_front_ends()
-    .stream(|hub, _, follow: Follow, emit: Emit<TerminalEvent>| async move {
+    .stream(|hub, _, follow: Follow, emit| async move {
         let session = hub.session(follow.id)?;
         let (oldest, _) = session.log().bounds().map_err(unreadable)?;
         let from = match (follow.from, follow.lines) {

@@ -7,6 +7,7 @@ mod audit;
 mod bridge;
 mod canonical;
 mod catalog;
+mod chat;
 mod concerns;
 mod consent;
 mod exec;
@@ -81,6 +82,7 @@ pub(crate) fn commands() -> Vec<Command> {
         approval::commands(),
         bridge::commands(),
         canonical::commands(),
+        chat::commands(),
         consent::commands(),
         openspace::commands(),
         policy::commands(),

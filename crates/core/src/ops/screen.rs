@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flightdeck_contract::terminal::{LookAtScreen, Picture, ScreenShown};
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::{Error, ErrorCode, Streams};
 use flightdeck_term::image;
 
 use crate::aside::aside;
@@ -12,6 +12,7 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
+use crate::terminals::plumbing::Plumbing;
 use crate::terminals::settled::settled;
 
 const PNG: &str = "image/png";
@@ -19,7 +20,7 @@ const PNG: &str = "image/png";
 pub(crate) fn command() -> Command {
     define(
         Family::Terminal,
-        "flightdeck.terminal.screen",
+        LookAtScreen::COMMAND,
         Effects::READS,
         "Look at the screen",
         "Shows the screen as a person would see it, with the cursor and what the program waits for. For full-screen \
@@ -27,7 +28,7 @@ pub(crate) fn command() -> Command {
          PNG.",
     )
     .text_in("text")
-    .attaches::<Picture>(PNG)
+    .attaches::<LookAtScreen>(PNG)
     .handle(|hub, request, look: LookAtScreen| async move {
         let session = hub.session(look.id)?;
         if let Some(typed_at) = hub.reading().just_typed(look.id) {
@@ -45,8 +46,11 @@ fn call(hub: &Arc<Hub>, call: &Call, look: &LookAtScreen) -> Result<ScreenShown,
     let shown = session
         .screen(|screen| {
             let cursor = screen.cursor();
-            let text =
-                if look.ansi { String::from_utf8_lossy(&screen.snapshot_ansi()).into_owned() } else { screen.text() };
+            let text = if look.ansi {
+                String::from_utf8_lossy(&screen.snapshot_ansi()).into_owned()
+            } else {
+                Plumbing::of(&session).remove_on_screen(screen.text())
+            };
             let picture = look.image.then(|| image::png(screen));
             let shown = ScreenShown {
                 text,

@@ -6,7 +6,7 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::{Error, ErrorCode, Streams};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -120,6 +120,8 @@ pub(crate) enum Audience {
     People,
     /// People, and an external IDE. That comes over HTTP with the token, as no person does.
     Ides,
+    /// Agents that the hub runs itself.
+    Conversations,
 }
 
 /// A command of the hub.
@@ -267,6 +269,13 @@ impl Definition {
         self
     }
 
+    /// For agents that the hub runs itself, by the protocol that they speak.
+    pub(crate) fn for_conversations(mut self) -> Self {
+        self.tool = false;
+        self.audience = Audience::Conversations;
+        self
+    }
+
     /// An older name of another command.
     pub(crate) fn compatible(mut self) -> Self {
         self.compat = true;
@@ -291,16 +300,17 @@ impl Definition {
         self
     }
 
-    /// It tells events of this type while it runs.
-    pub(crate) fn events<E: JsonSchema>(mut self) -> Self {
-        self.event = Some(SchemaGenerator::subschema_for::<E>);
+    /// It tells the events of this request while it runs.
+    pub(crate) fn events<Q: Streams<Event: JsonSchema>>(mut self) -> Self {
+        debug_assert_eq!(self.id, Q::COMMAND, "clients call it by that name");
+        self.event = Some(SchemaGenerator::subschema_for::<Q::Event>);
         self
     }
 
     /// It sends data of this kind beside its result, with an event that says what it is.
-    pub(crate) fn attaches<E: JsonSchema>(mut self, mime: &'static str) -> Self {
+    pub(crate) fn attaches<Q: Streams<Event: JsonSchema>>(mut self, mime: &'static str) -> Self {
         self.attachment = Some(mime);
-        self.events::<E>()
+        self.events::<Q>()
     }
 
     /// The field of the result that is text to read.
@@ -328,18 +338,17 @@ impl Definition {
     }
 
     /// The code of a stream: it lasts until there is nothing more to tell, or nobody who wants to hear it.
-    pub(crate) fn stream<E, Q, R, F>(
+    pub(crate) fn stream<Q, F>(
         self,
-        handler: impl Fn(Arc<Hub>, Call, Q, Emit<E>) -> F + Clone + Send + Sync + 'static,
+        handler: impl Fn(Arc<Hub>, Call, Q, Emit<Q::Event>) -> F + Clone + Send + Sync + 'static,
     ) -> Command
     where
-        E: Serialize + JsonSchema + 'static,
+        Q: Streams<Event: Serialize + JsonSchema, Result: Serialize + JsonSchema>,
         Q: DeserializeOwned + JsonSchema + Concerns + Send + 'static,
-        R: Serialize + JsonSchema,
-        F: Future<Output = Result<R, Error>> + Send + 'static,
+        F: Future<Output = Result<Q::Result, Error>> + Send + 'static,
     {
-        self.events::<E>().handle(move |hub, call: Call, request: Q| {
-            let (cancelled, emit, events) = (call.cancelled.clone(), Emit::of(&call), Emit::<E>::of(&call));
+        self.events::<Q>().handle(move |hub, call: Call, request: Q| {
+            let (cancelled, emit, events) = (call.cancelled.clone(), Emit::of(&call), Emit::<Q::Event>::of(&call));
             // It lasts, and nothing waits for its end.
             call.caller.took_effect();
             let work = handler(hub, call, request, emit);

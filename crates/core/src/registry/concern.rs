@@ -17,8 +17,24 @@ pub(crate) struct Concern {
     pub path: Option<String>,
     /// Whether it touches the panes.
     pub panes: bool,
+    /// What it means for the list of terminals.
+    pub listing: Listing,
     /// Whether it must not be held up by what it may be meant to end.
     pub urgent: bool,
+}
+
+/// What a request means for the list of terminals.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// Nothing.
+    #[default]
+    None,
+    /// One comes, perhaps under a title by which it can be named.
+    Comes(Option<String>),
+    /// One goes.
+    Goes,
+    /// It is the list.
+    Listed,
 }
 
 /// A request that says what it is about. Each type says so for itself: one that forgot would be let through.
@@ -66,6 +82,21 @@ impl Concern {
         Concern { panes: true, ..self }
     }
 
+    /// A terminal comes by it.
+    pub(crate) fn new_terminal(title: Option<&String>) -> Self {
+        Concern { listing: Listing::Comes(title.cloned()), ..Concern::default() }
+    }
+
+    /// A terminal goes by it.
+    pub(crate) fn and_ends(self) -> Self {
+        Concern { listing: Listing::Goes, ..self }
+    }
+
+    /// It lists terminals. What comes before it may be waiting for a person, so it is not held up for long.
+    pub(crate) fn list() -> Self {
+        Concern { listing: Listing::Listed, ..Concern::default() }.urgently()
+    }
+
     /// It must not be held up.
     pub(crate) fn urgently(self) -> Self {
         Concern { urgent: true, ..self }
@@ -73,15 +104,26 @@ impl Concern {
 
     /// What it touches, for the order of calls.
     pub(crate) fn places(&self, hub: &Hub) -> Vec<Place> {
-        let terminal = self.terminal.as_ref().map(|terminal| match terminal.id(hub) {
-            Some(id) => Place::Terminal(id),
-            None => Place::Title(terminal.to_string()),
-        });
+        let terminal =
+            self.terminal.as_ref().map(|terminal| terminal.id(hub).map_or(Place::AnyTerminal, Place::Terminal));
+        let title = match &self.terminal {
+            // One of that title may be about to come, even if there is one already.
+            Some(TerminalRef::Title(title)) => Some(Place::Title(title.clone())),
+            _ => None,
+        };
         let path = self.path.as_ref().map(|path| {
             let read = hub.files().root().parse(path).ok().filter(|path| !path.is_root());
             Place::Path(read.map_or_else(String::new, |path| path.to_string()))
         });
         let panes = self.panes.then_some(Place::Panes);
-        terminal.into_iter().chain(path).chain(panes).collect()
+        let listing = match &self.listing {
+            Listing::None => Vec::new(),
+            Listing::Comes(title) => {
+                Some(Place::Terminals).into_iter().chain(title.clone().map(Place::Called)).collect()
+            }
+            Listing::Goes => vec![Place::Terminals],
+            Listing::Listed => vec![Place::List],
+        };
+        terminal.into_iter().chain(title).chain(path).chain(panes).chain(listing).collect()
     }
 }

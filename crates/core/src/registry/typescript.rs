@@ -3,22 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use flightdeck_contract::approval::ApprovalEvent;
-use flightdeck_contract::workbench::WorkbenchEvent;
-use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
 use super::Registry;
-use super::types::{Collection, Describe, TABLE, Way};
+use super::types::{Collection, TABLE, Way};
 
 /// Other names for some types.
 pub(super) type Names = BTreeMap<String, String>;
-
-/// Types that belong to no command's arguments or result.
-const FURTHER: [(Way, Describe); 2] = [
-    (Way::Out, SchemaGenerator::subschema_for::<ApprovalEvent>),
-    (Way::Out, SchemaGenerator::subschema_for::<WorkbenchEvent>),
-];
 
 impl Registry {
     /// `web/src/commands.ts`: all types by their names, and the table that ties them to ids.
@@ -34,9 +25,6 @@ impl Registry {
             let result = types.add(Way::Out, command.types.result);
             let event = command.types.event.map(|event| types.add(Way::Out, event));
             rows.push((command, args, result, event));
-        }
-        for (way, describe) in FURTHER {
-            types.add(way, describe);
         }
         let (input, output) = (types.input_names()?, Names::default());
         let mut text = String::from(

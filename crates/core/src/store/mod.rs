@@ -1,4 +1,4 @@
-//! What the hub keeps: one SQLite file with terminals, command records and the audit log.
+//! What the hub keeps: one SQLite file with terminals, command records, conversations and the audit log.
 //!
 //! It knows neither the engine nor the contract: it keeps the text that it is handed.
 //!
@@ -15,6 +15,7 @@
 //! - **One writer.** Nothing here keeps two processes apart; the hub's lock does.
 
 mod audit;
+mod conversations;
 mod error;
 mod file;
 mod schema;
@@ -31,6 +32,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 
 pub use audit::{AuditCall, AuditPage, CallNumber, EntryKind, Filter, NewEntry, Outcome, Seq, Verdict};
+pub use conversations::{ConversationChange, ConversationNumber, StoredConversation, StoredEntry, StoredLine};
 pub use error::StoreError;
 pub use tables::{Change, StoredRecord, Terminal};
 pub use writer::{Committed, Work};

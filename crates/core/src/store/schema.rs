@@ -3,7 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The steps in order. The first makes the tables of version 1 out of nothing; a released step never changes again.
-const STEPS: [&str; 1] = [VERSION_1];
+const STEPS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// The newest version.
 pub(super) const NEWEST: i64 = STEPS.len() as i64;
@@ -43,6 +43,23 @@ const VERSION_1: &str = "
     CREATE INDEX audit_pruned ON audit (kind) WHERE kind = 5;
 ";
 
+/// Conversations with agents: how each stands, what was said, and what is on its way to the agent.
+const VERSION_2: &str = "
+    CREATE TABLE conversations (number INTEGER PRIMARY KEY, head TEXT NOT NULL) STRICT;
+    CREATE TABLE entries (
+        conversation INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        json TEXT NOT NULL,
+        PRIMARY KEY (conversation, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE outgoing (
+        conversation INTEGER NOT NULL,
+        start INTEGER NOT NULL,
+        line TEXT NOT NULL,
+        PRIMARY KEY (conversation, start)
+    ) STRICT, WITHOUT ROWID;
+";
+
 /// The version of a database; 0 is an empty one.
 pub(super) fn version(db: &Connection) -> rusqlite::Result<i64> {
     db.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -60,7 +77,7 @@ pub(super) fn migrate(db: &mut Connection, from: i64) -> rusqlite::Result<()> {
 
 /// Reads a little of every table, so that damage to the smaller ones shows at once and not in the middle of the work.
 pub(super) fn probe(db: &Connection) -> rusqlite::Result<()> {
-    for table in ["facts", "terminals", "records", "pending", "audit"] {
+    for table in ["facts", "terminals", "records", "pending", "audit", "conversations", "entries", "outgoing"] {
         db.query_row(&format!("SELECT count(*) FROM (SELECT * FROM {table} LIMIT 1)"), [], |_| Ok(()))?;
     }
     Ok(())

@@ -30,7 +30,7 @@ use crate::actor::Caller;
 use crate::approvals::permit::Permit;
 use crate::call::{Call, Cancel, Progress};
 
-pub(crate) use watching::{changes, latest};
+pub(crate) use watching::{Beat, Source, all, changes, latest, whenever};
 
 /// How many events may wait for a surface. Few, so that a viewer which is behind gets what is new and not what was.
 const EVENTS: usize = 1;
@@ -89,6 +89,14 @@ impl<E: Serialize> Emit<E> {
         self.events.blocking_send(Event { json, bytes }).map_err(|_| Gone)
     }
 
+    /// Sends an event if it can go at once; for what may as well be told later, and in a thread that must not wait.
+    pub(crate) fn try_send(&self, event: &E) -> bool {
+        let Ok(place) = self.events.try_reserve() else { return false };
+        let Ok(json) = serde_json::to_vec(event) else { return false };
+        place.send(Event { json, bytes: Vec::new() });
+        true
+    }
+
     /// Resolves when nobody takes events any more.
     pub(crate) async fn gone(&self) {
         self.events.closed().await;
@@ -107,6 +115,43 @@ pub struct Running {
     pub progress: watch::Receiver<String>,
     /// What comes of it. The call is carried out while this is polled.
     pub result: Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>>,
+}
+
+/// What a call under way comes to next.
+#[derive(Debug)]
+pub enum Next {
+    /// It tells something.
+    Event(Event),
+    /// It is over, and has told all.
+    Done(Result<Value, Error>),
+}
+
+impl Running {
+    /// Carries the call out until it tells something or is over. Safe to drop while it waits; not to be asked again after
+    /// the end.
+    pub async fn next(&mut self) -> Next {
+        tokio::select! {
+            biased;
+            Some(event) = self.events.recv() => Next::Event(event),
+            result = &mut self.result => match self.events.try_recv() {
+                // The last that it had to tell.
+                Ok(event) => {
+                    self.result = Box::pin(std::future::ready(result));
+                    Next::Event(event)
+                }
+                Err(_) => Next::Done(result),
+            },
+        }
+    }
+
+    /// Carries it out until it is ready, which its first event says. An error says why it never was.
+    pub async fn ready(mut self) -> Result<Self, Error> {
+        match self.next().await {
+            Next::Event(_) => Ok(self),
+            Next::Done(Err(error)) => Err(error),
+            Next::Done(Ok(_)) => Err(Error::new(ErrorCode::Internal, "it ended before it began")),
+        }
+    }
 }
 
 impl fmt::Debug for Running {
@@ -214,6 +259,33 @@ fn input() -> (Input, Received) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn what_is_told_with_the_last_breath_comes_before_the_result() {
+        let Ends { events, input, cancel, progress, call } = ends(Caller::human("anna"));
+        let emit = Emit::<u32>::of(&call);
+        let result = Box::pin(async move {
+            emit.send(&7).await.unwrap();
+            drop(call);
+            Ok(Value::Null)
+        });
+        let mut running = Running { events, input, cancel, progress, result };
+        let told = running.next().await;
+        assert!(matches!(&told, Next::Event(event) if event.read::<u32>() == Ok(7)), "{told:?}");
+        let over = running.next().await;
+        assert!(matches!(over, Next::Done(Ok(Value::Null))), "{over:?}");
+    }
+
+    #[tokio::test]
+    async fn what_ends_before_it_told_anything_was_never_ready() {
+        let Ends { events, input, cancel, progress, call } = ends(Caller::human("anna"));
+        let result = Box::pin(async move {
+            drop(call);
+            Err(Error::new(ErrorCode::BridgeGone, "nobody"))
+        });
+        let running = Running { events, input, cancel, progress, result };
+        assert_eq!(running.ready().await.unwrap_err().code, ErrorCode::BridgeGone);
+    }
 
     #[tokio::test]
     async fn input_is_bounded_and_granted_again() {

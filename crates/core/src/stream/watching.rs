@@ -1,8 +1,13 @@
-//! The two loops of every watch: the latest state at a bounded pace, and changes in order with a snapshot for who is slow.
-//! No command writes its own.
+//! The loops of every watch. No command writes its own.
+//!
+//! - [`latest`]: a state that says itself when it changed, at a bounded pace.
+//! - [`whenever`]: a state that has to be looked at, whenever it is another one.
+//! - [`changes`]: changes in order, with a snapshot for who is slow.
+//! - [`all`]: whatever a source has, one after the other.
 
 use std::time::Duration;
 
+use flightdeck_contract::Error;
 use serde::Serialize;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{broadcast, watch};
@@ -70,4 +75,91 @@ pub(crate) async fn changes<C: Clone, E: Serialize>(
             }
         }
     }
+}
+
+/// When a state is looked at again.
+pub(crate) enum Beat {
+    /// When something has moved, and so long after it: more may move at the same time.
+    Moved(watch::Receiver<u64>, Duration),
+    /// So often: whoever changes it tells nobody.
+    Every(Duration),
+}
+
+impl Beat {
+    /// From here on what moves counts as new.
+    fn begin(&mut self) {
+        if let Beat::Moved(news, _) = self {
+            news.borrow_and_update();
+        }
+    }
+
+    /// Waits for the next look; `false` when nothing will move any more.
+    async fn next(&mut self) -> bool {
+        match self {
+            Beat::Moved(news, gather) => {
+                let moved = news.changed().await.is_ok();
+                tokio::time::sleep(*gather).await;
+                moved
+            }
+            Beat::Every(pause) => {
+                tokio::time::sleep(*pause).await;
+                true
+            }
+        }
+    }
+}
+
+/// Tells what is found by looking, and again whenever that is something else than what was `told`.
+pub(crate) async fn whenever<T: PartialEq + Clone, E: Serialize>(
+    emit: &Emit<E>,
+    mut beat: Beat,
+    mut told: Option<T>,
+    look: impl Fn() -> T,
+    event: impl Fn(T) -> E,
+) -> Result<(), Gone> {
+    loop {
+        beat.begin();
+        let now = look();
+        if told.as_ref() != Some(&now) {
+            emit.send(&event(now.clone())).await?;
+            told = Some(now);
+        }
+        if !beat.next().await {
+            return Ok(());
+        }
+    }
+}
+
+/// Where events come from, one after the other.
+pub(crate) trait Source: Send {
+    /// What comes.
+    type Event;
+
+    /// The next one; `None` at the end.
+    fn next(&mut self) -> impl Future<Output = Result<Option<Self::Event>, Error>> + Send;
+}
+
+/// Without a source nothing comes, and nothing ends.
+impl<S: Source> Source for Option<S> {
+    type Event = S::Event;
+
+    async fn next(&mut self) -> Result<Option<S::Event>, Error> {
+        match self {
+            Some(source) => source.next().await,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+/// Tells all that comes from a source, until nobody takes it any more.
+pub(crate) async fn all<S: Source>(emit: &Emit<S::Event>, mut source: S) -> Result<(), Error>
+where
+    S::Event: Serialize,
+{
+    while let Some(event) = source.next().await? {
+        if emit.send(&event).await == Err(Gone) {
+            break;
+        }
+    }
+    Ok(())
 }

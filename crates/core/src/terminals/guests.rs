@@ -161,6 +161,7 @@ fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
         canonical: None,
         tab: Some(number),
         attached: ground::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
+        conversation: None,
     };
     // Held before anybody can find it.
     hub.leases().take_for_user(id);

@@ -13,6 +13,7 @@ use flightdeck_term::keys::{KeyModes, key};
 use flightdeck_term::session::{Kind, Prompt, Session};
 use flightdeck_term::shell::ShellKind;
 
+use super::plumbing::Plumbing;
 use super::settled::settled;
 use super::typing::{Heard, Onto};
 use crate::approvals::intent::{Certainty, Intent, Sight};
@@ -72,7 +73,8 @@ pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) ->
     }
     call.caller.took_effect();
     settled(&session, cursor).await;
-    Ok(Sent { cursor: cursor.0, screen: session.screen(flightdeck_term::screen::Screen::text) })
+    let screen = session.screen(flightdeck_term::screen::Screen::text);
+    Ok(Sent { cursor: cursor.0, screen: screen.map(|text| Plumbing::of(&session).remove_on_screen(text)) })
 }
 
 /// Where a command in a live shell would run. A shell that still reads its start-up files may go elsewhere.

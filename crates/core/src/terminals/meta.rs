@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use flightdeck_contract::TerminalId;
 use flightdeck_contract::canonical::Mode;
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::terminal::WindowSize;
+use flightdeck_contract::{ConversationId, TerminalId};
 use flightdeck_keeper::LogLimits;
 use flightdeck_term::Program;
 use flightdeck_term::session::{Kind, ShellSetup};
@@ -45,6 +45,36 @@ pub(crate) struct Meta {
     /// The session of the user's tmux that it is in, when it is in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attached: Option<Attached>,
+    /// Its part in a conversation with an agent, when it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<Part>,
+}
+
+/// A terminal's part in a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Part {
+    /// Which conversation.
+    pub id: ConversationId,
+    /// What it does there.
+    pub role: Role,
+}
+
+/// What a terminal does in a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "role")]
+pub(crate) enum Role {
+    /// The agent itself runs in it, and its pipes carry what the hub and the agent say to each other. It is nobody's
+    /// terminal: whoever could type into it could answer the agent's questions in a person's name.
+    Agent,
+    /// It runs a command of the agent's.
+    Command {
+        /// The agent's own name for its request.
+        request: String,
+        /// How many bytes of output the agent wants at most.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<u64>,
+    },
 }
 
 /// A tab in a session of the user's tmux.
@@ -134,7 +164,13 @@ impl Meta {
             canonical: None,
             tab: None,
             attached: None,
+            conversation: None,
         }
+    }
+
+    /// Whether an agent itself runs in it.
+    pub(crate) fn holds_agent(&self) -> bool {
+        self.conversation.as_ref().is_some_and(|part| part.role == Role::Agent)
     }
 
     /// Whether nothing else is known of it.

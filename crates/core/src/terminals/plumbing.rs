@@ -36,6 +36,26 @@ impl Plumbing {
         Plumbing(Some(Shell { folder: format!("{}/run/", setup.dir.display()), name }))
     }
 
+    /// The same for what stands on a screen, whose rows stay where they are: the row in which our own words were shown is
+    /// left empty.
+    pub(crate) fn remove_on_screen(&self, text: String) -> String {
+        let Some(shell) = self.0.as_ref().filter(|_| text.contains(NAMED)) else { return text };
+        let mut rows: Vec<String> = text.split('\n').map(str::to_owned).collect();
+        for at in 0..rows.len() {
+            let Some(start) = shell.typed_at(&rows[at]) else { continue };
+            rows[at].truncate(start);
+            let next = rows.get_mut(at + 1).and_then(|next| Some(next.strip_prefix(SHOWN)?.to_owned()));
+            if let Some(command) = next {
+                rows[at].push_str(&command);
+                rows[at + 1].clear();
+            } else {
+                let shown = rows[at].trim_end().len();
+                rows[at].truncate(shown);
+            }
+        }
+        rows.join("\n").trim_end_matches('\n').to_owned()
+    }
+
     /// The text without what is ours. What a terminal shows of a command in a file becomes what it would be if it
     /// were typed.
     pub(crate) fn remove(&self, text: String) -> String {
@@ -186,6 +206,8 @@ mod tests {
         ] {
             assert_eq!(shell(name).remove(text.clone()), kept, "{text:?}");
         }
+        let screen = format!("one\n#  . $FLIGHTDECK_RUN/{id}\n▸ echo 'a b'\na b\n#  . $FLIGHTDECK_RUN/{id}\n");
+        assert_eq!(shell("bash").remove_on_screen(screen), "one\n# echo 'a b'\n\na b\n#");
         let text = format!(" . $FLIGHTDECK_RUN/{id}\n");
         assert_eq!(Plumbing(None).remove(text.clone()), text, "of a program everything is its own");
     }

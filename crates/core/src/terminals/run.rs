@@ -96,7 +96,16 @@ pub(crate) async fn in_shell(
     let rendered = rendered(&session, &outcome, budget(run.max_bytes, &call.caller), run.raw).await?;
     let mut ran = result(id, &outcome, rendered)?;
     ran.stalled |= ran.running && session.progress().stalled;
+    note_question(&session, &mut ran);
     Ok(ran)
+}
+
+/// Notes what a command that took too long asks for: nothing else would tell why it does not end.
+fn note_question(session: &Session, ran: &mut Ran) {
+    if ran.timed_out && ran.running {
+        let facts = session.facts();
+        ran.input = facts.is_asked().then(|| convert::input_state(facts.input));
+    }
 }
 
 /// Runs a command in a shell of its own, whose exit code is the command's.
@@ -163,6 +172,7 @@ pub(crate) fn finished(started: &Started, outcome: &Outcome, rendered: Rendered)
     let now = started.session.progress();
     ran.running &= now.running();
     ran.stalled |= ran.running && now.stalled;
+    note_question(&started.session, &mut ran);
     Ok(ran)
 }
 

@@ -14,7 +14,7 @@ use flightdeck_term::{Program, Spawn, Stdin, Tag};
 use serde_json::json;
 
 use super::ground::{self, Ground};
-use super::meta::{Canonical, Meta, What};
+use super::meta::{Canonical, Meta, Part, What};
 use crate::actor::{Actor, Caller};
 use crate::aside::in_place;
 use crate::convert;
@@ -77,12 +77,23 @@ pub(crate) struct Start {
     pub telling: Option<PathBuf>,
     /// What the shell runs, when that is too long for an argument: it reads it from a file. `new` has what is shown of it.
     pub script: Option<String>,
+    /// Its part in a conversation with an agent.
+    pub conversation: Option<Part>,
 }
 
 impl Start {
     /// As a caller asks for it, with nothing of our own.
     pub(crate) fn of(new: New, purpose: Purpose) -> Self {
-        Start { new, purpose, canonical: None, unset: &[], sandbox: None, telling: None, script: None }
+        Start {
+            new,
+            purpose,
+            canonical: None,
+            unset: &[],
+            sandbox: None,
+            telling: None,
+            script: None,
+            conversation: None,
+        }
     }
 }
 
@@ -100,7 +111,7 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Resu
 }
 
 fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Error> {
-    let Start { new, purpose, canonical, unset, sandbox, telling, script } = start;
+    let Start { new, purpose, canonical, unset, sandbox, telling, script, conversation } = start;
     if purpose != Purpose::Tab {
         check_count(hub, actor)?;
     }
@@ -139,6 +150,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         canonical,
         tab,
         attached,
+        conversation,
     };
     // Noted before it runs: a program may fill the disk at once, and one that the next hub could not find must not run. And
     // before it has a folder: one without any was never started.

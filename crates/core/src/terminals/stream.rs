@@ -1,7 +1,7 @@
 //! A terminal's output as events, from a cursor on and at the pace of whoever takes them.
 
-use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{OutputStream, TerminalEvent};
+use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_keeper::{Exit, Stream};
 use flightdeck_term::log::{Follower, Offset};
 use flightdeck_term::screen::Plain;
@@ -65,7 +65,7 @@ pub(crate) async fn stream(
             }
             let end = follower.position();
             if sender.send(Offset(end.0 - read as u64), &buf[..read]).await? == Err(Gone) {
-                return Ok(end);
+                return Err(Error::new(ErrorCode::Cancelled, "the stream was given up"));
             }
         }
         if stop_at.is_some() || !now.running() {

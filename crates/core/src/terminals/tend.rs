@@ -12,6 +12,7 @@ use rustix::process::Signal;
 
 use crate::aside::aside;
 use crate::audit::now_ms;
+use crate::conversations::standing;
 use crate::convert;
 use crate::events;
 use crate::hub::{Hub, Stop};
@@ -45,6 +46,7 @@ pub(crate) async fn tend(hub: Arc<Hub>) -> Stop {
     alongside.spawn(keep::publish_panes(Arc::clone(&hub)));
     alongside.spawn(follow::follow_files(Arc::clone(&hub)));
     alongside.spawn(events::follow(Arc::clone(&hub)));
+    alongside.spawn(standing::follow(Arc::clone(&hub)));
     alongside.spawn(servers::watch_servers(Arc::clone(&hub)));
     alongside.spawn(guests::watch_moves(Arc::clone(&hub)));
     let stop = loop {

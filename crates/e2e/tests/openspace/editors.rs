@@ -16,6 +16,12 @@ fn an_editor_is_opened_scrolled_and_closed() {
     let editor = &snapshot["editors"][0];
     assert_eq!((&editor["path"], &editor["reveal"]), (&json!("src/index.ts"), &json!(90)), "{snapshot:#}");
     assert_eq!(snapshot["highlights"][0]["ranges"][0]["startLine"], 42);
+    // Behind the end of the file is its end, and that is told.
+    let scrolled = agent.ok("openspace.editor.scroll_to", &json!({ "path": "src/index.ts", "line": 90_000 }));
+    let marked = json!({ "path": "src/index.ts", "ranges": [{ "startLine": 1, "endLine": 90_000 }] });
+    let marked = agent.ok("openspace.editor.highlight", &marked);
+    assert!(scrolled["lastLine"].as_u64().is_some_and(|line| line < 90_000), "{scrolled}");
+    assert_eq!((&marked["lastLine"], &scrolled["shown"]), (&scrolled["lastLine"], &json!(false)), "{marked}");
     agent.ok("openspace.editor.close", &json!({ "path": "src/index.ts" }));
     refused(&mut agent, "openspace.editor.close", &json!({ "path": "src/index.ts" }), "editor_not_open");
     refused(&mut agent, "openspace.editor.scroll_to", &json!({ "path": "src/index.ts", "line": 1 }), "editor_not_open");

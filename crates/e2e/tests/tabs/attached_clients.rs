@@ -1,5 +1,6 @@
 //! A tmux server can make the terminal of whoever is attached run a command. That is no person's doing.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -24,14 +25,18 @@ struct Seat {
 impl Seat {
     /// Attaches to the server that this command reaches, then runs the line.
     fn take(deck: &Deck, mut tmux: Command, attach: &str, then: &str) -> Self {
+        // By their processes: the server may still be about to notice that an earlier one has gone.
         let list = |tmux: &Command| {
             let mut list = Command::new("tmux");
             list.args(tmux.get_args());
             for (name, value) in tmux.get_envs() {
                 list.env(name, value.unwrap_or_default());
             }
-            let listed = list.args(["list-clients", "-F", "#{client_tty}"]).output().unwrap();
-            String::from_utf8(listed.stdout).unwrap().lines().filter(|tty| !tty.is_empty()).count()
+            let listed = list.args(["list-clients", "-F", "#{client_pid} #{client_tty}"]).output().unwrap();
+            let listed = String::from_utf8(listed.stdout).unwrap();
+            let on_terminals =
+                listed.lines().filter_map(|line| line.split_once(' ').filter(|(_, tty)| !tty.is_empty()));
+            on_terminals.map(|(pid, _)| pid.to_owned()).collect::<HashSet<_>>()
         };
         let before = list(&tmux);
         let mut script = Command::new("script");
@@ -44,7 +49,7 @@ impl Seat {
             script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("script");
         let input = child.stdin.take().unwrap();
         tmux.stdin(Stdio::null());
-        deck.wait_until("a client is attached", SOON, || (list(&tmux) > before).then_some(()));
+        deck.wait_until("a client is attached", SOON, || (!list(&tmux).is_subset(&before)).then_some(()));
         // As any caller makes the hub look.
         let began = Instant::now();
         deck.wait_until("the hub has looked", SOON, || {

@@ -9,6 +9,7 @@ on_both_backends!(
     output_and_exit_code_are_exact,
     bytes_come_as_they_are_unless_sequences_are_to_be_removed,
     a_timeout_gives_what_there_is_and_the_tab_can_be_used_on,
+    a_command_that_asks_says_so_when_its_time_is_up,
     commands_of_one_tab_run_one_after_the_other,
     twenty_tabs_at_once_never_mix_outputs_and_exit_codes,
     a_long_output_says_what_is_left_out_and_it_can_be_streamed,
@@ -73,6 +74,19 @@ fn a_timeout_gives_what_there_is_and_the_tab_can_be_used_on(backend: Backend) {
     assert_eq!(ok(&mut agent, "stop_process", &json!({ "window_id": id }))["success"], true);
     assert_eq!(run(&mut agent, &id, "echo next"), ("next\n".to_owned(), 0));
     assert!(!in_log(&deck, &mut agent, &id, "\nnext\n").contains("\nnever\n"));
+}
+
+fn a_command_that_asks_says_so_when_its_time_is_up(backend: Backend) {
+    let deck = backend.deck();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    for (command, input) in [("read -p 'name? ' x", "line"), ("read -s -p 'secret? ' x", "password")] {
+        let ran =
+            ok(&mut agent, "execute_command", &json!({ "window_id": id, "command": command, "timeout_ms": 2000 }));
+        assert_eq!((&ran["timed_out"], &ran["input"]), (&json!(true), &json!(input)), "{ran}");
+        ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "an answer" }));
+        assert_eq!(run(&mut agent, &id, "echo \"$x\"").0, "an answer\n");
+    }
 }
 
 fn commands_of_one_tab_run_one_after_the_other(backend: Backend) {

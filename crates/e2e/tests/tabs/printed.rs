@@ -65,6 +65,11 @@ fn nothing_of_how_a_command_gets_to_its_shell_is_shown(backend: Backend) {
         }
         let read = agent.ok("flightdeck.terminal.read", &json!({ "id": "t1" }));
         assert!(!read.to_string().contains("FLIGHTDECK_RUN"), "{shell}: {read}");
+        let screen = agent.ok("flightdeck.terminal.screen", &json!({ "id": "t1" }))["output"].to_string();
+        assert!(!screen.contains("FLIGHTDECK_RUN") && !screen.contains('▸'), "{shell}: {screen}");
+        assert!(screen.contains("echo 'one !two'; echo three"), "{shell}: {screen}");
+        let typed = agent.ok("flightdeck.terminal.keys", &json!({ "id": "t1", "text": "\n", "screen": true }));
+        assert!(!typed["output"].to_string().contains("FLIGHTDECK_RUN"), "{shell}: {typed}");
         let found = agent.ok("flightdeck.terminal.search", &json!({ "pattern": "FLIGHTDECK_RUN" }));
         assert_eq!(found["data"]["matches"], json!([]), "{shell}: {found}");
     }

@@ -83,6 +83,24 @@ fn a_tree_without_what_git_ignores() {
     assert_eq!(paths(&few), ["src", "sub", ".gitignore", "keep.log", "top.txt"], "the top comes first");
 }
 
+#[test]
+fn what_git_ignores_is_marked_in_a_folder() {
+    let desk = Desk::new();
+    desk.put(".gitignore", "target\n*.log\n!keep.log\n");
+    for path in ["target/debug/y", "top.txt", "a.log", "keep.log", "sub/b.log", "sub/c.txt"] {
+        desk.put(path, "x");
+    }
+    desk.put("sub/.gitignore", "c.txt\n");
+    let ignored = |path: &str| {
+        let list = desk.list(path).unwrap();
+        list.entries.iter().filter(|entry| entry.ignored).map(|entry| entry.path.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(ignored("."), ["target", "a.log"]);
+    assert_eq!(ignored("sub"), ["sub/b.log", "sub/c.txt"]);
+    assert_eq!(ignored("target/debug"), ["target/debug/y"], "with its folder");
+    assert!(desk.tree("target").unwrap().entries.iter().all(|entry| !entry.ignored), "a tree has no such entries");
+}
+
 /// A wide tree is listed with few descriptors: the process that does it may have no more.
 #[test]
 #[ignore = "it is run by the test below"]

@@ -1,6 +1,7 @@
 //! Every operation, on real files.
 #![allow(clippy::unwrap_used)]
 
+mod branch;
 mod crash;
 mod desk;
 mod errors;

@@ -33,6 +33,23 @@ fn back_and_forth() {
 }
 
 #[test]
+fn a_write_is_shown_as_it_was() {
+    let desk = Desk::new();
+    let made = desk.write("f", "one", Expected::Any).unwrap().entry.unwrap();
+    let changed = desk.write("f", "two", Expected::Any).unwrap().entry.unwrap();
+    let texts = |id| {
+        let written = desk.files.written(id).unwrap();
+        (written.before, written.after)
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(texts(made), (some(""), some("one")), "what it left is what the next one replaced");
+    assert_eq!(texts(changed), (some("one"), some("two")), "what it left is on disk");
+    desk.put("f", "by hand");
+    assert_eq!(texts(changed), (some("one"), None), "nobody has kept it");
+    assert_eq!(code(&desk.files.written(EntryId(999))), "nothing_to_undo");
+}
+
+#[test]
 fn an_undo_never_overwrites_newer_work() {
     let desk = Desk::new();
     desk.put("f", "zero");

@@ -2,6 +2,7 @@
 
 mod add;
 mod error;
+mod remove;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use toml::Spanned;
 pub use error::{PolicyError, Problem};
 
 use crate::pattern::Pattern;
-use crate::rules::{Defaults, Destructive, Effect, Rule, Rules};
+use crate::rules::{Defaults, Destructive, Effect, Examples, Rule, Rules};
 use crate::{Assessment, Deed, Place, Stance, assess};
 
 /// No policy that people write is longer, and nobody waits for one that is.
@@ -117,6 +118,7 @@ impl Reader<'_> {
             headless: effect == Effect::Allow && raw.headless.is_none_or(Spanned::into_inner),
             network: raw.network.is_some_and(Spanned::into_inner),
             reason: raw.reason,
+            examples: Examples { hits: texts(&raw.matches), misses: texts(&raw.not_match) },
         };
         for example in raw.matches {
             if !rule.is_about(&example_of(example.get_ref())) {
@@ -170,6 +172,10 @@ impl Reader<'_> {
             None => Ok(pattern),
         }
     }
+}
+
+fn texts(spanned: &[Spanned<String>]) -> Vec<String> {
+    spanned.iter().map(|text| text.get_ref().clone()).collect()
 }
 
 impl From<RawDefaults> for Defaults {

@@ -179,6 +179,74 @@ fn files_that_can_not_be_added_to_say_so() {
     assert!(matches!(NewRule::allow(&["'"]), Err(Problem::Pattern { .. })));
 }
 
+const THREE: &str = "# All of ours.
+
+# Tests are fine.
+[[rule]]
+name = \"tests\"
+allow = [\"cargo test *\"]
+
+# Nobody pushes.
+# Ever.
+[[rule]]
+name = \"push\"
+block = [
+    \"git push *\", # [[rule]]
+]
+match = [\"git push origin\"]
+
+# How careful.
+[defaults]
+tabs = \"strict\"
+
+[[rule]]
+name = \"last\"
+ask = [\"make *\"]
+";
+
+#[test]
+fn a_rule_is_taken_out_with_its_comment() {
+    let without = |name| Rules::remove(THREE, name).unwrap().unwrap();
+    assert_eq!(
+        without("push"),
+        THREE.replace(&THREE[THREE.find("# Nobody").unwrap()..THREE.find("# How").unwrap()], "")
+    );
+    assert_eq!(without("last"), THREE[..THREE.rfind("\n[[rule]]").unwrap()].to_owned());
+    assert!(without("tests").starts_with("# All of ours.\n\n# Nobody pushes."));
+    assert_eq!(Rules::remove(THREE, "none").unwrap(), None);
+    let alone = "[[rule]]\nname = \"a\"\nask = [\"x\"]";
+    assert_eq!(Rules::remove(alone, "a").unwrap().unwrap(), "");
+}
+
+#[test]
+fn a_rule_is_replaced_where_it_stands() {
+    let mut new = NewRule::of(Effect::Ask, &["git push *"]).unwrap();
+    new.name = "push".to_owned();
+    new.examples.hits = vec!["git push --force".to_owned()];
+    let text = Rules::replace(THREE, "push", &new).unwrap().unwrap();
+    assert!(
+        text.contains("[[rule]]\nname = \"push\"\nask = [\"git push *\"]\nmatch = [\"git push --force\"]\n\n# How"),
+        "{text}"
+    );
+    let rules = Rules::parse(&text).unwrap();
+    assert_eq!(rules.rules()[1].effect, Effect::Ask);
+    assert_eq!(rules.rules()[1].examples, new.examples);
+    assert_eq!(Rules::replace(THREE, "none", &new).unwrap(), None);
+    // Its examples are checked, and a name that another rule has is refused.
+    new.examples.misses = vec!["git push".to_owned()];
+    assert!(matches!(Rules::replace(THREE, "push", &new), Err(PolicyError { problem: Problem::ExampleHit(_), .. })));
+    new.examples.misses.clear();
+    new.name = "tests".to_owned();
+    assert!(matches!(Rules::replace(THREE, "push", &new), Err(PolicyError { problem: Problem::NameTwice, .. })));
+}
+
+#[test]
+fn files_that_can_not_be_changed_in_part_say_so() {
+    let inline = "rule = [{ name = \"a\", ask = [\"x\"] }, { name = \"b\", ask = [\"y\"] }]\n";
+    assert!(Rules::remove(inline, "a").is_err());
+    assert!(Rules::remove("nonsense", "a").is_err());
+}
+
 #[test]
 fn a_file_that_is_far_too_long_is_refused_at_once() {
     let error = Rules::parse(&"#".repeat(super::LONGEST + 1)).unwrap_err();

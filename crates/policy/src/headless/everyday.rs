@@ -34,6 +34,15 @@ fn looking_around_runs() {
     assert!(runs >= FEWEST, "only {runs} run");
 }
 
+#[test]
+fn what_would_run_with_other_options_is_told() {
+    let place = Drawn::everyday().place();
+    let reason = decided("cargo tree", &place).reason;
+    assert!(reason.contains("with --locked --offline it runs"), "{reason}");
+    assert_eq!(decided("cargo tree --locked --offline", &place).verdict, Verdict::Allowed);
+    assert!(!decided("cargo build", &place).reason.contains("--locked"));
+}
+
 /// A rule of the user says what its words are, and nothing of patterns.
 #[test]
 fn rules_are_not_about_patterns() {

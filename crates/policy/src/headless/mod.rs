@@ -49,7 +49,7 @@ pub fn headless(a: &Assessment, rules: &Rules, place: &Place) -> Decision {
             let reason = format!("every command in it is allowed by {}", ids.join(", "));
             decision(Verdict::Allowed, ids.join(", "), reason)
         }
-        Err(unproven) => decision(Verdict::Blocked, RULE.to_owned(), why(&unproven)),
+        Err(unproven) => decision(Verdict::Blocked, RULE.to_owned(), why(&unproven, place)),
     }
 }
 
@@ -100,9 +100,15 @@ fn is_below(cwd: &Path, workspace: &Path) -> bool {
     straight(cwd) && straight(workspace) && cwd.starts_with(workspace)
 }
 
+/// Options with which some commands write nothing.
+const WRITES_NOTHING: [&str; 2] = ["--locked", "--offline"];
+
 /// Why it may not run, and what to do.
-fn why(unproven: &Unproven) -> String {
+fn why(unproven: &Unproven, place: &Place) -> String {
     let remedy = match unproven {
+        Unproven::Command(words) if runs_with(words, &WRITES_NOTHING, place) => {
+            return format!("{unproven}, which may write; with {} it runs", WRITES_NOTHING.join(" "));
+        }
         Unproven::Command(words) => match pattern_for(words) {
             Some(pattern) => format!("ask a person to add it: flightdeck policy add {}", shell_quoted(pattern.text())),
             None => return format!("{unproven}, and no narrow rule could; run it with mode interactive"),
@@ -112,6 +118,11 @@ fn why(unproven: &Unproven) -> String {
         Unproven::NotPlain(_) | Unproven::Variable(_) => unproven.remedy().to_owned(),
     };
     format!("{unproven}; {remedy}, or run it with mode interactive")
+}
+
+fn runs_with(words: &[String], options: &[&str], place: &Place) -> bool {
+    let more: Vec<String> = words.iter().cloned().chain(options.iter().map(ToString::to_string)).collect();
+    builtin(&more, place).is_some()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::decide::{coverable, covers};
 use crate::file::Problem;
 use crate::pattern::{Pattern, is_wrapper, program};
-use crate::{Assessment, Effect, Place, builtin, harmless_env};
+use crate::{Assessment, Effect, Examples, Place, builtin, harmless_env};
 
 /// Nobody checks a rule that is longer.
 const LONGEST: usize = 400;
@@ -56,6 +56,8 @@ pub struct NewRule {
     pub network: bool,
     /// Why it is there.
     pub reason: Option<String>,
+    /// What shows whether it says what is meant.
+    pub examples: Examples,
     /// Commands that were proven without it when it was offered; they are not written down.
     proven: Vec<Vec<String>>,
 }
@@ -82,7 +84,16 @@ pub fn offer(a: &Assessment, place: &Place) -> Option<NewRule> {
     let name = name_for(patterns.first()?);
     let headless = a.dangers.is_empty();
     let proven = proven.into_iter().cloned().collect();
-    let rule = NewRule { name, effect: Effect::Allow, patterns, headless, network: false, reason: None, proven };
+    let rule = NewRule {
+        name,
+        effect: Effect::Allow,
+        patterns,
+        headless,
+        network: false,
+        reason: None,
+        examples: Examples::default(),
+        proven,
+    };
     rule.covers(a).then_some(rule)
 }
 
@@ -95,7 +106,16 @@ impl NewRule {
         };
         let patterns = patterns.iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
         let name = name_for(patterns.first().ok_or(Problem::NoPatterns)?);
-        Ok(NewRule { name, effect, patterns, headless: true, network: false, reason: None, proven: Vec::new() })
+        Ok(NewRule {
+            name,
+            effect,
+            patterns,
+            headless: true,
+            network: false,
+            reason: None,
+            examples: Examples::default(),
+            proven: Vec::new(),
+        })
     }
 
     /// A rule of a person: these patterns are allowed.
@@ -105,9 +125,9 @@ impl NewRule {
 
     /// The rule as it would stand in the file.
     pub fn toml(&self) -> String {
-        let patterns: Vec<_> = self.patterns.iter().map(|pattern| toml_string(pattern.text())).collect();
+        let patterns = toml_list(self.patterns.iter().map(Pattern::text));
         let (name, effect) = (toml_string(&self.name), self.effect.name());
-        let mut text = format!("[[rule]]\nname = {name}\n{effect} = [{}]\n", patterns.join(", "));
+        let mut text = format!("[[rule]]\nname = {name}\n{effect} = {patterns}\n");
         if !self.headless {
             text.push_str("headless = false\n");
         }
@@ -116,6 +136,11 @@ impl NewRule {
         }
         if let Some(reason) = &self.reason {
             let _ = writeln!(text, "reason = {}", toml_string(reason));
+        }
+        for (field, examples) in [("match", &self.examples.hits), ("not_match", &self.examples.misses)] {
+            if !examples.is_empty() {
+                let _ = writeln!(text, "{field} = {}", toml_list(examples.iter().map(String::as_str)));
+            }
         }
         text
     }
@@ -191,6 +216,10 @@ fn name_for(pattern: &Pattern) -> String {
     let name = words.take(3).collect::<Vec<_>>().join("-").to_lowercase();
     let name: String = name.chars().take(40).collect();
     if name.is_empty() { "rule".to_owned() } else { name.trim_end_matches('-').to_owned() }
+}
+
+fn toml_list<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    format!("[{}]", texts.map(toml_string).collect::<Vec<_>>().join(", "))
 }
 
 /// A string of TOML, with the fewest escapes.

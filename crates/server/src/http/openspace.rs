@@ -13,9 +13,9 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
 use flightdeck_contract::control::MAX_MESSAGE;
-use flightdeck_contract::openspace::BridgeEvent;
-use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Caller, Hub, Running, Surface};
+use flightdeck_contract::openspace::{BridgeEvent, ServeBridge};
+use flightdeck_contract::{Error, ErrorCode, Streams};
+use flightdeck_core::{Caller, Hub, Next, Running, Surface};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -92,37 +92,18 @@ async fn bridge(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let caller = guest.caller(&openspace.hub, IDE).await;
-    let line = Line::open(&openspace.hub, caller.clone(), &id).await;
-    if let Some(Err(error)) = &line.early {
-        return match error.code {
-            ErrorCode::BridgeGone => problem::json(StatusCode::NOT_FOUND, &json!({ "error": error })),
-            _ => refused(error),
-        };
-    }
+    let serving = openspace.hub.begin(caller.clone(), ServeBridge::COMMAND, json!({ "bridgeId": id }));
+    let serving = match serving.ready().await {
+        Ok(serving) => serving,
+        Err(error) if error.code == ErrorCode::BridgeGone => {
+            return problem::json(StatusCode::NOT_FOUND, &json!({ "error": error }));
+        }
+        Err(error) => return refused(&error),
+    };
     upgrade
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE)
-        .on_upgrade(move |socket| openspace.serve(socket, line, id, caller))
-}
-
-/// A running `flightdeck.bridge.serve`.
-struct Line {
-    running: Running,
-    /// It ended before it began, and so.
-    early: Option<Result<Value, Error>>,
-}
-
-impl Line {
-    /// Opens it, and waits until the hub has it.
-    async fn open(hub: &Arc<Hub>, caller: Caller, id: &str) -> Self {
-        let mut running = hub.begin(caller, "flightdeck.bridge.serve", json!({ "bridgeId": id }));
-        let early = tokio::select! {
-            ended = &mut running.result => Some(ended),
-            // Without any event its end is what counts.
-            Some(_ready) = running.events.recv() => None,
-        };
-        Line { running, early }
-    }
+        .on_upgrade(move |socket| openspace.serve(socket, serving, id, caller))
 }
 
 impl Openspace {
@@ -145,14 +126,10 @@ impl Openspace {
     }
 
     /// Relays until one side hangs up.
-    async fn serve(self, mut socket: WebSocket, line: Line, id: String, caller: Caller) {
+    async fn serve(self, mut socket: WebSocket, mut serving: Running, id: String, caller: Caller) {
         let mut heard = Instant::now();
         let mut pings = tokio::time::interval(PING);
-        let Line { running: Running { mut events, mut result, cancel: _cancel, .. }, early } = line;
         let ended = loop {
-            if let Some(early) = early {
-                break early.err();
-            }
             tokio::select! {
                 _ = pings.tick() => {
                     // One that hangs would keep its place for ever, and every command would wait for it.
@@ -160,9 +137,12 @@ impl Openspace {
                         break None;
                     }
                 }
-                ended = &mut result => break ended.err(),
                 () = self.closing.cancelled() => break None,
-                Some(event) = events.recv() => {
+                next = serving.next() => {
+                    let event = match next {
+                        Next::Event(event) => event,
+                        Next::Done(ended) => break ended.err(),
+                    };
                     let Ok(BridgeEvent::Execute { execute }) = event.read() else { continue };
                     let text = serde_json::to_string(&execute).unwrap_or_default();
                     if socket.send(Message::text(text)).await.is_err() {

@@ -8,15 +8,16 @@ use std::collections::HashMap;
 use std::future::pending;
 use std::sync::Arc;
 
-use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_core::{Caller, Cancel, Event, Hub, Running};
+use flightdeck_contract::events::WatchHub;
+use flightdeck_contract::terminal::WatchTerminal;
+use flightdeck_contract::{Error, ErrorCode, Streams};
+use flightdeck_core::{Caller, Hub, Next, Running};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use parking_lot::Mutex;
 use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
 use rmcp::service::{Peer, SubscriptionSink};
 use rmcp::{ErrorData, RoleServer};
-use serde_json::{Value, json};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch::Receiver;
 use tokio::task::AbortHandle;
 
 use super::Service;
@@ -25,33 +26,10 @@ use super::resources::{self, Address};
 /// How many resources one client may watch.
 const SUBSCRIPTIONS: usize = 256;
 
-/// A watch of the hub. It ends when it is dropped.
-struct Watch {
-    events: mpsc::Receiver<Event>,
-    _task: Task,
-    /// Given up by being dropped.
-    _cancel: Cancel,
-}
-
-impl Watch {
-    /// Begins to watch, and waits for the first event: it says that there is something to watch.
-    async fn begin(hub: &Arc<Hub>, caller: Caller, command: &'static str, args: Value) -> Result<Self, Error> {
-        let Running { mut events, cancel, result, .. } = hub.begin(caller, command, args);
-        let work = tokio::spawn(result);
-        let task = Task(work.abort_handle());
-        if events.recv().await.is_some() {
-            return Ok(Watch { events, _task: task, _cancel: cancel });
-        }
-        match work.await {
-            Ok(Err(error)) => Err(error),
-            _ => Err(Error::new(ErrorCode::Internal, "the watch ended before it began")),
-        }
-    }
-
-    /// Waits for something new; `false` when there is nothing left to watch.
-    async fn changed(&mut self) -> bool {
-        self.events.recv().await.is_some()
-    }
+/// Begins to watch something. It ends when it is dropped.
+async fn watch<Q: Streams>(hub: &Arc<Hub>, caller: Caller, request: Q) -> Result<Running, Error> {
+    let args = serde_json::to_value(request).map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
+    hub.begin(caller, Q::COMMAND, args).ready().await
 }
 
 /// Where notifications go.
@@ -134,7 +112,7 @@ impl Subscriptions {
         }
         let terminal = Address::parse(&uri).and_then(|address| address.terminal());
         let id = terminal.ok_or_else(|| resources::not_found(&uri))?;
-        let watch = Watch::begin(&service.hub, caller, "flightdeck.terminal.watch", json!({ "id": id })).await;
+        let watch = watch(&service.hub, caller, WatchTerminal { id }).await;
         let watch = watch.map_err(|error| resources::failed(&error, Some(&uri)))?;
         let task = tokio::spawn(updates(watch, uri.clone(), Sink::Peer(peer)));
         let task = Task(task.abort_handle());
@@ -204,13 +182,13 @@ async fn asked(flag: Option<bool>, work: impl Future<Output = ()>) {
 async fn terminal_updates(hub: &Arc<Hub>, caller: Caller, uri: &str, sink: Sink) {
     let Some(id) = Address::parse(uri).and_then(|address| address.terminal()) else { return };
     // A terminal that is gone has nothing to tell, as one that goes later.
-    if let Ok(watch) = Watch::begin(hub, caller, "flightdeck.terminal.watch", json!({ "id": id })).await {
+    if let Ok(watch) = watch(hub, caller, WatchTerminal { id }).await {
         updates(watch, uri.to_owned(), sink).await;
     }
 }
 
-async fn updates(mut watch: Watch, uri: String, sink: Sink) {
-    while watch.changed().await {
+async fn updates(mut watch: Running, uri: String, sink: Sink) {
+    while let Next::Event(_) = watch.next().await {
         if !sink.tell(Notice::Updated(&uri)).await {
             return;
         }
@@ -218,10 +196,9 @@ async fn updates(mut watch: Watch, uri: String, sink: Sink) {
 }
 
 async fn terminal_changes(hub: &Arc<Hub>, caller: Caller, sink: &Sink) {
-    let Ok(mut watch) = Watch::begin(hub, caller, "flightdeck.hub.watch", json!({ "list": true })).await else {
-        return;
-    };
-    while watch.changed().await && sink.tell(Notice::Resources).await {}
+    let list = WatchHub { list: true, ..WatchHub::default() };
+    let Ok(mut watch) = watch(hub, caller, list).await else { return };
+    while matches!(watch.next().await, Next::Event(_)) && sink.tell(Notice::Resources).await {}
 }
 
 async fn tool_changes(service: &Service, sink: &Sink) {
@@ -238,7 +215,7 @@ async fn prompt_changes(service: &Service, sink: &Sink) {
 }
 
 /// Tells of each change until nobody listens.
-async fn versions<F: Future<Output = bool>>(changes: Option<watch::Receiver<u64>>, tell: impl Fn() -> F) {
+async fn versions<F: Future<Output = bool>>(changes: Option<Receiver<u64>>, tell: impl Fn() -> F) {
     let Some(mut changes) = changes else { return };
     while changes.changed().await.is_ok() && tell().await {}
 }

@@ -6,7 +6,12 @@ use flightdeck_contract::control::ToolNames;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Command, Family, Registry};
 use rmcp::ErrorData;
-use rmcp::model::{Tool, ToolAnnotations};
+use rmcp::model::{MetaObject, Tool, ToolAnnotations};
+use serde_json::json;
+
+/// By which Claude Code learns how long a result may be before it puts it into a file and shows the first 2 KB. Results
+/// have bounds of their own: what is longer than usual was asked for.
+const LONGEST_RESULT: (&str, u64) = ("anthropic/maxResultSizeChars", 500_000);
 
 /// The tools that a client gets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,6 +80,7 @@ impl Selection {
             .with_title(command.title.clone())
             .with_raw_output_schema(Arc::clone(&command.output_schema))
             .with_annotations(annotations)
+            .with_meta(MetaObject([(LONGEST_RESULT.0.to_owned(), json!(LONGEST_RESULT.1))].into_iter().collect()))
     }
 
     /// What to answer to a call of a tool that is not there.

@@ -30,6 +30,8 @@ const DROPPED: Duration = Duration::from_secs(5);
 const NOTICED: Duration = Duration::from_millis(250);
 /// How long a shell that prints no marks may take to come back to its prompt.
 const SETTLED: Duration = Duration::from_secs(1);
+/// How long a shell at a new prompt is given to read a line that was typed before it came. A program may have read it.
+const TYPED_AHEAD: Duration = Duration::from_millis(100);
 /// How long a fresh shell may take to show its first prompt.
 const FIRST_PROMPT: Duration = Duration::from_secs(20);
 
@@ -220,13 +222,34 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
     }
     let mut progress = session.follow();
     let began = Instant::now();
+    // A line that somebody has just typed there is run first, and not dropped.
+    let entered = session.is_entered();
+    let mut at_prompt = (session.marks(), Instant::now());
     loop {
         if !progress.borrow_and_update().running() {
             return Err(RunError::Ended);
         }
         match session.prompt() {
-            Prompt::Ready { typed } => return Ok(Ready::Own { typed }),
+            Prompt::Ready { typed } if session.is_entered() && began.elapsed() < patience => {
+                if at_prompt.0 != session.marks() {
+                    at_prompt = (session.marks(), Instant::now());
+                }
+                let most = if typed { SETTLED } else { TYPED_AHEAD };
+                let left = most.saturating_sub(at_prompt.1.elapsed());
+                if left.is_zero() || tokio::time::timeout(left, progress.changed()).await.is_err() {
+                    session.forget_entered();
+                }
+                continue;
+            }
+            Prompt::Ready { typed } => {
+                session.forget_entered();
+                return Ok(Ready::Own { typed });
+            }
             Prompt::Busy | Prompt::Starting if guest_waits(session).await => return Ok(Ready::Guest),
+            Prompt::Busy if entered && began.elapsed() < SETTLED => {
+                let _ = tokio::time::timeout(SETTLED.saturating_sub(began.elapsed()), progress.changed()).await;
+                continue;
+            }
             // A shell without marks that has just ended a command is on its way back to its prompt.
             Prompt::Busy if began.elapsed() < SETTLED && rests(session) => {
                 tokio::time::sleep(SURE).await;

@@ -9,7 +9,6 @@ mod follow;
 mod lines;
 mod streams;
 mod times;
-mod utf8;
 
 use std::fs::{self, File};
 use std::io;
@@ -19,10 +18,10 @@ use std::path::{Path, PathBuf};
 
 use flightdeck_keeper::{parse_segment_name, segment_path, streams_path};
 
+pub use flightdeck_screen::utf8::{incomplete_tail, stray_head};
 pub use follow::Follower;
 pub use streams::StreamRun;
 pub use times::TimeMark;
-pub use utf8::{incomplete_tail, stray_head};
 
 /// A position in a terminal's output: how many bytes came before it since the terminal began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -56,7 +56,7 @@ impl Session {
             return Err(InputError::Ended);
         }
         let _whole = self.input.lock().await;
-        self.lock().note_input();
+        self.lock().note_input(bytes);
         let mut deadline = Instant::now() + PATIENCE;
         let mut written = 0;
         while written < bytes.len() {

@@ -96,6 +96,8 @@ pub(super) struct Tracker {
     prompting: bool,
     last_seq: u64,
     prompt: Prompt,
+    /// How many whole lines were typed that no prompt has followed. A program may have read some of them.
+    entered: usize,
     cwd: Option<PathBuf>,
     marks: u64,
 }
@@ -122,6 +124,7 @@ impl Tracker {
             open: None,
             last_seq: 0,
             prompt: Prompt::Starting,
+            entered: 0,
             cwd: None,
             marks: 0,
         }
@@ -205,10 +208,26 @@ impl Tracker {
         self.pending = None;
     }
 
-    pub(super) fn note_input(&mut self) {
+    pub(super) fn note_input(&mut self, bytes: &[u8]) {
         if let Prompt::Ready { typed } = &mut self.prompt {
             *typed = true;
         }
+        // Ctrl-C drops what was typed before it.
+        let kept = bytes.iter().rposition(|byte| *byte == 3).map_or(bytes, |at| {
+            self.entered = 0;
+            &bytes[at + 1..]
+        });
+        self.entered += kept.iter().filter(|byte| matches!(byte, b'\r' | b'\n')).count();
+    }
+
+    /// Whether a whole line was typed that the shell may not have come to yet.
+    pub(super) fn is_entered(&self) -> bool {
+        self.entered > 0
+    }
+
+    /// Somebody else has read what was typed.
+    pub(super) fn forget_entered(&mut self) {
+        self.entered = 0;
     }
 
     /// Takes in one mark. `live`: it was printed just now, so the clock stands for the shell's own time.
@@ -222,6 +241,7 @@ impl Tracker {
                 if self.open.is_none() {
                     self.inside = false;
                     self.prompt = Prompt::Ready { typed: false };
+                    self.entered = self.entered.saturating_sub(1);
                 }
             }
             Mark::CommandStart { seq, text, at } => {
@@ -369,6 +389,21 @@ mod tests {
         assert_eq!(tracker.prompt(), Prompt::Ready { typed: false });
         assert_eq!(tracker.take_ended().len(), 1);
         assert!(tracker.take_ended().is_empty());
+    }
+
+    #[test]
+    fn lines_that_were_typed_are_followed_by_prompts() {
+        let mut tracker = Tracker::new(Vec::new(), None);
+        feed(&mut tracker, vec![Mark::PromptEnd]);
+        tracker.note_input(b"half");
+        assert!(!tracker.is_entered());
+        tracker.note_input(b" a line\rand another\r");
+        feed(&mut tracker, vec![start(1), end(1, 0), Mark::PromptEnd]);
+        assert!(tracker.is_entered(), "the second one is still to come");
+        feed(&mut tracker, vec![start(2), end(2, 0), Mark::PromptEnd]);
+        assert!(!tracker.is_entered());
+        tracker.note_input(b"one more\r\x03");
+        assert!(!tracker.is_entered(), "it was dropped");
     }
 
     #[test]

@@ -317,6 +317,16 @@ impl Session {
         self.facts_in(look).foreground.map(|process| process.pid)
     }
 
+    /// Whether a whole line was typed that the shell may not have come to yet.
+    pub(crate) fn is_entered(&self) -> bool {
+        self.lock().tracker.is_entered()
+    }
+
+    /// The shell waits, so somebody else has read what was typed.
+    pub(crate) fn forget_entered(&self) {
+        self.lock().tracker.forget_entered();
+    }
+
     /// Whether the shell has begun to show a prompt since its last command ended.
     pub(crate) fn is_prompting(&self) -> bool {
         self.lock().tracker.is_prompting()
@@ -368,7 +378,7 @@ impl Session {
 }
 
 impl View {
-    pub(super) fn note_input(&mut self) {
-        self.tracker.note_input();
+    pub(super) fn note_input(&mut self, bytes: &[u8]) {
+        self.tracker.note_input(bytes);
     }
 }

@@ -47,7 +47,7 @@ fn no_command_no_end() {
                 terminal.wait_for_text(text);
             }
             // A signal that meets a line editor before it waits for keys is noticed only with the next key.
-            terminal.wait_for_sleep();
+            terminal.wait_until_it_reads();
             terminal.write(key.as_bytes());
             if shell != Shell::Fish || !keys.ends_with('\x03') {
                 terminal.wait_for_prompts(prompts + 1);

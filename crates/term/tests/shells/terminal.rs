@@ -18,6 +18,13 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 const DEADLINE: Duration = Duration::from_secs(20);
 
+/// Calls in which a shell waits for keys: `read`, `poll`, `select`, `pselect6`, `ppoll`, `epoll_wait`, `epoll_pwait`.
+#[cfg(target_arch = "x86_64")]
+const WAITS_FOR_INPUT: [i64; 7] = [0, 7, 23, 270, 271, 232, 281];
+/// Calls in which a shell waits for keys: `read`, `pselect6`, `ppoll`, `epoll_pwait`.
+#[cfg(not(target_arch = "x86_64"))]
+const WAITS_FOR_INPUT: [i64; 4] = [63, 72, 73, 22];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shell {
     Bash,
@@ -291,12 +298,17 @@ impl Terminal {
         }
     }
 
-    /// Waits until the shell itself waits for something.
-    pub fn wait_for_sleep(&mut self) {
+    /// Waits until the shell itself waits for keys, and for nothing else: not for a child, nor until it may write.
+    pub fn wait_until_it_reads(&mut self) {
         let deadline = Instant::now() + DEADLINE;
-        let file = format!("/proc/{}/stat", self.child.id());
-        while !fs::read_to_string(&file).expect("stat").contains(") S ") {
-            assert!(Instant::now() < deadline, "the shell does not sleep\n{}", self.dump());
+        let file = format!("/proc/{}/syscall", self.child.id());
+        loop {
+            let call = fs::read_to_string(&file).expect("what the shell does");
+            let number = call.split_whitespace().next().and_then(|number| number.parse::<i64>().ok());
+            if number.is_some_and(|number| WAITS_FOR_INPUT.contains(&number)) {
+                return;
+            }
+            assert!(Instant::now() < deadline, "the shell does not read: {call}\n{}", self.dump());
             thread::yield_now();
         }
     }

@@ -152,6 +152,13 @@ impl Layout {
         }
     }
 
+    /// Lets two panes of one area change places.
+    pub(crate) fn swap(&mut self, one: PaneId, other: PaneId) {
+        for root in self.trees.values_mut() {
+            tree::swap(root, one, other);
+        }
+    }
+
     /// Takes a pane out; its neighbour gets the room, and the focus when the pane had it.
     pub(crate) fn remove(&mut self, pane: PaneId) {
         let Some((&area, root)) = self.trees.iter().find(|(_, root)| panes(root).contains(&pane)) else { return };

@@ -68,6 +68,20 @@ pub(crate) fn split(node: &mut LayoutNode, beside: PaneId, new: PaneId, along: D
     }
 }
 
+/// Lets two panes change places.
+pub(crate) fn swap(node: &mut LayoutNode, one: PaneId, other: PaneId) {
+    match node {
+        LayoutNode::Pane { id } if *id == one => *id = other,
+        LayoutNode::Pane { id } if *id == other => *id = one,
+        LayoutNode::Pane { .. } => {}
+        LayoutNode::Split { children, .. } => {
+            for child in children {
+                swap(&mut child.node, one, other);
+            }
+        }
+    }
+}
+
 /// The tree without a pane, whose room goes to the neighbour before it, or to the one behind when it is the first.
 pub(crate) fn without(node: LayoutNode, pane: PaneId) -> Option<LayoutNode> {
     match node {

@@ -45,9 +45,20 @@ pub enum Destination {
     Beside {
         /// Which.
         pane: PaneId,
-        /// On which side.
+        /// In which direction.
         split: SplitDirection,
+        /// On which side.
+        side: Side,
     },
+}
+
+/// On which side of a pane another one is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// At its left, or above it.
+    Before,
+    /// At its right, or below it.
+    Behind,
 }
 
 /// Whether a pane stays when the agent that opened it leaves, and when an agent wants to close it.
@@ -96,8 +107,12 @@ impl Workbench {
         // The new pane is made before the old one can go, so that there is something to stand beside.
         let (to, index) = match request.to {
             Destination::Into { pane, index } => (pane, index),
-            Destination::Beside { pane, split } => {
-                (self.new_pane(actor, area, request.tab, Some((pane, direction(split)))), 0)
+            Destination::Beside { pane, split, side } => {
+                let new = self.new_pane(actor, area, request.tab, Some((pane, direction(split))));
+                if side == Side::Before {
+                    self.layout.swap(pane, new);
+                }
+                (new, 0)
             }
         };
         let source = self.panes.get_mut(&from).ok_or(WorkbenchError::PaneNotFound(from))?;

@@ -9,7 +9,7 @@ mod highlight;
 mod leave;
 mod open;
 
-pub use arrange::{Destination, MoveTab, Pin, Resize};
+pub use arrange::{Destination, MoveTab, Pin, Resize, Side};
 pub use close::Unsaved;
 pub use disk::{Expected, Resolution, WriteTo, Written};
 pub use edit::{Edit, Edited};

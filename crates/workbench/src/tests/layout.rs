@@ -4,7 +4,7 @@ use flightdeck_contract::workbench::{Area, PaneInfo, Percent, SplitDirection};
 use flightdeck_contract::{PaneId, PaneTabId, TerminalId};
 
 use super::{agent, anna, editor, invariants};
-use crate::{Content, Destination, MoveTab, Open, Resize, Unsaved, Workbench, WorkbenchError};
+use crate::{Content, Destination, MoveTab, Open, Resize, Side, Unsaved, Workbench, WorkbenchError};
 
 fn percent(number: u32) -> Percent {
     Percent::from_hundredths(number * 100)
@@ -119,11 +119,16 @@ fn tabs_move_between_panes() {
     assert_eq!(order(&workbench, 0), [1, 3]);
     workbench.move_tab(&anna(), into(2, 1, 1)).unwrap();
     assert_eq!((order(&workbench, 0), widths(&workbench)), (vec![1, 2, 3], vec![100.0]));
-    let beside = Destination::Beside { pane: PaneId::new(1), split: SplitDirection::Vertical };
+    let beside = Destination::Beside { pane: PaneId::new(1), split: SplitDirection::Vertical, side: Side::Behind };
     let new = workbench.move_tab(&anna(), MoveTab { tab: PaneTabId::new(2), to: beside }).unwrap().value;
     assert_eq!((order(&workbench, 0), order(&workbench, 1), new), (vec![1, 3], vec![2], PaneId::new(3)));
+    // At the left of the first pane.
+    let before = Destination::Beside { pane: PaneId::new(1), split: SplitDirection::Vertical, side: Side::Before };
+    workbench.move_tab(&anna(), MoveTab { tab: PaneTabId::new(3), to: before }).unwrap();
+    assert_eq!((order(&workbench, 0), order(&workbench, 1), order(&workbench, 2)), (vec![3], vec![1], vec![2]));
+    workbench.move_tab(&anna(), into(3, 1, 1)).unwrap();
     // The only tab of a pane beside that very pane: the pane is another, and the layout is as before.
-    let beside = Destination::Beside { pane: new, split: SplitDirection::Horizontal };
+    let beside = Destination::Beside { pane: new, split: SplitDirection::Horizontal, side: Side::Behind };
     workbench.move_tab(&anna(), MoveTab { tab: PaneTabId::new(2), to: beside }).unwrap();
     assert_eq!(widths(&workbench), [50.0, 50.0]);
     invariants::check(&workbench);

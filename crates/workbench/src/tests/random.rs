@@ -12,7 +12,7 @@ use super::restore::moved_back;
 use super::{agent, anna, change, invariants, other_agent};
 use crate::{
     Actor, Content, Destination, Done, Edit, Expected, MoveTab, Open, OpenEditor, Pin, Resize, Resolution,
-    SetHighlight, Since, Unsaved, Workbench, WorkbenchError, Written, apply,
+    SetHighlight, Side, Since, Unsaved, Workbench, WorkbenchError, Written, apply,
 };
 
 /// A random operation: which one, by whom, and numbers that it takes what it needs from.
@@ -100,7 +100,8 @@ impl Dice {
     fn move_tab(self, workbench: &Workbench) -> MoveTab {
         let pane = self.pane(workbench);
         let into = Destination::Into { pane, index: self.number(0, 4) };
-        let to = self.split().map_or(into, |split| Destination::Beside { pane, split });
+        let side = [Side::Before, Side::Behind][self.number(1, 2)];
+        let to = self.split().map_or(into, |split| Destination::Beside { pane, split, side });
         MoveTab { tab: self.tab(workbench), to }
     }
 

@@ -85,7 +85,7 @@ function Wrote({ model }: { model: EditorModel }) {
   return (
     <div class="editor-bar wrote" role="status">
       <span>
-        <ActorName name={write.agent} /> {seen ? inWords(seen.size) : 'wrote this file'}{' '}
+        <ActorName name={write.agent} /> {inWords(seen?.size)}{' '}
         <time class="dim">{clock(write.atMs)}</time>
       </span>
       {seen && (

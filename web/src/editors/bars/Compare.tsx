@@ -66,7 +66,7 @@ function Written({ model, comparison }: { model: EditorModel; comparison: Compar
     <>
       <header>
         <span>
-          <ActorName name={write.agent} /> {write.seen && inWords(write.seen.size)}{' '}
+          <ActorName name={write.agent} /> {inWords(write.seen?.size)}{' '}
           <time class="dim">{clock(write.atMs)}</time>
         </span>
         <button

@@ -9,7 +9,7 @@ test('only colours get into a style', () => {
 });
 
 test('a chip says who, and what they call it', () => {
-  expect(labelOf({ id: 'entry-point', createdBy: 'claude-code#3' })).toBe('claude-code · entry-point');
+  expect(labelOf({ id: 'entry-point', createdBy: 'claude-code#3' })).toBe('claude-code · entry point');
   expect(labelOf({ id: 'h12', createdBy: 'codex' })).toBe('codex');
 });
 

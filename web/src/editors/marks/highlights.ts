@@ -78,7 +78,12 @@ export function colour(name: string): string {
 /** A name that the hub has made says nothing to a person. */
 export function labelOf({ id, createdBy }: Pick<Highlight, 'id' | 'createdBy'>): string {
   const { name } = actorOf(createdBy);
-  return /^(h|highlight-?)\d+$/.test(id) ? name : `${name} · ${id}`;
+  return /^(h|highlight-?)\d+$/.test(id) ? name : `${name} · ${inWords(id)}`;
+}
+
+/** `where-the-panic-starts` was written for people, only without spaces. */
+function inWords(id: string): string {
+  return /^[\p{L}\p{N}]+([-_][\p{L}\p{N}]+)+$/u.test(id) ? id.replace(/[-_]/g, ' ') : id;
 }
 
 class Chip extends WidgetType {

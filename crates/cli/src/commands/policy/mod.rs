@@ -30,6 +30,7 @@ pub async fn run(workspace: &Workspace, action: PolicyAction) -> anyhow::Result<
         PolicyAction::Reject(json) => accept::reject(&client, json.json).await,
         PolicyAction::Edit(args) => accept::edit(workspace, &client, &args).await,
         PolicyAction::Add(args) => rule::add(workspace, &client, args).await,
+        PolicyAction::Remove(args) => rule::remove(&client, args).await,
         PolicyAction::Rehearse(args) => rule::rehearse(&client, args).await,
         PolicyAction::Path(_) | PolicyAction::Check(_) => unreachable!("handled before a hub was needed"),
     }

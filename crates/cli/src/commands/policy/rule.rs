@@ -1,11 +1,11 @@
-//! `flightdeck policy add` and `rehearse`: a new rule, and what it would have changed.
+//! `flightdeck policy add`, `remove` and `rehearse`: a new rule, one less, and what one would have changed.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use flightdeck_client::Client;
 use flightdeck_contract::Error;
-use flightdeck_contract::policy::{AddRule, Rehearse, Rehearsed, RuleAction, RuleAdded};
+use flightdeck_contract::policy::{AddRule, Rehearse, Rehearsed, RemoveRule, RuleAction, RuleAdded, RuleRemoved};
 use flightdeck_core::Workspace;
 use flightdeck_policy::{Effect, NewRule};
 
@@ -30,6 +30,17 @@ pub async fn add(workspace: &Workspace, client: &Client, args: args::Add) -> any
     let what = if added.known { "was there already, in" } else { "added to" };
     outln!("{} {what} {}", style.green(&visible(&added.name)), visible(&added.file))?;
     print_toml(&added.toml)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn remove(client: &Client, args: args::RemoveRule) -> anyhow::Result<ExitCode> {
+    let request = RemoveRule { name: args.name, everywhere: args.everywhere };
+    let removed: RuleRemoved = client.call("flightdeck.policy.remove", &request).await?;
+    if args.json {
+        print_json(&removed)?;
+    } else {
+        outln!("{} removed from {}", style::stdout().green(&visible(&removed.name)), visible(&removed.file))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -59,7 +70,7 @@ async fn dry_run(workspace: &Workspace, client: &Client, rule: AddRule, json: bo
 
 async fn replay(client: &Client, rule: AddRule, since: Option<Duration>) -> anyhow::Result<Rehearsed> {
     let since_ms = since.map(|since| now_ms().saturating_sub(i64::try_from(since.as_millis()).unwrap_or(i64::MAX)));
-    Ok(client.call("flightdeck.policy.rehearse", &Rehearse { rule, since_ms }).await?)
+    Ok(client.call("flightdeck.policy.rehearse", &Rehearse { rule, since_ms, ..Rehearse::default() }).await?)
 }
 
 fn proposed(rule: args::Proposal) -> AddRule {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flightdeck_contract::canonical::{
     AdapterOverride, Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status,
 };
-use flightdeck_contract::terminal::{Exec, New, Ran, Run};
+use flightdeck_contract::terminal::{Exec, InputState, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, SurfaceKind, Verdict};
 
@@ -228,6 +228,10 @@ pub(super) fn authorised(permit: &Permit) -> Outcome {
     Outcome { authorization: Some(authorization), warning: permit.warning.clone(), ..Outcome::default() }
 }
 
+/// What to do about a command that asks for something.
+const ANSWER: &str =
+    "execute with this identity as target types the answer; read_output gives what it prints; terminate ends it";
+
 /// The answer when the waiting is over: a command that goes on is a failure of the wait, with all that there is so far.
 fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeout_ms: u64) -> Result<Success, Error> {
     if ran.stalled {
@@ -246,8 +250,12 @@ fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeo
     if ran.timed_out {
         known.lock().result = Some(result);
         let text = format!("the command did not end within {timeout_ms} ms and goes on");
-        return Err(Error::new(ErrorCode::TimedOut, text)
-            .hint("read_output with this identity gives what it prints; terminate ends it"));
+        let (text, hint) = match ran.input {
+            Some(InputState::Password) => (format!("{text}: it asks for a password"), ANSWER),
+            Some(_) => (format!("{text}: it asks for a line"), ANSWER),
+            None => (text, "read_output with this identity gives what it prints; terminate ends it"),
+        };
+        return Err(Error::new(ErrorCode::TimedOut, text).hint(hint));
     }
     let status = if ran.running { Status::Accepted } else { Status::Completed };
     Ok(Success { status, identity, result })

@@ -16,8 +16,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use flightdeck_contract::canonical::{
-    self, Action, Arguments, Context, Identity, Mode, Normalised, Outcome, Request, Response, Status, ToolName, fail,
-    normalise,
+    self, Action, Arguments, Context, Identity, Intent as Wanted, Mode, Normalised, Outcome, Request, Response, Status,
+    ToolName, fail, normalise,
 };
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use parking_lot::{Mutex, MutexGuard};
@@ -124,10 +124,15 @@ impl Canonical {
 
 impl Job for Canonical {
     fn concern(&self) -> Option<Concern> {
-        let Request { target, action, .. } = self.request.as_ref().ok()?;
+        let Request { target, action, invocation, .. } = self.request.as_ref().ok()?;
         let named = target.session_id.as_ref().or(target.terminal_id.as_ref());
         let concern = named.map_or_else(Concern::default, |name| Concern::named(name));
-        Some(Concern { urgent: *action == Action::Terminate, ..concern })
+        Some(match action {
+            Action::Execute if invocation.intent == Some(Wanted::OpenOnly) => Concern::new_terminal(None),
+            Action::Execute | Action::ReadOutput => concern,
+            Action::Terminate => concern.and_ends().urgently(),
+            Action::List => Concern::list(),
+        })
     }
 
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {

@@ -3,14 +3,16 @@
 mod accept;
 mod add;
 mod rehearse;
+mod remove;
 mod show;
 mod test;
 
 use flightdeck_contract::Error;
 use flightdeck_contract::policy::{AddRule, PolicyMode, RuleAction};
-use flightdeck_policy::{Effect, NewRule, SurfaceKind};
+use flightdeck_policy::{Effect, Examples, NewRule, SurfaceKind};
 
 use crate::approvals::intent::Sight;
+use crate::approvals::policy::Whose;
 use crate::registry::Command;
 
 pub(super) fn commands() -> Vec<Command> {
@@ -20,6 +22,7 @@ pub(super) fn commands() -> Vec<Command> {
         accept::reject(),
         add::command(),
         rehearse::command(),
+        remove::command(),
         show::command(),
         test::command(),
     ]
@@ -35,6 +38,11 @@ fn sight(mode: PolicyMode) -> Sight {
         PolicyMode::Tabs => Sight::Shared(SurfaceKind::Tabs),
         PolicyMode::Acp => Sight::Shared(SurfaceKind::Acp),
     }
+}
+
+/// Which of the two files.
+fn whose(everywhere: bool) -> Whose {
+    if everywhere { Whose::User } else { Whose::Workspace }
 }
 
 /// The engine's view of a rule to add.
@@ -58,5 +66,6 @@ fn new_rule(rule: &AddRule) -> Result<NewRule, Error> {
     made.headless = !rule.interactive_only;
     made.network = rule.network;
     made.reason.clone_from(&rule.reason);
+    made.examples = Examples { hits: rule.matches.clone(), misses: rule.not_matches.clone() };
     Ok(made)
 }

@@ -8,7 +8,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::Rules;
 use serde_json::Value;
 
-use super::new_rule;
+use super::{new_rule, whose};
 use crate::actor::Caller;
 use crate::approvals::authorise::PERSON;
 use crate::convert;
@@ -31,12 +31,24 @@ pub(super) fn command() -> Command {
     .aside(|hub, _, request: Rehearse| rehearse(hub, &request))
 }
 
-fn rehearse(hub: &Arc<Hub>, request: &Rehearse) -> Result<Rehearsed, Error> {
+/// The rules as they would be.
+fn proposed(hub: &Hub, request: &Rehearse) -> Result<Rules, Error> {
+    let rest = match &request.instead_of {
+        Some(gone) => hub.policy().files().without(whose(gone.everywhere), &gone.name)?,
+        None => Rules::clone(&hub.policy().rules()),
+    };
+    if request.rule.patterns.is_empty() && request.instead_of.is_some() {
+        return Ok(rest);
+    }
     let rule = new_rule(&request.rule)?;
     let invalid = |error: flightdeck_policy::PolicyError| Error::new(ErrorCode::PolicyInvalid, error.to_string());
-    let proposed = Rules::parse(&Rules::add("", &rule).map_err(invalid)?).map_err(invalid)?;
+    let added = Rules::parse(&Rules::add("", &rule).map_err(invalid)?).map_err(invalid)?;
+    Ok(rest.merged(&added))
+}
+
+fn rehearse(hub: &Arc<Hub>, request: &Rehearse) -> Result<Rehearsed, Error> {
     let now = hub.policy().rules();
-    let with = now.merged(&proposed);
+    let with = proposed(hub, request)?;
     let calls = hub
         .store()
         .calls(&Filter { since_ms: request.since_ms, limit: MOST, ..Filter::default() }, &HashSet::new())

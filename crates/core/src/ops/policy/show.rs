@@ -1,6 +1,6 @@
 //! `flightdeck.policy.show`: the rules in force, and the files that they come from.
 
-use flightdeck_contract::policy::{PolicyFile, PolicyShown, ShowPolicy, SurfaceDefault};
+use flightdeck_contract::policy::{PolicyFile, PolicyShown, RuleShown, ShowPolicy, SurfaceDefault};
 
 use crate::approvals::policy::{defaults, rule_shown};
 use crate::registry::{Command, Effects, Family, define};
@@ -27,9 +27,12 @@ pub(super) fn command() -> Command {
             surface: surface.to_owned(),
             stance: stance.name().to_owned(),
         };
+        let [own, workspace] = hub.policy().files().rules_by_file();
+        let own: Vec<_> = own.rules().iter().map(|rule| RuleShown { everywhere: true, ..rule_shown(rule) }).collect();
+        let workspace: Vec<_> = workspace.rules().iter().map(rule_shown).collect();
         Ok(PolicyShown {
             files: hub.policy().files().states().map(file).into(),
-            rules: rules.rules().iter().map(rule_shown).collect(),
+            rules: [own, workspace].concat(),
             defaults: defaults(&rules).into_iter().map(default).collect(),
         })
     })

@@ -28,7 +28,8 @@ pub(super) fn command() -> Command {
         "Execute a command in a tab",
         "Runs a command in a tab's shell, waits for its end and returns exactly what it printed and its `exit_code`. \
          Folder and variables carry over to the next command. When `timeout_ms` is over, `timed_out` is true, `output` \
-         is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it. \
+         is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it; `input` says \
+         that it asks for a line or a password, which start_process types. \
          Commands of one tab run one after the other. Of an output above 64 KiB the beginning and the end are given; \
          `omitted_bytes` says how much is left out, and stream_logs_from_tab reads it.",
     )
@@ -63,6 +64,7 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
         exit_code: ran.exit_code,
         stalled: ran.stalled,
         timed_out: ran.timed_out,
+        input: ran.input,
         omitted_bytes: Some(Whole(ran.omitted_bytes)).filter(|bytes| bytes.0 > 0),
     })
 }

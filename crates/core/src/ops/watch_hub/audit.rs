@@ -4,34 +4,50 @@ use std::sync::Arc;
 
 use flightdeck_contract::Error;
 use flightdeck_contract::events::{HubEvent, WatchAudit};
+use tokio::sync::watch;
 
 use crate::hub::Hub;
 use crate::ops::audit::look;
 use crate::store::{Filter, Seq};
-use crate::stream::Emit;
+use crate::stream::Source;
 
 /// How many calls are told at once.
 const AT_ONCE: usize = 256;
 
-/// Where to begin: after an entry, or now.
-pub(super) fn start(hub: &Hub, request: WatchAudit) -> Seq {
-    request.after.map_or_else(|| *hub.audit().store().follow().borrow(), Seq)
+/// The entries after one, and those that come.
+pub(super) struct Entries {
+    hub: Arc<Hub>,
+    after: Seq,
+    newest: watch::Receiver<Seq>,
+    /// All that there is was told.
+    is_all: bool,
 }
 
-/// Tells what comes after an entry, until nobody takes it any more.
-pub(super) async fn tell(hub: &Arc<Hub>, after: Seq, emit: &Emit<HubEvent>) -> Result<(), Error> {
-    let mut newest = hub.audit().store().follow();
-    let mut after = after;
-    loop {
-        newest.borrow_and_update();
-        let page = look(hub, Filter { after: Some(after), limit: AT_ONCE, ..Filter::default() }).await?;
-        let (is_all, next) = (page.calls.len() < AT_ONCE, page.next);
-        if !page.calls.is_empty() && emit.send(&HubEvent::Audit { calls: page.calls, next }).await.is_err() {
-            return Ok(());
-        }
-        after = Seq(next);
-        if is_all && newest.changed().await.is_err() {
-            return Ok(());
+impl Entries {
+    /// From where it is asked for: after an entry, or from now on.
+    pub(super) fn new(hub: &Arc<Hub>, request: WatchAudit) -> Self {
+        let newest = hub.audit().store().follow();
+        let after = request.after.map_or_else(|| *newest.borrow(), Seq);
+        Entries { hub: Arc::clone(hub), after, newest, is_all: false }
+    }
+}
+
+impl Source for Entries {
+    type Event = HubEvent;
+
+    async fn next(&mut self) -> Result<Option<HubEvent>, Error> {
+        loop {
+            if self.is_all && self.newest.changed().await.is_err() {
+                return Ok(None);
+            }
+            self.newest.borrow_and_update();
+            let filter = Filter { after: Some(self.after), limit: AT_ONCE, ..Filter::default() };
+            let page = look(&self.hub, filter).await?;
+            self.is_all = page.calls.len() < AT_ONCE;
+            self.after = Seq(page.next);
+            if !page.calls.is_empty() {
+                return Ok(Some(HubEvent::Audit { calls: page.calls, next: page.next }));
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
-use crate::stream::{Emit, Gone};
+use crate::stream::Source;
 
 /// How many folders one watcher may have open.
 const MOST: usize = 1000;
@@ -24,16 +24,14 @@ pub(super) struct Folders {
     names: Vec<(String, RelPath)>,
     // Before the watch, so that it goes before it: the watch ends by waiting for its thread, which may be waiting for room
     // here.
-    notices: Option<mpsc::Receiver<Notice>>,
-    _watched: Option<(Vec<Interest>, Watch)>,
+    notices: mpsc::Receiver<Notice>,
+    _interests: Vec<Interest>,
+    _watch: Watch,
 }
 
 impl Folders {
     /// Begins to watch these. A name that leads out of the workspace is refused; a folder that is not there may come.
     pub(super) async fn watch(hub: &Arc<Hub>, names: Vec<String>) -> Result<Self, Error> {
-        if names.is_empty() {
-            return Ok(Folders { names: Vec::new(), notices: None, _watched: None });
-        }
         if names.len() > MOST {
             return Err(Error::invalid("folders", format!("{} are more than {MOST}", names.len())));
         }
@@ -45,16 +43,18 @@ impl Folders {
             let interests: Result<Vec<Interest>, _> = names.iter().map(|name| watch.interest(name)).collect();
             let interests = interests?;
             let names = names.into_iter().zip(interests.iter().map(|interest| interest.path().clone())).collect();
-            Ok(Folders { names, notices: Some(notices), _watched: Some((interests, watch)) })
+            Ok(Folders { names, notices, _interests: interests, _watch: watch })
         });
         begun.await?.map_err(|error| convert::file_error(&error))
     }
+}
 
-    /// Tells which of them have changed, until nobody takes it any more.
-    pub(super) async fn tell(mut self, emit: &Emit<HubEvent>) -> Result<(), Gone> {
-        let Some(notices) = &mut self.notices else { return std::future::pending().await };
+impl Source for Folders {
+    type Event = HubEvent;
+
+    async fn next(&mut self) -> Result<Option<HubEvent>, Error> {
         let mut waiting = Vec::with_capacity(WAITING);
-        while notices.recv_many(&mut waiting, WAITING).await > 0 {
+        while self.notices.recv_many(&mut waiting, WAITING).await > 0 {
             let all = waiting.contains(&Notice::Overflow);
             let is_said = |folder: &RelPath| {
                 waiting
@@ -65,9 +65,9 @@ impl Folders {
             let changed: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
             waiting.clear();
             if !changed.is_empty() {
-                emit.send(&HubEvent::Folders { changed }).await?;
+                return Ok(Some(HubEvent::Folders { changed }));
             }
         }
-        Ok(())
+        Ok(None)
     }
 }

@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use flightdeck_contract::events::{HubChange, HubEvent, HubSnapshot, NumberedHubChange, WatchHub};
 use flightdeck_contract::terminal::Done;
-use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_contract::{Error, ErrorCode, Streams, TerminalId};
 
 use crate::actor::Actor;
 use crate::agents::visible::is_visible;
 use crate::events::Missed;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::stream::{Emit, Gone, changes};
+use crate::stream::{Beat, all, changes, whenever};
+use audit::Entries;
 use folders::Folders;
 
 /// How long changes of the list are gathered.
@@ -23,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) fn command() -> Command {
     define(
         Family::Hub,
-        "flightdeck.hub.watch",
+        WatchHub::COMMAND,
         Effects::READS,
         "Watch the hub",
         "Tells the terminals and, to people, agents, approvals and policy files that wait: everything first, or what was missed since `epoch` and \
@@ -31,18 +32,24 @@ pub(crate) fn command() -> Command {
          log too, with `folders` what comes into folders and goes.",
     )
     .for_front_ends()
-    .stream(|hub, call, request: WatchHub, emit: Emit<HubEvent>| async move {
+    .stream(|hub, call, request: WatchHub, emit| async move {
         let actor = call.caller.actor.clone();
         if request.list {
-            let _gone = tell_list(&hub, &actor, &emit).await;
+            // A terminal comes with each short command, and somebody waits for that just now.
+            let beat = Beat::Moved(hub.changes(), PAUSE);
+            let list = || visible_ids(&hub, &actor);
+            let _gone = whenever(&emit, beat, None, list, |terminals| HubEvent::List { terminals }).await;
             return Ok(Done {});
         }
         if !actor.is_human() && (request.audit.is_some() || !request.folders.is_empty()) {
             let text = "the audit log and the folders are told to people only";
             return Err(Error::new(ErrorCode::NotAllowed, text).hint("openspace.file.list lists a folder"));
         }
-        let audited = request.audit.map(|request| audit::start(&hub, request));
-        let folders = Folders::watch(&hub, request.folders).await?;
+        let audit = request.audit.map(|request| Entries::new(&hub, request));
+        let folders = match request.folders {
+            none if none.is_empty() => None,
+            names => Some(Folders::watch(&hub, names).await?),
+        };
         let mut seen = request.epoch.zip(request.seq);
         let begin = || {
             let (missed, receiver) = hub.events().watch(&hub, seen.take());
@@ -56,38 +63,19 @@ pub(crate) fn command() -> Command {
             let changes = visible(&hub, &actor, changes);
             if changes.is_empty() { Vec::new() } else { vec![HubEvent::Changes { changes }] }
         };
-        let audit = async {
-            match audited {
-                Some(after) => audit::tell(&hub, after, &emit).await,
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
+            // How things stand comes first.
+            biased;
             _gone = changes(&emit, begin, told) => Ok(Done {}),
-            _gone = folders.tell(&emit) => Ok(Done {}),
-            told = audit => told.map(|()| Done {}),
+            told = all(&emit, folders) => told.map(|()| Done {}),
+            told = all(&emit, audit) => told.map(|()| Done {}),
         }
     })
 }
 
-/// Tells the terminals that an actor may know of, and again whenever they are others.
-async fn tell_list(hub: &Hub, actor: &Actor, emit: &Emit<HubEvent>) -> Result<(), Gone> {
-    let mut changes = hub.changes();
-    let mut told = None;
-    loop {
-        changes.borrow_and_update();
-        let ids = hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, actor));
-        let terminals: Vec<_> = ids.collect();
-        if told.as_ref() != Some(&terminals) {
-            emit.send(&HubEvent::List { terminals: terminals.clone() }).await?;
-            told = Some(terminals);
-        }
-        if changes.changed().await.is_err() {
-            return Ok(());
-        }
-        // A terminal comes with each short command, and somebody waits for that just now.
-        tokio::time::sleep(PAUSE).await;
-    }
+/// The terminals that an actor may know of.
+fn visible_ids(hub: &Hub, actor: &Actor) -> Vec<TerminalId> {
+    hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, actor)).collect()
 }
 
 /// Whether an actor may know of a terminal. Whose one was that is gone by now is not known any more.

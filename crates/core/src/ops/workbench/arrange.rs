@@ -2,7 +2,7 @@
 
 use flightdeck_contract::terminal::Done;
 use flightdeck_contract::workbench::{ClearHighlights, CloseTab, MovePaneTab, PaneMoved, PinPane, SetView};
-use flightdeck_workbench::{Destination, MoveTab, Pin, Unsaved};
+use flightdeck_workbench::{Destination, MoveTab, Pin, Side, Unsaved};
 
 use crate::convert::guest;
 use crate::registry::{Command, Effects, Family, define};
@@ -53,7 +53,10 @@ fn move_tab() -> Command {
     .for_people()
     .handle(|hub, call, request: MovePaneTab| async move {
         let to = match request.split_direction {
-            Some(split) => Destination::Beside { pane: request.pane_id, split },
+            Some(split) => {
+                let side = if request.before { Side::Before } else { Side::Behind };
+                Destination::Beside { pane: request.pane_id, split, side }
+            }
             None => Destination::Into { pane: request.pane_id, index: request.index.unwrap_or(usize::MAX) },
         };
         let moved = MoveTab { tab: request.tab_id, to };

@@ -1,24 +1,25 @@
 //! `flightdeck.workbench.watch`: a snapshot, then every change. The stream that front ends live on, and that makes each of
 //! them a viewer for as long as it lasts.
 
+use flightdeck_contract::Streams;
 use flightdeck_contract::terminal::Done;
 use flightdeck_contract::workbench::{WatchWorkbench, WorkbenchEvent};
 
 use crate::registry::{Command, Effects, Family, define};
-use crate::stream::{Emit, changes};
+use crate::stream::changes;
 use crate::workbench::{Missed, Viewing};
 
 pub(super) fn command() -> Command {
     define(
         Family::Hub,
-        "flightdeck.workbench.watch",
+        WatchWorkbench::COMMAND,
         Effects::READS,
         "Watch the workbench",
         "Tells which viewer the caller is, then the whole workbench, or what was missed since `epoch` and `seq`, then the changes as they happen. A watcher \
          that is too slow gets a snapshot again.",
     )
     .for_people()
-    .stream(|hub, call, request: WatchWorkbench, emit: Emit<WorkbenchEvent>| async move {
+    .stream(|hub, call, request: WatchWorkbench, emit| async move {
         let viewer = Viewing::begin(&hub, &call.caller.actor)?;
         let mut seen = request.epoch.zip(request.seq);
         let mut watching = Some(WorkbenchEvent::Watching { viewer: viewer.id() });

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Pixels, fed, theme};
 use crate::image::{Options, Rgb, draw};
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../screen/tests/golden");
 
 #[test]
 fn recordings_are_small() {

@@ -22,7 +22,7 @@ use flightdeck_core::Workspace;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{find, style, window};
+use crate::{style, window};
 use desk::{Act, Desk, Manner};
 use page::Page;
 use stream::News;
@@ -34,7 +34,7 @@ const TERMINATED: u8 = 143;
 
 pub async fn run(workspace: &Workspace, client: Client, json: bool) -> anyhow::Result<ExitCode> {
     let consent: Consent = client.call("flightdeck.consent.show", &ShowConsent {}).await?;
-    let news = stream::start(workspace.clone(), find::hub(workspace).await?);
+    let news = stream::start(workspace)?;
     if json {
         return json::run(client, news, &consent).await;
     }

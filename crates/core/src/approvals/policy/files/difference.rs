@@ -78,5 +78,11 @@ pub(crate) fn rule_shown(rule: &Rule) -> RuleShown {
             Effect::Block => RuleAction::Block,
         },
         patterns: rule.patterns.iter().map(ToString::to_string).collect(),
+        everywhere: false,
+        interactive_only: rule.effect == Effect::Allow && !rule.headless,
+        network: rule.network,
+        reason: rule.reason.clone(),
+        matches: rule.examples.hits.clone(),
+        not_matches: rule.examples.misses.clone(),
     }
 }

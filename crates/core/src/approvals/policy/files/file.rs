@@ -163,6 +163,29 @@ impl File {
         Ok(known)
     }
 
+    /// Takes a rule out of the file and out of what is in force, or puts another in its place. Says whether there was one.
+    pub fn change_rule(&mut self, name: &str, instead: Option<&NewRule>, store: &Store) -> Result<bool, Error> {
+        let on_disk = text::read(&self.path).map_err(|error| self.unusable(&error))?.unwrap_or_default();
+        let without = |text: &str| {
+            let changed = match instead {
+                Some(rule) => Rules::replace(text, name, rule),
+                None => Rules::remove(text, name),
+            };
+            changed.map_err(|error| {
+                Error::new(ErrorCode::PolicyInvalid, format!("the rule was not changed: {error}"))
+                    .hint(format!("the file is {}; `flightdeck policy edit` opens it", self.path.display()))
+            })
+        };
+        let Some(accepted) = without(&self.accepted.text)? else { return Ok(false) };
+        // What waits there may have taken it out already.
+        if let Some(file) = without(&on_disk)? {
+            text::replace(&self.path, &file).map_err(|error| self.unusable(&error))?;
+        }
+        self.put(accepted, store)?;
+        self.read_again(store);
+        Ok(true)
+    }
+
     /// Puts into force what was seen of it.
     pub fn accept(&mut self, store: &Store) -> Result<(), Error> {
         let Some(Outside { text, rules: Ok(_) }) = &self.outside else { return Ok(()) };

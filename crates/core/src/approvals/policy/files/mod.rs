@@ -113,6 +113,40 @@ impl Files {
         Ok((path, known))
     }
 
+    /// Removes a rule from a file and from what is in force of it, or puts another in its place. Says where.
+    pub(crate) fn change_rule(&self, whose: Whose, name: &str, instead: Option<&NewRule>) -> Result<PathBuf, Error> {
+        let mut inner = self.inner.lock();
+        let file = inner.file(whose);
+        let path = file.path.clone();
+        if !file.change_rule(name, instead, &self.store)? {
+            return Err(no_rule(file, name));
+        }
+        inner.merge();
+        Ok(path)
+    }
+
+    /// The rules in force but for one.
+    pub(crate) fn without(&self, whose: Whose, name: &str) -> Result<Rules, Error> {
+        let mut inner = self.inner.lock();
+        inner.look(&self.store);
+        let file = inner.file(whose);
+        if !file.rules().rules().iter().any(|rule| rule.name == name) {
+            return Err(no_rule(file, name));
+        }
+        let rest = file.rules().without(name);
+        Ok(match whose {
+            Whose::User => rest.merged(inner.workspace.rules()),
+            Whose::Workspace => inner.user.rules().merged(&rest),
+        })
+    }
+
+    /// The rules in force by file, the user's own first.
+    pub(crate) fn rules_by_file(&self) -> [Rules; 2] {
+        let mut inner = self.inner.lock();
+        inner.look(&self.store);
+        inner.files().map(|file| file.rules().clone())
+    }
+
     /// Puts the files into force whose texts have these versions: exactly those that a person has seen, or nothing.
     pub(crate) fn accept(&self, versions: &[String]) -> Result<Vec<PathBuf>, Error> {
         let mut inner = self.inner.lock();
@@ -183,6 +217,11 @@ impl Inner {
     fn merge(&mut self) {
         self.merged = Arc::new(self.user.rules().merged(self.workspace.rules()));
     }
+}
+
+fn no_rule(file: &File, name: &str) -> Error {
+    let text = format!("{} has no rule {name:?}", file.path.display());
+    Error::new(ErrorCode::InvalidArgument, text).hint("`flightdeck policy show` lists the rules")
 }
 
 fn stale_version(version: &str) -> Error {

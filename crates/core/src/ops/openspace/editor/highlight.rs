@@ -53,7 +53,9 @@ async fn highlight(hub: &Arc<Hub>, call: &Call, mut request: HighlightRanges) ->
             return Err(error);
         }
         load_document(hub, &path, read).await?;
-        Ok(Highlighted { highlight_id: id.to_string(), seen: Shown::default() })
+        let end = request.ranges.iter().map(|range| range.end_line.max(range.start_line)).max();
+        let last_line = end.and_then(|end| hub.workbench().look(|state| state.behind_the_end(&path, end)));
+        Ok(Highlighted { highlight_id: id.to_string(), last_line, seen: Shown::default() })
     })
     .await?;
     highlighted.seen = seen(hub);

@@ -1,9 +1,8 @@
 //! `openspace.editor.scroll_to`: brings a line to the middle.
 
-use flightdeck_contract::openspace::ScrollTo;
-use flightdeck_contract::terminal::Done;
+use flightdeck_contract::openspace::{ScrollTo, Scrolled, Shown};
 
-use super::super::ide::through;
+use super::super::ide::{seen, through};
 use crate::registry::{Command, Effects, Family, define};
 use crate::workbench::file_meant;
 
@@ -20,10 +19,13 @@ pub(super) fn command() -> Command {
     .controls_ide()
     .handle(|hub, call, mut request: ScrollTo| async move {
         request.path = file_meant(&hub, &request.path).await?;
-        through(&hub, &call, ID, &request, async {
+        let mut scrolled: Scrolled = through(&hub, &call, ID, &request, async {
             hub.workbench().change(|state| state.scroll_to(&request.path, request.line))?;
-            Ok(Done {})
+            let last_line = hub.workbench().look(|state| state.behind_the_end(&request.path, request.line));
+            Ok(Scrolled { last_line, seen: Shown::default() })
         })
-        .await
+        .await?;
+        scrolled.seen = seen(&hub);
+        Ok(scrolled)
     })
 }

@@ -16,7 +16,7 @@ pub(super) fn command() -> Command {
         Effects::READS,
         "List files",
         "Lists a folder of the workspace, with `recursive` all that git would see below it. Files with secrets are marked \
-         `sensitive`.",
+         `sensitive`, and what git leaves out `ignored`.",
     )
     .aside(|hub, _, request: ListFiles| list(hub, request))
 }
@@ -49,5 +49,6 @@ fn info(entry: Listed) -> FileInfo {
         size: entry.size,
         modified: entry.modified_ms,
         sensitive: entry.sensitive,
+        ignored: entry.ignored,
     }
 }

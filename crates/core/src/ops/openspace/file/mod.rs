@@ -12,5 +12,13 @@ use crate::registry::Command;
 pub(super) use read::{bounds, read};
 
 pub(super) fn commands() -> Vec<Command> {
-    vec![list::command(), read::command(), search::command(), undo::command(), write::command(), writes::command()]
+    vec![
+        list::command(),
+        read::command(),
+        search::command(),
+        undo::command(),
+        write::command(),
+        writes::command(),
+        writes::texts(),
+    ]
 }

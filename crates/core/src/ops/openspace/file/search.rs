@@ -1,18 +1,19 @@
 //! `openspace.file.search`: finds lines in the files of the workspace.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use flightdeck_contract::Error;
-use flightdeck_contract::openspace::{SearchFiles, SearchMatch, SearchResult};
+use flightdeck_contract::openspace::{SearchFiles, SearchFound, SearchMatch, SearchResult};
+use flightdeck_contract::{Error, Streams};
 use flightdeck_files::{Cancel, Found, SearchRequest, Stopped};
+use parking_lot::Mutex;
 
 use crate::aside::aside;
-use crate::call::Call;
+use crate::call::{Call, Progress};
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
+use crate::stream::Emit;
 
 const DEFAULT_RESULTS: usize = 200;
 const MOST_RESULTS: usize = 5000;
@@ -20,12 +21,13 @@ const MOST_RESULTS: usize = 5000;
 const TIME: Duration = Duration::from_secs(20);
 
 pub(super) fn command() -> Command {
-    define(Family::Openspace, "openspace.file.search",
+    define(Family::Openspace, SearchFiles::COMMAND,
         Effects::READS,
         "Search files",
         "Finds lines in the files of the workspace that git would see, by text or by a regular expression, with path, line \
          and column. Files with secrets are left out.",
     )
+    .events::<SearchFiles>()
     .handle(|hub, call, request: SearchFiles| async move { search(&hub, &call, request).await })
 }
 
@@ -50,17 +52,8 @@ async fn search(hub: &Arc<Hub>, call: &Call, request: SearchFiles) -> Result<Sea
     let cancel = Cancel::default();
     // Dropped with the call, however that ends: nobody wants the rest then.
     let _ended = CancelOnDrop(cancel.clone());
-    let (hub, progress) = (Arc::clone(hub), call.progress.clone());
-    let searching = aside(move || {
-        let found = AtomicUsize::new(0);
-        let tell = |batch: &[Found]| {
-            let before = found.fetch_add(batch.len(), Ordering::Relaxed);
-            if let Some(last) = batch.last() {
-                progress.say(format!("{} found so far, last in {}", before + batch.len(), last.path));
-            }
-        };
-        hub.files().search(&request, &cancel, &tell)
-    });
+    let (hub, teller) = (Arc::clone(hub), Teller::of(call));
+    let searching = aside(move || hub.files().search(&request, &cancel, &|batch| teller.tell(batch)));
     let result = tokio::select! {
         result = searching => result?.map_err(|error| convert::file_error(&error))?,
         () = call.cancelled.clone().wait() => return Err(convert::file_error(&flightdeck_files::FileError::Cancelled)),
@@ -74,12 +67,46 @@ async fn search(hub: &Arc<Hub>, call: &Call, request: SearchFiles) -> Result<Sea
         reason,
         searched_files: result.files_searched,
         skipped_files: result.files_skipped,
-        matches: result.matches.into_iter().map(found).collect(),
+        matches: result.matches.iter().map(found).collect(),
     })
 }
 
-fn found(found: Found) -> SearchMatch {
-    SearchMatch { path: found.path.to_string(), line: found.line, column: found.column, text: found.text }
+fn found(found: &Found) -> SearchMatch {
+    SearchMatch { path: found.path.to_string(), line: found.line, column: found.column, text: found.text.clone() }
+}
+
+/// Tells what is found while it is. No thread of the search waits for whoever listens: what can't be told at once is told
+/// with the next.
+struct Teller {
+    progress: Progress,
+    /// Only people see it come.
+    events: Option<Emit<SearchFound>>,
+    so_far: Mutex<SoFar>,
+}
+
+struct SoFar {
+    count: usize,
+    untold: SearchFound,
+}
+
+impl Teller {
+    fn of(call: &Call) -> Self {
+        let events = call.caller.actor.is_human().then(|| Emit::of(call));
+        let so_far = SoFar { count: 0, untold: SearchFound { matches: Vec::new() } };
+        Teller { progress: call.progress.clone(), events, so_far: Mutex::new(so_far) }
+    }
+
+    fn tell(&self, batch: &[Found]) {
+        let Some(last) = batch.last() else { return };
+        let mut so_far = self.so_far.lock();
+        so_far.count += batch.len();
+        self.progress.say(format!("{} found so far, last in {}", so_far.count, last.path));
+        let Some(events) = &self.events else { return };
+        so_far.untold.matches.extend(batch.iter().map(found));
+        if events.try_send(&so_far.untold) {
+            so_far.untold.matches.clear();
+        }
+    }
 }
 
 /// Ends a search that nobody waits for.

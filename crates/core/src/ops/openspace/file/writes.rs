@@ -1,9 +1,10 @@
-//! `flightdeck.file.writes`: what was written through the hub.
+//! `flightdeck.file.writes` and `flightdeck.file.write_texts`: what was written through the hub.
 
 use flightdeck_contract::Error;
-use flightdeck_contract::openspace::{ListWrites, Write, Writes};
-use flightdeck_files::Entry;
+use flightdeck_contract::openspace::{ListWrites, ShowWrite, Write, WriteTexts, Writes};
+use flightdeck_files::{Entry, EntryId};
 
+use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 
@@ -21,6 +22,21 @@ pub(super) fn command() -> Command {
     )
     .for_front_ends()
     .aside(|hub, _, request: ListWrites| list(hub, &request))
+}
+
+pub(super) fn texts() -> Command {
+    define(
+        Family::Hub,
+        "flightdeck.file.write_texts",
+        Effects::READS,
+        "Show a write",
+        "Shows the text of a file before and after a write that was made through the hub.",
+    )
+    .for_people()
+    .aside(|hub, _, request: ShowWrite| {
+        let written = hub.files().written(EntryId(request.undo_id)).map_err(|error| convert::file_error(&error))?;
+        Ok(WriteTexts { path: written.path.to_string(), before: written.before, after: written.after })
+    })
 }
 
 fn list(hub: &Hub, request: &ListWrites) -> Result<Writes, Error> {

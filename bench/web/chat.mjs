@@ -1,0 +1,75 @@
+// Measures a long conversation in a browser: 5,000 tool calls of a real agent, as they stream in and as they are scrolled
+// back to their beginning, page by page.
+//
+//     node chat.mjs
+import { Deck, closeChrome, until } from '../../web/e2e/deck.mjs';
+
+const AGENT = new URL('../../crates/e2e/agents/script_agent.py', import.meta.url).pathname;
+const STEP = { sessionUpdate: 'tool_call', kind: 'read', status: 'completed' };
+const each = Array.from({ length: 100 }, (_, at) => ({ update: { ...STEP, toolCallId: `c\${n}-${at}`, title: `Step \${n}.${at}` } }));
+const SCRIPT = JSON.stringify([{ many: 50, each }]);
+
+/** Notes each frame, and each task that held the page up for more than 50 ms. */
+function instruments() {
+  const told = { frames: [], tasks: [] };
+  let before = performance.now();
+  const frame = (now) => {
+    told.frames.push(now - before);
+    before = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  new PerformanceObserver((list) => told.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+  window.told = () => told;
+  window.forget = () => {
+    told.frames = [];
+    told.tasks = [];
+  };
+}
+
+async function report(page, what, ms) {
+  const { frames, tasks } = await page.evaluate(() => window.told());
+  frames.sort((a, b) => a - b);
+  const at = (part) => Math.round(frames[Math.min(frames.length - 1, Math.floor(frames.length * part))]);
+  const long = `${tasks.length} tasks above 50 ms, longest ${Math.round(Math.max(0, ...tasks))} ms`;
+  console.log(`${what.padEnd(28)} ${(ms / 1000).toFixed(1)} s, frames p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${long}`);
+  await page.evaluate(() => window.forget());
+}
+
+const deck = await Deck.start();
+try {
+  const { id } = await deck.call('flightdeck.chat.new', { command: ['python3', AGENT] });
+  const chat = async () => (await deck.call('flightdeck.chat.list')).chats[0];
+  await until('the agent is ready', async () => (await chat()).state === 'ready', chat);
+  const page = await deck.page();
+  await page.getByRole('navigation').getByRole('button', { name: 'Chat' }).click();
+  await page.locator('.chat-row').first().click();
+  await page.locator('.composer textarea').waitFor();
+  await page.evaluate(instruments);
+
+  let began = Date.now();
+  await deck.call('flightdeck.chat.prompt', { id, content: [{ type: 'text', text: SCRIPT }] });
+  await page.locator('.chat-head', { hasText: 'done' }).waitFor({ timeout: 120_000 });
+  await report(page, '5,000 updates stream in', Date.now() - began);
+
+  await page.locator('.chat-log').hover();
+  began = Date.now();
+  for (let top = false; !top; ) {
+    await page.mouse.wheel(0, -3000);
+    top = await page.evaluate(() => document.querySelector('.chat-log').scrollTop === 0 && document.querySelector('[data-entry="1"]') !== null);
+  }
+  await report(page, 'back to the first of them', Date.now() - began);
+
+  began = Date.now();
+  await page.locator('.chat-end').click();
+  for (let end = false; !end; ) {
+    end = await page.evaluate(() => {
+      const log = document.querySelector('.chat-log');
+      return log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+    });
+  }
+  await report(page, 'and to the end again', Date.now() - began);
+} finally {
+  await deck.stop();
+  await closeChrome();
+}

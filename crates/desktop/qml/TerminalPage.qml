@@ -1,0 +1,292 @@
+import QtQuick
+import QtQuick.Controls.Basic as C
+import flightdeck.window
+
+// One terminal, with the line below it that says who holds the controls.
+FocusScope {
+    id: root
+
+    // The terminal's row, or null when there is none.
+    property var terminal: null
+    property int pixels: 13
+    readonly property alias view: view
+    signal keyed
+    signal zoomed(int by)
+
+    Accessible.role: Accessible.Pane
+    Accessible.name: terminal ? "Terminal " + terminal.id : "No terminal"
+
+    Rectangle {
+        anchors.fill: parent
+        color: Theme.ground
+    }
+
+    // Empty is an invitation.
+    Column {
+        visible: root.terminal === null
+        anchors.centerIn: parent
+        spacing: 12
+        Text {
+            anchors.horizontalCenter: parent.horizontalCenter
+            text: Deck.connection === "live" ? "No terminal is open" : ""
+            color: Theme.text
+            font.pixelSize: 15
+        }
+        Text {
+            anchors.horizontalCenter: parent.horizontalCenter
+            text: Deck.connection === "live" ? "What agents run appears here, live. You can open one yourself." : ""
+            color: Theme.dim
+            font.pixelSize: Theme.size
+        }
+        Button {
+            anchors.horizontalCenter: parent.horizontalCenter
+            visible: Deck.connection === "live"
+            text: "New terminal"
+            primary: true
+            onClicked: Deck.perform("terminal.new", "{}")
+        }
+    }
+
+    TerminalView {
+        id: view
+        visible: root.terminal !== null
+        anchors.fill: parent
+        anchors.margins: 8
+        anchors.rightMargin: 2
+        anchors.bottomMargin: foot.height + 4
+        focus: true
+        dark: Theme.dark
+        pixels: root.pixels
+        terminal: root.terminal ? root.terminal.id : ""
+        Accessible.role: Accessible.EditableText
+        Accessible.name: root.terminal ? "Terminal " + root.terminal.id : ""
+        Accessible.description: root.terminal ? root.terminal.title : ""
+        onActiveFocusChanged: if (activeFocus)
+            Deck.note("focus terminal " + terminal)
+        onKeyed: root.keyed()
+        onBell: flash.restart()
+
+        MouseArea {
+            property int clicks: 0
+            property double last: 0
+            property point where
+            property bool forProgram: false
+            anchors.fill: parent
+            acceptedButtons: Qt.LeftButton | Qt.MiddleButton | Qt.RightButton
+            cursorShape: Qt.IBeamCursor
+            onPressed: event => {
+                view.forceActiveFocus();
+                const now = Date.now();
+                const near = Math.abs(event.x - where.x) < 4 && Math.abs(event.y - where.y) < 4;
+                clicks = now - last < 400 && near ? clicks % 3 + 1 : 1;
+                last = now;
+                where = Qt.point(event.x, event.y);
+                forProgram = view.press(event.button, clicks, event.modifiers, event.x, event.y);
+                if (!forProgram && event.button === Qt.MiddleButton)
+                    view.paste(true);
+                if (!forProgram && event.button === Qt.RightButton)
+                    menu.popup();
+            }
+            onPositionChanged: event => {
+                if (!pressed)
+                    return;
+                if (!forProgram && event.y < 0)
+                    view.scroll(1);
+                if (!forProgram && event.y > view.height)
+                    view.scroll(-1);
+                view.drag(event.buttons & Qt.LeftButton ? Qt.LeftButton : event.buttons, event.modifiers, event.x, event.y, forProgram);
+            }
+            onReleased: event => view.release(event.button, event.modifiers, event.x, event.y, forProgram)
+            property real turned: 0
+            onWheel: event => {
+                if (event.modifiers & Qt.ControlModifier) {
+                    root.zoomed(event.angleDelta.y > 0 ? 1 : -1);
+                    return;
+                }
+                turned += event.angleDelta.y / 120;
+                const notches = turned > 0 ? Math.floor(turned) : Math.ceil(turned);
+                if (notches !== 0) {
+                    turned -= notches;
+                    view.wheel(notches, event.modifiers, event.x, event.y);
+                }
+            }
+        }
+        Rectangle {
+            id: rang
+            anchors.fill: parent
+            color: Theme.warn
+            opacity: 0
+            SequentialAnimation {
+                id: flash
+                NumberAnimation {
+                    target: rang
+                    property: "opacity"
+                    from: 0.16
+                    to: 0
+                    duration: 150
+                }
+            }
+        }
+        Shortcut {
+            sequence: "Ctrl+Shift+C"
+            onActivated: view.copyMarked()
+        }
+        Shortcut {
+            sequences: ["Ctrl+Shift+V", "Shift+Insert"]
+            onActivated: view.paste(false)
+        }
+        Shortcut {
+            sequence: "Shift+PgUp"
+            onActivated: view.scroll(Math.max(1, view.rows - 1))
+        }
+        Shortcut {
+            sequence: "Shift+PgDown"
+            onActivated: view.scroll(-Math.max(1, view.rows - 1))
+        }
+        Shortcut {
+            sequence: "Ctrl+Shift+Home"
+            onActivated: view.scrollTo(view.history)
+        }
+        Shortcut {
+            sequence: "Ctrl+Shift+End"
+            onActivated: view.scrollTo(0)
+        }
+    }
+
+    C.Menu {
+        id: menu
+        C.MenuItem {
+            text: "Copy"
+            onTriggered: view.copyMarked()
+        }
+        C.MenuItem {
+            text: "Paste"
+            onTriggered: view.paste(false)
+        }
+    }
+
+    // How far back one has scrolled.
+    C.ScrollBar {
+        id: bar
+        visible: view.history > 0 && view.visible
+        anchors.right: parent.right
+        anchors.top: parent.top
+        anchors.bottom: foot.top
+        orientation: Qt.Vertical
+        size: view.rows / Math.max(1, view.rows + view.history)
+        position: (view.history - view.scrolled) / Math.max(1, view.rows + view.history)
+        policy: C.ScrollBar.AsNeeded
+        onPositionChanged: if (pressed)
+            view.scrollTo(view.history - Math.round(position * (view.rows + view.history)))
+    }
+    Button {
+        visible: view.scrolled > 0
+        anchors.right: parent.right
+        anchors.rightMargin: 20
+        anchors.bottom: foot.top
+        anchors.bottomMargin: 8
+        text: "↓ " + view.scrolled + (view.scrolled === 1 ? " line" : " lines") + " below"
+        about: "Back to the end (Ctrl+Shift+End)"
+        focusPolicy: Qt.NoFocus
+        activeFocusOnTab: false
+        primary: true
+        onClicked: view.scrollTo(0)
+    }
+
+    Rectangle {
+        id: foot
+        anchors.bottom: parent.bottom
+        width: parent.width
+        height: 36
+        color: Theme.surface
+        visible: root.terminal !== null
+        Rectangle {
+            width: parent.width
+            height: 1
+            color: Theme.line
+        }
+        Row {
+            id: left
+            x: 12
+            anchors.verticalCenter: parent.verticalCenter
+            width: parent.width - right.width - 36
+            spacing: 10
+            clip: true
+            Text {
+                text: root.terminal ? root.terminal.mark + " " + root.terminal.id : ""
+                color: root.terminal ? Theme.tone(root.terminal.tone) : Theme.dim
+                font.pixelSize: Theme.size
+            }
+            Text {
+                text: root.terminal ? root.terminal.state : ""
+                color: root.terminal && root.terminal.tone === "danger" ? Theme.danger : Theme.dim
+                font.pixelSize: Theme.size
+                textFormat: Text.PlainText
+            }
+            Text {
+                readonly property var one: root.terminal
+                readonly property bool differs: one && view.columns > 0 && one.running && (one.columns !== view.columns || one.rows !== view.rows)
+                visible: differs
+                text: differs ? one.columns + "×" + one.rows + (one.sizeBy ? ", as the window of " + one.sizeBy : "") : ""
+                color: Theme.dim
+                font.pixelSize: Theme.small
+                textFormat: Text.PlainText
+            }
+            Text {
+                visible: text !== ""
+                text: view.state === "away" ? "the hub is away: this is how it was" : view.state === "live" || view.state === "opening" || view.state === "ended" ? "" : view.state
+                color: Theme.warn
+                font.pixelSize: Theme.size
+                textFormat: Text.PlainText
+            }
+        }
+        Row {
+            id: right
+            anchors.right: parent.right
+            anchors.rightMargin: 8
+            anchors.verticalCenter: parent.verticalCenter
+            spacing: 8
+            readonly property var one: root.terminal
+            readonly property bool runs: one !== null && one.running
+            Text {
+                visible: right.runs && !!right.one.holder
+                text: right.one && right.one.holder ? (right.one.mine ? "You hold the controls" : right.one.holder.name + " holds the controls") : ""
+                color: right.one ? Theme.actor(right.one.holder) : Theme.dim
+                font.pixelSize: Theme.size
+                height: Theme.row
+                verticalAlignment: Text.AlignVCenter
+                textFormat: Text.PlainText
+            }
+            Button {
+                visible: right.runs && !!right.one.holder && !right.one.mine
+                text: "Take over"
+                about: "Take over (Ctrl+Shift+G)"
+                onClicked: {
+                    Deck.perform("controls.take", JSON.stringify({
+                        id: right.one.id
+                    }));
+                    view.forceActiveFocus();
+                }
+            }
+            Button {
+                visible: right.runs && right.one.mine
+                text: "Hand back"
+                about: "Hand back (Ctrl+Shift+G)"
+                onClicked: {
+                    Deck.perform("controls.release", JSON.stringify({
+                        id: right.one.id
+                    }));
+                    view.forceActiveFocus();
+                }
+            }
+            Button {
+                visible: right.one !== null && !right.runs
+                text: "Remove"
+                about: "Remove this terminal with its log"
+                onClicked: Deck.perform("terminal.remove", JSON.stringify({
+                    id: right.one.id
+                }))
+            }
+        }
+    }
+}

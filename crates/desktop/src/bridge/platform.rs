@@ -1,0 +1,17 @@
+//! The program's own part of Qt.
+
+#[cxx::bridge(namespace = "platform")]
+mod ffi {
+    unsafe extern "C++" {
+        include!("platform.h");
+
+        fn run(url: &str, verbose: bool) -> i32;
+        fn leave(code: i32);
+        fn said() -> String;
+        fn copy(words: &str, selection: bool);
+        fn copied(selection: bool) -> String;
+        fn notify(title: &str, body: &str);
+    }
+}
+
+pub use ffi::{copied, copy, leave, notify, run, said};

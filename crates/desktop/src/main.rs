@@ -1,0 +1,30 @@
+//! `interactive-terminal`: the desktop window of Flightdeck. A front end like the others: it owns no terminal, and what it
+//! shows and asks for goes through the hub.
+
+mod actions;
+mod bridge;
+mod exit;
+mod log;
+mod options;
+mod paint;
+mod window;
+
+use options::{Asked, Options};
+
+fn main() {
+    log::start();
+    let options = match options::read(std::env::args().skip(1)) {
+        Ok(Asked::Window(options)) => options,
+        Ok(Asked::Text(text)) => return println!("{text}"),
+        Err(why) => exit::because(exit::USAGE, &why),
+    };
+    if let Some(why) = window::no_display() {
+        exit::because(exit::DISPLAY, why);
+    }
+    let Options { workspace, theme, launched } = options;
+    let hub = options::hub(workspace.as_deref()).unwrap_or_else(|why| exit::because(exit::USAGE, &why));
+    if let Err(error) = window::start(hub, theme, launched) {
+        exit::because(exit::TRANSIENT, &format!("no thread for the hub can be started: {error}"));
+    }
+    std::process::exit(window::run());
+}

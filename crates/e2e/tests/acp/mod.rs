@@ -1,0 +1,156 @@
+//! Agents that the hub runs by the Agent Client Protocol. The agent is a script (`agents/script_agent.py`): it does what its
+//! prompt says, well or badly.
+
+mod cli;
+mod document;
+mod fields;
+mod load;
+mod real;
+mod restart;
+mod troubles;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use flightdeck_contract::chat::{Chat, ChatRead, ChatState, Entry, EntryContent};
+use flightdeck_e2e::{Deck, SOON};
+use serde_json::{Value, json};
+
+/// The script agent.
+fn script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/script_agent.py")
+}
+
+/// How the script agent is started.
+fn command(options: &[&str]) -> Vec<String> {
+    let words = ["python3".to_owned(), script().to_string_lossy().into_owned()];
+    words.into_iter().chain(options.iter().map(|option| (*option).to_owned())).collect()
+}
+
+/// A conversation with the script agent.
+struct Talk<'a> {
+    deck: &'a Deck,
+    id: String,
+}
+
+impl<'a> Talk<'a> {
+    /// Starts the agent, and waits until it can be prompted.
+    fn start(deck: &'a Deck, options: &[&str]) -> Self {
+        let talk = Talk::begin(deck, options);
+        talk.wait_for("it is ready", |chat| chat.state == ChatState::Ready);
+        talk
+    }
+
+    /// Starts the agent.
+    fn begin(deck: &'a Deck, options: &[&str]) -> Self {
+        let sessions = deck.home().join("sessions");
+        std::fs::create_dir_all(&sessions).unwrap();
+        let args = json!({ "command": command(options), "env": { "SCRIPT_AGENT_STATE": sessions } });
+        let started = deck.socket().call("flightdeck.chat.new", args).unwrap();
+        Talk { deck, id: started["id"].as_str().unwrap().to_owned() }
+    }
+
+    fn call(&self, command: &str, args: Value) -> Value {
+        self.try_call(command, args).unwrap_or_else(|error| panic!("{command}: {error:?}\n{}", self.story()))
+    }
+
+    fn try_call(&self, command: &str, mut args: Value) -> Result<Value, flightdeck_contract::Error> {
+        args["id"] = json!(self.id);
+        self.deck.socket().call(&format!("flightdeck.chat.{command}"), args)
+    }
+
+    fn read(&self) -> ChatRead {
+        let read = self.deck.socket().call("flightdeck.chat.read", json!({ "id": self.id, "limit": 500 })).unwrap();
+        serde_json::from_value(read).unwrap()
+    }
+
+    fn chat(&self) -> Chat {
+        self.read().chat
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        self.read().entries
+    }
+
+    fn wait_for(&self, what: &str, wanted: impl Fn(&Chat) -> bool) -> Chat {
+        self.wait_long_for(what, SOON, wanted)
+    }
+
+    fn wait_long_for(&self, what: &str, time: Duration, wanted: impl Fn(&Chat) -> bool) -> Chat {
+        let mut last = None;
+        let found = flightdeck_e2e::try_until(time, || {
+            let chat = self.chat();
+            let found = wanted(&chat).then(|| chat.clone());
+            last = Some(chat);
+            found
+        });
+        found
+            .unwrap_or_else(|| panic!("not within {time:?}: {what}\n{last:#?}\n{}\n{}", self.story(), self.deck.dump()))
+    }
+
+    /// Everything that was said, for whoever looks for a mistake.
+    fn story(&self) -> String {
+        self.entries().iter().map(|entry| format!("{}\n", serde_json::to_string(entry).unwrap())).collect()
+    }
+
+    fn prompt(&self, text: &str) -> u64 {
+        let content = json!([{ "type": "text", "text": text }]);
+        self.call("prompt", json!({ "content": content }))["turn"].as_u64().unwrap()
+    }
+
+    /// Has the agent do these steps.
+    #[expect(clippy::needless_pass_by_value, reason = "scripts are written in place")]
+    fn run(&self, steps: Value) -> u64 {
+        self.prompt(&steps.to_string())
+    }
+
+    /// Waits for the end of the turn.
+    fn done(&self) -> Chat {
+        self.wait_for("the turn is over", |chat| !chat.state.is_busy() && chat.state != ChatState::Starting)
+    }
+
+    /// Has the agent do these steps to their end, and gives what its calls gave.
+    fn values(&self, steps: Value) -> HashMap<String, Value> {
+        let turn = self.run(steps);
+        let chat = self.done();
+        assert_eq!(chat.state, ChatState::Done, "{}\n{}", chat.reason, self.story());
+        self.told(turn)
+    }
+
+    /// What the agent's calls gave in a turn: it says `NAME=JSON` of each.
+    fn told(&self, turn: u64) -> HashMap<String, Value> {
+        let mut text = String::new();
+        for entry in self.entries().iter().filter(|entry| u64::from(entry.turn) == turn) {
+            if let EntryContent::Agent { text: said } = &entry.content {
+                text.push_str(said);
+            }
+        }
+        let pair = |line: &str| {
+            let (name, value) = line.split_once('=')?;
+            Some((name.to_owned(), serde_json::from_str(value).ok()?))
+        };
+        text.lines().filter_map(pair).collect()
+    }
+
+    /// The newest entry that is as wanted.
+    fn find<T>(&self, wanted: impl Fn(&EntryContent) -> Option<T>) -> Option<T> {
+        self.entries().iter().rev().find_map(|entry| wanted(&entry.content))
+    }
+
+    fn wait_for_entry<T>(&self, what: &str, wanted: impl Fn(&EntryContent) -> Option<T>) -> T {
+        let found = flightdeck_e2e::try_until(SOON, || self.find(&wanted));
+        found.unwrap_or_else(|| panic!("not in time: {what}\n{}\n{}", self.story(), self.deck.dump()))
+    }
+}
+
+/// A call in a script, and its name.
+#[expect(clippy::needless_pass_by_value, reason = "scripts are written in place")]
+fn call(name: &str, method: &str, params: Value) -> Value {
+    json!({ "call": method, "params": params, "as": name })
+}
+
+/// A call about the terminal that was made as `t`.
+fn about(name: &str, method: &str) -> Value {
+    call(name, &format!("terminal/{method}"), json!({ "terminalId": "${t.terminalId}" }))
+}

@@ -1,0 +1,206 @@
+//! Getting to know each other: what the agent can do, and the session.
+
+use std::path::Path;
+
+use agent_client_protocol_schema::ProtocolVersion;
+use agent_client_protocol_schema::v1 as acp;
+use flightdeck_contract::chat::{Accepts, AuthMethod, ChatState, Level, Resumable};
+use flightdeck_contract::{Error, ErrorCode};
+use serde_json::{Value, json};
+
+use super::connection::Connection;
+use super::memory::{Asked, Can};
+use super::rpc::{self, words};
+use super::settings;
+
+/// Which tools of ours agents get: terminals and the workbench. Models refuse names with dots.
+const TOOLS: [&str; 4] = ["--tools", "terminal,openspace", "--tool-names", "underscore"];
+
+impl Connection {
+    /// Says what we can do, and asks the same.
+    pub(super) fn initialize(&mut self) {
+        let params = json!({
+            "protocolVersion": 1,
+            "clientCapabilities": {
+                "fs": { "readTextFile": true, "writeTextFile": true },
+                "terminal": true,
+                // Without a form some agents decline their own questions.
+                "elicitation": { "form": {} },
+                "session": { "configOptions": { "boolean": {} }, "notices": {} },
+                // Some run commands by themselves, and tell what is printed beside their tool calls.
+                "_meta": { "terminal_output": true },
+            },
+            "clientInfo": { "name": "flightdeck", "title": "Flightdeck", "version": env!("CARGO_PKG_VERSION") },
+        });
+        self.ask("initialize", Asked::Initialize, &params);
+        self.expect_ready();
+    }
+
+    /// Asks something of the agent. Gives the id of the request.
+    pub(super) fn ask(&mut self, method: &str, what: Asked, params: &Value) -> i64 {
+        let id = self.memory.ask(what);
+        self.write(|draft| draft.send(&rpc::request(id, method, params)));
+        id
+    }
+
+    pub(super) fn initialized(&mut self, result: Result<Value, acp::Error>) -> Result<(), Error> {
+        let told = result.map_err(|error| words(&error)).and_then(|value| {
+            serde_json::from_value::<acp::InitializeResponse>(value).map_err(|error| error.to_string())
+        });
+        let told = match told {
+            Ok(told) if told.protocol_version == ProtocolVersion::V1 => told,
+            Ok(told) => {
+                let version = told.protocol_version;
+                return self
+                    .give_up_on(format!("it speaks version {version} of the protocol, and version 1 is spoken here"));
+            }
+            Err(problem) => return self.give_up_on(format!("it did not introduce itself: {problem}")),
+        };
+        let can = Can {
+            load: told.agent_capabilities.load_session,
+            resume: told.agent_capabilities.session_capabilities.resume.is_some(),
+            close: told.agent_capabilities.session_capabilities.close.is_some(),
+        };
+        self.memory.can = Some(can);
+        let takes = told.agent_capabilities.prompt_capabilities;
+        let command = self.seat.chat().agent.command;
+        self.write(|draft| {
+            let chat = draft.chat();
+            if let Some(info) = told.agent_info {
+                // A preset has a name that people know.
+                if chat.agent.preset.is_none() {
+                    chat.agent.title = info.title.unwrap_or_else(|| info.name.clone());
+                }
+                // Some are called by the whole name of their package.
+                info.name.rsplit('/').next().unwrap_or_default().clone_into(&mut chat.agent.name);
+                chat.agent.version = Some(info.version).filter(|version| !version.is_empty());
+            }
+            chat.accepts = Accepts { images: takes.image, audio: takes.audio, contents: takes.embedded_context };
+            chat.resumable = match can {
+                Can { resume: true, .. } => Resumable::Resume,
+                Can { load: true, .. } => Resumable::Load,
+                _ => Resumable::No,
+            };
+            chat.auth = told.auth_methods.iter().map(|method| auth_method(method, &command)).collect();
+        });
+        let agent = self.seat.chat().agent;
+        self.agent = Some(self.seat.arrive(&agent.name, agent.version.as_deref().unwrap_or_default()));
+        self.begin_session()
+    }
+
+    /// Begins a session, or takes up the one that there was.
+    pub(super) fn begin_session(&mut self) -> Result<(), Error> {
+        let chat = self.seat.chat();
+        let can = self.memory.can.unwrap_or_default();
+        let root = self.seat.hub().workspace().root().to_owned();
+        let mut params = json!({ "cwd": chat.cwd, "mcpServers": [mcp_server(&self.program, &root)] });
+        let what = match &chat.session {
+            None => Asked::NewSession,
+            Some(_) if can.resume => Asked::ResumeSession,
+            Some(_) if can.load => Asked::LoadSession,
+            Some(_) => return self.give_up_on("it can't take up an earlier session".to_owned()),
+        };
+        if let Some(session) = chat.session {
+            params["sessionId"] = session.into();
+        }
+        // What was said is here already, unless the session comes from elsewhere.
+        self.memory.replaying = what == Asked::LoadSession && chat.last_entry > 0;
+        let (method, reason) = match what {
+            Asked::ResumeSession => ("session/resume", "it takes its session up again"),
+            Asked::LoadSession => ("session/load", "it reads its session again"),
+            _ => ("session/new", "it begins a session"),
+        };
+        self.write(|draft| draft.state(ChatState::Starting, reason));
+        self.ask(method, what, &params);
+        self.expect_ready();
+        Ok(())
+    }
+
+    pub(super) fn session_begun(&mut self, asked: &Asked, result: Result<Value, acp::Error>) -> Result<(), Error> {
+        self.memory.replaying = false;
+        self.expect_ready();
+        let told = match result {
+            Ok(told) => told,
+            Err(error) if error.code == acp::ErrorCode::AuthRequired => return self.wants_sign_in(&words(&error)),
+            Err(error) => {
+                let what =
+                    if *asked == Asked::NewSession { "began no session" } else { "could not take its session up" };
+                return self.give_up_on(format!("it {what}: {}", words(&error)));
+            }
+        };
+        let session = told.get("sessionId").and_then(Value::as_str).map(str::to_owned);
+        if *asked == Asked::NewSession && session.is_none() {
+            return self.give_up_on("it began a session without a name".to_owned());
+        }
+        self.memory.ready = true;
+        self.memory.models = settings::has_models(&told);
+        let again = *asked != Asked::NewSession;
+        self.write(|draft| {
+            let chat = draft.chat();
+            if let Some(session) = session {
+                chat.session = Some(session);
+            }
+            settings::read(chat, &told);
+            let turns = chat.turn;
+            match (again, turns) {
+                (true, _) => draft.state(ChatState::Done, "it has taken its session up again"),
+                (false, _) => draft.state(ChatState::Ready, "it can be prompted"),
+            }
+        });
+        Ok(())
+    }
+
+    /// The agent wants a person to sign in.
+    pub(super) fn wants_sign_in(&mut self, why: &str) -> Result<(), Error> {
+        let chat = self.seat.chat();
+        if chat.auth.is_empty() {
+            return self.give_up_on(format!("it wants a sign-in and offers no way to do so: {why}"));
+        }
+        self.write(|draft| draft.state(ChatState::WaitsForSignIn, format!("it wants a sign-in: {why}")));
+        Ok(())
+    }
+
+    pub(super) fn authenticated(&mut self, result: Result<Value, acp::Error>) -> Result<(), Error> {
+        match result {
+            Ok(_) if self.memory.ready => {
+                self.write(|draft| draft.state(ChatState::Done, "it is signed in"));
+                Ok(())
+            }
+            Ok(_) => self.begin_session(),
+            Err(error) => {
+                let text = format!("the sign-in has failed: {}", words(&error));
+                self.note(Level::Error, &text);
+                Err(Error::new(ErrorCode::AgentFailed, text))
+            }
+        }
+    }
+
+    /// Nothing can come of this agent: its process is ended.
+    pub(super) fn give_up_on(&mut self, why: String) -> Result<(), Error> {
+        let error = Error::new(ErrorCode::AgentFailed, why.clone());
+        self.failed = Some(why);
+        Err(error)
+    }
+}
+
+/// Our own tools, as an agent starts them.
+fn mcp_server(program: &Path, root: &Path) -> Value {
+    let mut args = vec![json!("mcp"), json!("--workspace"), json!(root)];
+    args.extend(TOOLS.map(Value::from));
+    json!({ "name": "flightdeck", "command": program, "args": args, "env": [] })
+}
+
+fn auth_method(method: &acp::AuthMethod, command: &[String]) -> AuthMethod {
+    let run = match method {
+        acp::AuthMethod::Terminal(terminal) => {
+            Some(command.iter().take(1).cloned().chain(terminal.args.iter().cloned()).collect())
+        }
+        _ => None,
+    };
+    AuthMethod {
+        id: method.id().to_string(),
+        name: method.name().to_owned(),
+        description: method.description().map(str::to_owned),
+        command: run,
+    }
+}

@@ -1,0 +1,209 @@
+//! What people want of the agent.
+
+use agent_client_protocol_schema::v1 as acp;
+use flightdeck_contract::chat::{Block, ChatState, EntryContent, Level, PermissionOutcome, Prompted, StopReason};
+use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_core::{Instruction, Reply};
+use serde_json::{Value, json};
+
+use super::blocks;
+use super::connection::Connection;
+use super::forms;
+use super::memory::Asked;
+use super::requests::{self, Answered};
+use super::rpc::{self, words};
+
+impl Connection {
+    pub(super) fn order(&mut self, order: Instruction) {
+        match order {
+            Instruction::Prompt { content, by, reply } => reply.send(self.prompt(content, by)),
+            Instruction::Cancel { why, reply } => reply.send(self.cancel(why)),
+            Instruction::Mode { mode, reply } => {
+                let asked = self.ready().and_then(|()| self.choose_mode(mode));
+                self.await_reply(asked, reply);
+            }
+            Instruction::Option { option, value, reply } => {
+                let asked = self.ready().and_then(|()| self.choose_option(&option, value));
+                self.await_reply(asked, reply);
+            }
+            Instruction::Authenticate { method, reply } => {
+                let asked = self.authenticate(&method);
+                self.await_reply(asked, reply);
+            }
+            Instruction::Answer { entry, values, by, reply } => reply.send(forms::answer(self, entry, values, by)),
+            Instruction::Close { reply } => self.close(reply),
+        }
+    }
+
+    fn await_reply(&mut self, asked: Result<i64, Error>, reply: Reply<()>) {
+        match asked {
+            Ok(id) => drop(self.replies.insert(id, reply)),
+            Err(error) => reply.send(Err(error)),
+        }
+    }
+
+    /// Whether the agent has a session.
+    fn ready(&self) -> Result<(), Error> {
+        if self.memory.ready {
+            return Ok(());
+        }
+        let chat = self.seat.chat();
+        let text = format!("{} can't be prompted yet: {}", chat.agent.title, chat.reason);
+        let error = Error::new(ErrorCode::ChatNotReady, text);
+        Err(match chat.state {
+            ChatState::WaitsForSignIn => error.hint("sign in with flightdeck.chat.authenticate"),
+            _ => error.hint("wait until it is ready: flightdeck.chat.watch tells"),
+        })
+    }
+
+    fn prompt(&mut self, content: Vec<Block>, by: String) -> Result<Prompted, Error> {
+        self.ready()?;
+        if self.memory.turn().is_some() {
+            let text = "the agent still works on the last prompt";
+            return Err(Error::new(ErrorCode::ChatNotReady, text).hint("wait for its end, or cancel it"));
+        }
+        self.check_budget()?;
+        let chat = self.seat.chat();
+        let prompt = blocks::to_agent(&content, &chat, self.seat.hub().workspace().root())?;
+        let turn = chat.turn + 1;
+        let id = self.memory.ask(Asked::Prompt { turn });
+        self.memory.cancelled = None;
+        let params = json!({ "sessionId": chat.session, "prompt": prompt });
+        self.write(|draft| {
+            draft.prompt(content, by);
+            draft.state(ChatState::Working, "it works on the prompt");
+            draft.send(&rpc::request(id, "session/prompt", &params));
+        });
+        Ok(Prompted { turn })
+    }
+
+    /// Answers as cancelled all that the agent waits for from a person.
+    fn give_up_questions(&mut self) {
+        let waiting: Vec<_> = self
+            .memory
+            .open
+            .iter()
+            .filter(|(_, open)| requests::waits_for_a_person(open))
+            .map(|(id, open)| (id.clone(), requests::cancelled(open)))
+            .collect();
+        for (id, answered) in waiting {
+            self.give_up(&id, answered);
+        }
+    }
+
+    /// Tells the agent to stop. What it waits for is answered as cancelled, as the protocol wants it.
+    pub(super) fn cancel(&mut self, why: Option<String>) -> Result<(), Error> {
+        if self.memory.turn().is_none() {
+            return Err(Error::new(ErrorCode::ChatNotReady, "the agent does nothing that could be cancelled"));
+        }
+        self.give_up_questions();
+        self.memory.cancelled = Some(why.clone().unwrap_or_default());
+        let params = json!({ "sessionId": self.seat.chat().session });
+        self.write(|draft| {
+            if let Some(why) = why {
+                draft.note(Level::Warning, why, None);
+            }
+            draft.send(&rpc::notification("session/cancel", &params));
+        });
+        Ok(())
+    }
+
+    fn authenticate(&mut self, method: &str) -> Result<i64, Error> {
+        let chat = self.seat.chat();
+        let Some(known) = chat.auth.iter().find(|known| known.id == method) else {
+            let ids: Vec<_> = chat.auth.iter().map(|known| known.id.as_str()).collect();
+            return Err(Error::invalid("method", format!("the agent offers: {}", ids.join(", "))));
+        };
+        if let Some(command) = &known.command {
+            let text = format!("{} is done in a terminal: {}", known.name, command.join(" "));
+            return Err(Error::new(ErrorCode::NotSupported, text).hint("run it, then start the agent again"));
+        }
+        Ok(self.ask("authenticate", Asked::Authenticate, &json!({ "methodId": method })))
+    }
+
+    /// Lets the session go where the agent can do so.
+    fn close(&mut self, reply: Reply<()>) {
+        let can = self.memory.can.unwrap_or_default().close && self.memory.ready;
+        if !can {
+            reply.send(Ok(()));
+            return;
+        }
+        let params = json!({ "sessionId": self.seat.chat().session });
+        let id = self.ask("session/close", Asked::Close, &params);
+        self.replies.insert(id, reply);
+    }
+
+    /// The agent has answered a prompt.
+    pub(super) fn turn_ended(&mut self, turn: u32, result: Result<Value, acp::Error>) -> Result<(), Error> {
+        let cancelled = self.memory.cancelled.take();
+        let tokens = result.as_ref().ok().and_then(|told| told.pointer("/usage/totalTokens")?.as_u64());
+        let stopped = match result {
+            Ok(told) => Ok(stop_reason(told.get("stopReason").and_then(Value::as_str).unwrap_or("end_turn"))),
+            // Some agents fail when they are cancelled.
+            Err(_) if cancelled.is_some() => Ok(StopReason::Cancelled),
+            Err(error) => Err(error),
+        };
+        // A question that its turn has left open has nobody who waits for the answer.
+        self.give_up_questions();
+        if self.seat.chat().turn != turn {
+            self.write(|_| ());
+            return Ok(());
+        }
+        match stopped {
+            Ok(reason) => self.write(|draft| {
+                draft.end_turn(reason, tokens);
+                draft.state(ChatState::Done, stop_words(reason));
+            }),
+            Err(error) => {
+                let text = words(&error);
+                self.write(|draft| {
+                    draft.note(Level::Error, format!("The agent has failed: {text}"), None);
+                    draft.end_turn(StopReason::Failed, None);
+                    draft.state(ChatState::Failed, text.clone());
+                });
+                if error.code == acp::ErrorCode::AuthRequired {
+                    return self.wants_sign_in(&text);
+                }
+            }
+        }
+        if let Some(tokens) = tokens {
+            self.used(super::budget::Used { turn_tokens: Some(tokens), ..Default::default() });
+        }
+        Ok(())
+    }
+}
+
+fn stop_reason(reason: &str) -> StopReason {
+    match reason {
+        "max_tokens" => StopReason::MaxTokens,
+        "max_turn_requests" => StopReason::MaxRequests,
+        "refusal" => StopReason::Refusal,
+        "cancelled" => StopReason::Cancelled,
+        _ => StopReason::EndTurn,
+    }
+}
+
+fn stop_words(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::EndTurn => "it has ended its turn",
+        StopReason::MaxTokens => "its model's answer became too long",
+        StopReason::MaxRequests => "it has asked its model as often as it may in one turn",
+        StopReason::Refusal => "it does not want to",
+        StopReason::Cancelled => "its turn was cancelled",
+        StopReason::Failed => "it has failed",
+    }
+}
+
+/// A question that was taken back.
+pub(super) fn no_answer() -> Answered {
+    let outcome = json!({ "outcome": { "outcome": "cancelled" } });
+    Answered {
+        result: Ok(outcome),
+        settled: Some(Box::new(|content: &mut EntryContent| {
+            if let EntryContent::Permission(asked) = content {
+                asked.approval = None;
+                asked.outcome = Some(PermissionOutcome::Cancelled);
+            }
+        })),
+    }
+}

@@ -1,0 +1,212 @@
+//! A call of the audit log in the words of a person: ran `npm test` in t3.
+
+use flightdeck_contract::hub::AuditCall;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::rows::Row;
+use crate::shown::visible;
+use crate::words::{self, Actor, short};
+
+/// One entry as it is shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    pub at_ms: i64,
+    pub actor: Actor,
+    /// What was done, and the part of it that is code.
+    pub deed: String,
+    pub code: String,
+    pub after: String,
+    pub terminal: Option<String>,
+    /// How it ended: a mark, a word and a tone.
+    pub mark: &'static str,
+    pub result: String,
+    pub tone: &'static str,
+    /// What the policy said, where it had something to say.
+    pub ruling: String,
+    pub error: String,
+    pub duration_ms: Option<f64>,
+}
+
+/// Whether a person has only looked: front ends do that all the time.
+pub fn is_look(call: &AuditCall) -> bool {
+    let looks =
+        [".show", ".list", ".audit", ".status", ".watch", ".changes", ".commands", ".wait", ".history", ".attach"];
+    let agent = call.surface.starts_with("mcp") || call.surface.starts_with("acp");
+    !agent && looks.iter().any(|look| call.command.ends_with(look))
+}
+
+/// The row of a call.
+pub fn row(call: &AuditCall, me: &str, agents: &[String]) -> Row {
+    Row::new(call.seq, &entry(call, me, agents))
+}
+
+fn entry(call: &AuditCall, me: &str, agents: &[String]) -> Entry {
+    let args: Map<String, Value> = serde_json::from_str(&call.args).unwrap_or_default();
+    let (deed, code, after) = told(call, &args);
+    let (mark, tone) = match call.result.as_str() {
+        "ok" => ("✓", "ok"),
+        "running" => ("●", "agent"),
+        "declined" | "approval_expired" | "cancelled" | "interrupted" => ("–", "warn"),
+        _ => ("✗", "danger"),
+    };
+    let said = !matches!(call.decision.as_str(), "" | "allowed") || call.rule.starts_with("rule:");
+    let ruling = if said {
+        format!("{} · {}", words::short_decision(&call.decision), visible(&call.rule))
+    } else {
+        String::new()
+    };
+    Entry {
+        at_ms: call.at_ms,
+        actor: words::actor(&call.actor, me, agents),
+        deed,
+        code: short(&visible(&code), 160),
+        after,
+        terminal: call.terminal.clone(),
+        mark,
+        result: call.result.replace('_', " "),
+        tone,
+        ruling,
+        error: call.error.as_deref().map(visible).unwrap_or_default(),
+        duration_ms: call.duration_ms,
+    }
+}
+
+/// What was done: words, code, words.
+fn told(call: &AuditCall, args: &Map<String, Value>) -> (String, String, String) {
+    let text = |name: &str| args.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let place = call.terminal.as_deref().map_or_else(String::new, |id| format!(" in {id}"));
+    let about = |verb: &str, without: &str| match &call.terminal {
+        Some(id) => (format!("{verb} {id}"), String::new(), String::new()),
+        None => (without.to_owned(), String::new(), String::new()),
+    };
+    let plain = |words: &str| (words.to_owned(), String::new(), String::new());
+    match call.command.as_str() {
+        "flightdeck.terminal.run" | "flightdeck.terminal.exec" | "execute_command" | "start_process" => {
+            ("ran".to_owned(), text("command"), place)
+        }
+        "memory_terminal" | "memory_terminal_interactive" | "memory_terminal_vscode" => match canonical_command(args) {
+            Some(command) => ("ran".to_owned(), command, place),
+            None => (format!("{} a terminal", action(args)), String::new(), place),
+        },
+        "flightdeck.terminal.keys" | "openspace.terminal.send" | "flightdeck.terminal.send" => {
+            about("typed into", "typed")
+        }
+        "flightdeck.terminal.new" | "openspace.terminal.create" | "create_tab" | "flightdeck.terminal.attach" => {
+            about("opened", "opened a terminal")
+        }
+        "flightdeck.terminal.kill" => about("ended", "ended a terminal"),
+        "openspace.terminal.close" | "close_tab" | "flightdeck.terminal.remove" => about("closed", "closed a terminal"),
+        "flightdeck.terminal.lease" => match text("action").as_str() {
+            "take" => about("took the controls of", "took the controls"),
+            "release" => about("handed back", "handed back the controls"),
+            _ => about("asked who holds", "asked who holds the controls"),
+        },
+        "flightdeck.approval.answer" => match (text("choice").as_str(), text("scope").as_str()) {
+            ("approve", "" | "once") => plain(&format!("allowed {}", text("id"))),
+            ("approve", scope) => plain(&format!("allowed {} ({scope})", text("id"))),
+            _ => plain(&format!("denied {}", text("id"))),
+        },
+        "flightdeck.consent.set" => match args.get("allow").and_then(Value::as_bool) {
+            Some(true) => plain("let agents control the workbench"),
+            _ => plain("kept agents from the workbench"),
+        },
+        "flightdeck.policy.add" => {
+            let patterns = args.get("patterns").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+            let patterns: Vec<_> = patterns.iter().filter_map(Value::as_str).collect();
+            ("added a rule for".to_owned(), patterns.join(", "), String::new())
+        }
+        "flightdeck.policy.remove" => ("removed the rule".to_owned(), text("name"), String::new()),
+        "flightdeck.policy.test" => ("asked the policy about".to_owned(), text("command"), String::new()),
+        "openspace.file.write" => ("wrote".to_owned(), text("path"), String::new()),
+        "openspace.file.read" | "openspace.editor.read_file" => ("read".to_owned(), text("path"), String::new()),
+        "openspace.editor.open" => ("opened".to_owned(), text("path"), String::new()),
+        other => ("called".to_owned(), other.to_owned(), String::new()),
+    }
+}
+
+/// The canonical contract has the command one level deeper.
+fn canonical_command(args: &Map<String, Value>) -> Option<String> {
+    let execution = args.get("execution").and_then(Value::as_object).unwrap_or(args);
+    let command = execution.get("command")?.as_str()?.to_owned();
+    let further = execution.get("args").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    Some(further.iter().filter_map(Value::as_str).fold(command, |line, word| format!("{line} {word}")))
+}
+
+fn action(args: &Map<String, Value>) -> &'static str {
+    match args.get("action").and_then(Value::as_str) {
+        Some("terminate" | "kill" | "close") => "ended",
+        Some("list") => "listed",
+        Some("read_output") => "read",
+        _ => "opened",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(command: &str, args: &str) -> AuditCall {
+        AuditCall {
+            seq: 7,
+            at_ms: 1,
+            actor: "codex#2".to_owned(),
+            surface: "mcp-stdio".to_owned(),
+            command: command.to_owned(),
+            args: args.to_owned(),
+            decision: "allowed".to_owned(),
+            rule: "default".to_owned(),
+            reason: String::new(),
+            result: "ok".to_owned(),
+            error: None,
+            duration_ms: Some(3.0),
+            trace: None,
+            terminal: Some("t3".to_owned()),
+        }
+    }
+
+    fn sentence(command: &str, args: &str) -> String {
+        let entry = entry(&call(command, args), "window:me", &[]);
+        [entry.actor.name, entry.deed, entry.code].join(" ").trim().to_owned() + &entry.after
+    }
+
+    #[test]
+    fn calls_read_as_sentences() {
+        for (command, args, expected) in [
+            ("flightdeck.terminal.run", r#"{"command":"npm test"}"#, "codex ran npm test in t3"),
+            (
+                "memory_terminal_interactive",
+                r#"{"action":"execute","execution":{"command":"git","args":["push","-f"]}}"#,
+                "codex ran git push -f in t3",
+            ),
+            ("memory_terminal_interactive", r#"{"action":"terminate"}"#, "codex ended a terminal in t3"),
+            ("flightdeck.terminal.keys", r#"{"id":"t3"}"#, "codex typed into t3"),
+            ("flightdeck.terminal.lease", r#"{"action":"take"}"#, "codex took the controls of t3"),
+            (
+                "flightdeck.approval.answer",
+                r#"{"id":"a1","choice":"approve","scope":"always"}"#,
+                "codex allowed a1 (always)",
+            ),
+            ("flightdeck.approval.answer", r#"{"id":"a1","choice":"decline"}"#, "codex denied a1"),
+            ("flightdeck.policy.add", r#"{"patterns":["cargo test *"]}"#, "codex added a rule for cargo test *"),
+            ("something.else", "not json", "codex called something.else"),
+        ] {
+            assert_eq!(sentence(command, args), expected);
+        }
+    }
+
+    #[test]
+    fn what_the_policy_said_is_told_when_it_matters() {
+        let quiet = entry(&call("flightdeck.terminal.run", "{}"), "", &[]);
+        assert_eq!(quiet.ruling, "");
+        let blocked = AuditCall {
+            decision: "blocked".into(),
+            rule: "danger:root".into(),
+            result: "blocked".into(),
+            ..call("x", "{}")
+        };
+        let entry = entry(&blocked, "", &[]);
+        assert_eq!((entry.ruling.as_str(), entry.tone), ("blocked · danger:root", "danger"));
+    }
+}

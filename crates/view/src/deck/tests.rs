@@ -1,0 +1,111 @@
+#![allow(clippy::needless_pass_by_value, reason = "what is shown is written in place")]
+
+use serde_json::{Value, json};
+
+use super::*;
+
+fn terminal(id: u32, more: Value) -> Value {
+    let mut terminal = json!({
+        "id": format!("t{id}"), "title": "bash", "kind": "shell", "cwd": "/w/shop", "size": {"rows": 24, "cols": 80},
+        "atPrompt": true, "bells": 0, "running": true, "stalled": false, "createdBy": "codex#1"
+    });
+    terminal.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    terminal
+}
+
+fn approval(id: u32, asked: i64) -> Value {
+    json!({
+        "id": format!("a{id}"), "agent": "codex#1", "call": "flightdeck.terminal.run",
+        "subject": {"kind": "command", "text": "cd x && rm -rf y", "cwd": "/w/shop/web", "editable": true,
+            "pieces": [{"text": "rm -rf y", "start": 8, "end": 16, "depth": 0, "danger": "deletes a folder"}]},
+        "rule": "danger:deletes-tree", "reason": "it deletes", "dangerous": true,
+        "scopes": ["once", "session", "always"], "askedAtMs": asked, "expiresAtMs": asked + 1000
+    })
+}
+
+fn deck(terminals: Vec<Value>, agents: Vec<Value>, approvals: Vec<Value>) -> Deck {
+    let mut deck = Deck::new("window:me", "/w/shop");
+    let snapshot = json!({"type": "snapshot", "snapshot": {
+        "epoch": 1, "seq": 5, "terminals": terminals, "agents": agents, "approvals": approvals}});
+    deck.take(serde_json::from_value(snapshot).unwrap());
+    deck
+}
+
+fn shown(deck: &Deck, list: List) -> Vec<Value> {
+    deck.rows(list).iter().map(|row| serde_json::from_str(&row.json).unwrap()).collect()
+}
+
+#[test]
+fn terminals_say_what_they_do_and_who_holds_them() {
+    let held = |actor: &str, human: bool| json!({"lease": {"actor": actor, "human": human, "since": 1.0}});
+    let deck = deck(
+        vec![
+            terminal(1, json!({})),
+            terminal(2, json!({"atPrompt": false, "runningCommand": "npm run dev", "cwd": "/w/shop/web"})),
+            terminal(3, json!({"running": false, "exitCode": 2})),
+            terminal(4, held("window:me", true)),
+            terminal(5, held("codex#1", false)),
+        ],
+        vec![],
+        vec![],
+    );
+    let rows = shown(&deck, List::Terminals);
+    let of = |at: usize, name: &str| rows[at][name].as_str().unwrap().to_owned();
+    assert_eq!((of(0, "mark"), of(0, "state")), ("○".to_owned(), "shop".to_owned()));
+    assert_eq!((of(1, "mark"), of(1, "state")), ("●".to_owned(), "npm run dev".to_owned()));
+    assert_eq!((of(2, "mark"), of(2, "state"), of(2, "tone")), ("✗".into(), "ended · exit 2".into(), "danger".into()));
+    assert_eq!((&rows[3]["mine"], &rows[3]["holder"]["name"]), (&json!(true), &json!("you")));
+    assert_eq!((&rows[4]["mine"], &rows[4]["holder"]["name"]), (&json!(false), &json!("codex")));
+    assert!(deck.holds("t4".parse().unwrap()) && !deck.holds("t5".parse().unwrap()));
+}
+
+#[test]
+fn what_needs_a_person_is_in_order_and_complete() {
+    let waits = json!({"name": "codex", "number": 1, "state": "waits_for_input", "reason": "t2 asks for a password",
+        "sinceMs": 150, "terminal": "t2"});
+    let mut deck = deck(vec![], vec![waits], vec![approval(2, 200), approval(1, 100)]);
+    deck.consent =
+        Some(Consent { ask: true, allowed: None, by: None, at_ms: None, version: 2, text: "May they?".into() });
+    let keys: Vec<_> = deck.rows(List::Needs).into_iter().map(|row| row.key).collect();
+    assert_eq!(keys, ["a1", "input-codex#1", "a2", "consent"]);
+    let first = &shown(&deck, List::Needs)[0];
+    assert_eq!(
+        first["spans"],
+        json!([{"text": "cd x && ", "danger": ""}, {"text": "rm -rf y", "danger": "deletes a folder"}])
+    );
+    assert_eq!((&first["folder"], &first["heading"]), (&json!("web"), &json!("wants to run")));
+    // There is no rule to offer, so `always` is not offered.
+    let scopes: Vec<_> = first["scopes"].as_array().unwrap().iter().map(|scope| scope["name"].clone()).collect();
+    assert_eq!(scopes, [json!("once"), json!("session")]);
+}
+
+#[test]
+fn changes_touch_the_lists_that_they_are_about() {
+    let mut deck = deck(vec![terminal(1, json!({}))], vec![], vec![]);
+    let change = |seq: u64, change: Value| {
+        serde_json::from_value(json!({"type": "changes", "changes": [{"seq": seq, "change": change}]})).unwrap()
+    };
+    let lists = deck.take(change(
+        6,
+        json!({"type": "terminal_changed", "terminal": terminal(1, json!({"title": "new"})), "aspects": ["title"]}),
+    ));
+    assert_eq!((lists, deck.at), (vec![List::Terminals], Some((1, 6))));
+    assert_eq!(shown(&deck, List::Terminals)[0]["title"], "new");
+    assert_eq!(deck.take(change(7, json!({"type": "terminal_gone", "id": "t1"}))), [List::Terminals]);
+    assert!(deck.rows(List::Terminals).is_empty());
+    assert_eq!(deck.take(change(8, json!({"type": "approvals", "approvals": [approval(1, 1)]}))), [List::Needs]);
+    assert_eq!(deck.rows(List::Needs).len(), 1);
+}
+
+#[test]
+fn the_log_is_bounded_and_newest_first() {
+    let mut deck = deck(vec![], vec![], vec![]);
+    let call = |seq: u64| {
+        json!({"seq": seq, "atMs": 1, "actor": "codex#1", "surface": "mcp-stdio", "command": "x", "args": "{}",
+            "decision": "allowed", "rule": "", "reason": "", "result": "ok"})
+    };
+    let calls: Vec<_> = (1..=600).map(call).collect();
+    deck.take(serde_json::from_value(json!({"type": "audit", "calls": calls, "next": 601})).unwrap());
+    let rows = deck.rows(List::Activity);
+    assert_eq!((rows.len(), rows[0].key.as_str(), deck.audit_next), (500, "600", Some(601)));
+}

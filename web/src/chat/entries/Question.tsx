@@ -1,0 +1,197 @@
+/** A question of the agent's with a form, or with a page to open. */
+
+import { useSignal } from '@preact/signals';
+import type { Chat, Field, Question as Asked } from '../../commands';
+import { call } from '../../hub/link';
+import { ActorName } from '../../ui/actor';
+import { complain } from '../../ui/toasts';
+import { Markdown } from '../markdown/Markdown';
+import { useSettled } from './settled';
+
+type Values = Record<string, unknown>;
+
+export function Question({ chat, number, question }: { chat: Chat; number: number; question: Asked }) {
+  const values = useSignal<Values>(firstValues(question.fields));
+  const busy = useSignal(false);
+  const { ready, unlessReady } = useSettled(question.outcome === undefined);
+  if (question.outcome) return <Settled question={question} />;
+  const answer = async (given: Values | null) => {
+    if (busy.value) return;
+    busy.value = true;
+    try {
+      await call('flightdeck.chat.answer', { id: chat.id, entry: number, ...(given ? { values: given } : {}) });
+    } catch (error) {
+      complain(error);
+    }
+    busy.value = false;
+  };
+  const missing = question.fields.some((field) => field.required && isEmpty(values.value[field.name]));
+  return (
+    <form
+      class="card chat-question"
+      aria-label={`${chat.agent.title} asks`}
+      data-ready={ready}
+      onClickCapture={unlessReady}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!missing && ready) void answer(filled(values.value));
+      }}
+    >
+      <header>
+        <strong>{chat.agent.title}</strong> asks
+      </header>
+      <Markdown text={question.message} />
+      {question.url !== undefined && <Page url={question.url} />}
+      {question.fields.map((field) => (
+        <OneField
+          key={field.name}
+          field={field}
+          value={values.value[field.name]}
+          onValue={(value) => (values.value = { ...values.value, [field.name]: value })}
+        />
+      ))}
+      <div class="answers">
+        <button type="button" class="button" disabled={busy.value} onClick={() => void answer(null)}>
+          Decline
+        </button>
+        <button class="button primary" disabled={busy.value || missing}>
+          {question.url === undefined ? 'Answer' : 'I have done it'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Page({ url }: { url: string }) {
+  if (!/^https?:\/\//i.test(url)) return <p class="code">{url}</p>;
+  return (
+    <p>
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {url}
+      </a>
+    </p>
+  );
+}
+
+function OneField({ field, value, onValue }: { field: Field; value: unknown; onValue(value: unknown): void }) {
+  const id = `field-${field.name}`;
+  const about = field.description === undefined ? null : <small class="dim">{field.description}</small>;
+  switch (field.input) {
+    case 'switch':
+      return (
+        <label class="chat-field">
+          <span>
+            <input type="checkbox" checked={value === true} onChange={(event) => onValue(event.currentTarget.checked)} /> {field.title}
+          </span>
+          {about}
+        </label>
+      );
+    case 'select':
+      return (
+        <label class="chat-field" for={id}>
+          <span>{field.title}</span>
+          <select id={id} class="field" value={String(value ?? '')} onChange={(event) => onValue(event.currentTarget.value || undefined)}>
+            <option value="">{field.required ? 'Choose' : 'None'}</option>
+            {field.options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.title}
+              </option>
+            ))}
+          </select>
+          {about}
+        </label>
+      );
+    case 'many': {
+      const chosen = Array.isArray(value) ? (value as unknown[]) : [];
+      return (
+        <fieldset class="chat-field">
+          <legend>{field.title}</legend>
+          {field.options.map((option) => (
+            <label key={option.value}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(option.value)}
+                onChange={(event) =>
+                  onValue(event.currentTarget.checked ? [...chosen, option.value] : chosen.filter((one) => one !== option.value))
+                }
+              />{' '}
+              {option.title}
+            </label>
+          ))}
+          {about}
+        </fieldset>
+      );
+    }
+    case 'number':
+      return (
+        <label class="chat-field" for={id}>
+          <span>{field.title}</span>
+          <input
+            id={id}
+            class="field"
+            type="number"
+            step={field.integer ? 1 : 'any'}
+            value={value === undefined ? '' : String(value)}
+            onInput={({ currentTarget }) => onValue(currentTarget.value === '' ? undefined : Number(currentTarget.value))}
+          />
+          {about}
+        </label>
+      );
+    case 'text':
+      return (
+        <label class="chat-field" for={id}>
+          <span>{field.title}</span>
+          <input
+            id={id}
+            class="field"
+            value={value === undefined ? '' : String(value)}
+            onInput={({ currentTarget }) => onValue(currentTarget.value === '' ? undefined : currentTarget.value)}
+          />
+          {about}
+        </label>
+      );
+  }
+}
+
+function Settled({ question }: { question: Asked }) {
+  const outcome = question.outcome!;
+  return (
+    <div class="settled dim">
+      <p>{question.message}</p>
+      <p>
+        {outcome.outcome === 'accepted' && (
+          <>
+            {Object.entries(outcome.values).map(([name, value]) => (
+              <span key={name}>
+                {question.fields.find((field) => field.name === name)?.title ?? name}: <strong>{words(value)}</strong>{' '}
+              </span>
+            ))}
+            <ActorName name={outcome.by} />
+          </>
+        )}
+        {outcome.outcome === 'declined' && (
+          <>
+            declined by <ActorName name={outcome.by} />
+          </>
+        )}
+        {outcome.outcome === 'cancelled' && 'taken back'}
+      </p>
+    </div>
+  );
+}
+
+function words(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : value === true ? 'yes' : value === false ? 'no' : String(value);
+}
+
+export function firstValues(fields: readonly Field[]): Values {
+  return Object.fromEntries(fields.map((field) => [field.name, field.default ?? (field.input === 'switch' ? false : undefined)]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function filled(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
