@@ -2,15 +2,13 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
 
 use flightdeck_contract::{TERMINAL_VARIABLE, TerminalId};
 
 use crate::actor::Entry;
 use crate::hub::Hub;
+use crate::terminals::ground::Seen;
 use crate::terminals::servers;
-use crate::terminals::servers::Seen;
 
 /// A line of ancestors that is longer has gone in circles.
 const LONGEST_LINE: usize = 1000;
@@ -48,7 +46,7 @@ fn end_of_line(hub: &Hub, pid: u32) -> Option<End> {
     let mut process = pid;
     let mut claimed = servers.has_users && is_closed(pid);
     for _ in 0..LONGEST_LINE {
-        claimed = claimed || servers.are_named_by(process, hub.workspace().key());
+        claimed = claimed || names_one_of(&servers, process, hub.workspace().key());
         let parent = parent_of(process)?;
         // A client may have turned into what asks. Among the hub's own children is such a client, and no person.
         if parent == keeper || parent == own || [process, parent].iter().any(|pid| servers.pids.contains(pid)) {
@@ -69,32 +67,12 @@ fn terminal_led_by(hub: &Hub, leader: u32) -> Option<TerminalId> {
     led.and_then(|session| crate::convert::terminal_id(session.id()))
 }
 
-impl Seen {
-    /// Whether a process says that it was started in a window of the user's tmux, or in a tab there. That is the word of
-    /// the process itself: it finds orphans, but not those that hide it.
-    fn are_named_by(&self, pid: u32, workspace: &str) -> bool {
-        if !self.has_users {
-            return false;
-        }
-        let environ = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environ.split(|byte| *byte == 0).any(|entry| match entry.strip_prefix(b"TMUX=") {
-            Some(value) => self.are_meant_by(value),
-            None => is_tag(entry, workspace),
-        })
-    }
-
-    /// Whether this is what tmux tells its programs of one of the servers: `SOCKET,PID,SESSION`.
-    fn are_meant_by(&self, value: &[u8]) -> bool {
-        let mut fields = value.rsplitn(3, |byte| *byte == b',').skip(1);
-        let pid = fields.next().and_then(|pid| str::from_utf8(pid).ok()?.parse().ok());
-        let socket = fields.next().unwrap_or_default();
-        let is_socket = |users: &PathBuf| {
-            let told = Path::new(std::ffi::OsStr::from_bytes(socket));
-            users.as_os_str().as_bytes() == socket
-                || fs::canonicalize(told).is_ok_and(|told| fs::canonicalize(users).is_ok_and(|users| users == told))
-        };
-        pid.is_some_and(|pid| self.pids.contains(&pid)) || !socket.is_empty() && self.sockets.iter().any(is_socket)
-    }
+/// Whether a process says that it was started in a window of the user's tmux, or in a tab there. That is the word of
+/// the process itself: it finds orphans, but not those that hide it.
+fn names_one_of(servers: &Seen, pid: u32, workspace: &str) -> bool {
+    let environ = || fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let names = |entry: &[u8]| servers.are_meant_by(entry) || is_tag(entry, workspace);
+    servers.has_users && environ().split(|byte| *byte == 0).any(names)
 }
 
 /// Whether a process of our own user lets nobody see its environment, as one does whose program can't be read. What it
@@ -128,18 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_is_known_by_its_socket_or_its_process() {
-        let servers = Seen { pids: vec![77], sockets: vec!["/nowhere/tmux-1/a,b".into()], ..Seen::default() };
-        for (value, meant) in [
-            ("/nowhere/tmux-1/a,b,12,0", true),
-            ("/elsewhere/default,77,3", true),
-            ("/elsewhere/default,12,0", false),
-            ("/nowhere/tmux-1/a,12,0", false),
-            ("", false),
-            (",,", false),
-        ] {
-            assert_eq!(servers.are_meant_by(value.as_bytes()), meant, "{value}");
-        }
+    fn a_tag_is_known_by_its_workspace() {
         for (entry, found) in
             [("FLIGHTDECK_TERMINAL=t1@key", true), ("FLIGHTDECK_TERMINAL=t1@other", false), ("X=t1@key", false)]
         {

@@ -7,18 +7,19 @@ use std::sync::Arc;
 use flightdeck_contract::hub::TabsStatus;
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
-use flightdeck_keeper::ClientError;
-use flightdeck_term::tmux::{self, NewTab, OldTab, Place, Tmux, TmuxError, TmuxSetup, has_window};
-use flightdeck_term::{Finder, OnKeeper, Starter};
+use flightdeck_keeper::{ClientError, LogLimits, SessionId};
+use flightdeck_term::tmux::{self, Join, NewTab, OldTab, Place, Servers, Tmux, TmuxError, TmuxSetup, has_window};
+pub(crate) use flightdeck_term::tmux::{GuestWindow, Guests, Seen};
+use flightdeck_term::{Finder, OnKeeper, Starter, Tag};
 use parking_lot::{Mutex, MutexGuard};
 use serde::Deserialize;
 
+use crate::approvals::intent::quoted;
 use crate::convert;
 use crate::hub::Hub;
 use crate::settings::TabSettings;
 use crate::terminals::meta::{Attached, Meta};
-use crate::terminals::servers::{Seen, Servers};
-use crate::terminals::tabs;
+use crate::terminals::tabs::{self, Tab};
 use flightdeck_contract::workspace::Workspace;
 
 /// `tabs.backend`.
@@ -48,6 +49,37 @@ pub(crate) struct Grounds {
     meeting: Mutex<()>,
     /// The processes behind the sockets.
     pub(crate) known: Servers,
+}
+
+/// The user's session that tabs are opened in.
+#[derive(Debug)]
+pub(crate) struct UsersSession(Arc<Tmux>);
+
+impl UsersSession {
+    /// What there is in it.
+    pub(crate) fn guests(&self) -> Result<Guests, Error> {
+        self.0.guest_windows().map_err(|failed| error(&failed))
+    }
+
+    /// What the next hub needs to find it.
+    pub(crate) fn attached(&self) -> Option<Attached> {
+        attached_to(&self.0)
+    }
+
+    /// Whether a tab is a window of the user's in just this session.
+    pub(crate) fn holds(&self, tab: &Tab) -> bool {
+        tab.meta.attached.as_ref().is_some_and(|attached| attached.theirs && attached.socket == self.0.setup().socket)
+    }
+
+    /// Takes off what an earlier terminal has left at a window.
+    pub(crate) fn clear(&self, window: &GuestWindow, terminals: &Path) -> Result<(), Error> {
+        self.0.take_off_old(window, terminals).map_err(|failed| error(&failed))
+    }
+
+    /// How a window of it is joined.
+    pub(crate) fn join(&self, id: SessionId, dir: PathBuf, tag: Tag, limits: LogLimits, window: GuestWindow) -> Join {
+        Join { id, dir, tag, limits, tmux: Arc::clone(&self.0), window }
+    }
 }
 
 /// Where a new terminal runs.
@@ -80,7 +112,7 @@ pub(crate) fn of_tab(hub: &Hub, id: TerminalId, name: Option<&str>) -> Result<Gr
     })
 }
 
-pub(crate) fn attached_to(tmux: &Tmux) -> Option<Attached> {
+fn attached_to(tmux: &Tmux) -> Option<Attached> {
     let setup = tmux.setup();
     match &setup.place {
         Place::Own => None,
@@ -164,8 +196,8 @@ impl Grounds {
     }
 
     /// The tmux that the next tab runs in; `None` for a PTY.
-    pub(crate) fn next(&self) -> Result<Option<Arc<Tmux>>, Error> {
-        if let Some(tmux) = self.attached()? {
+    fn next(&self) -> Result<Option<Arc<Tmux>>, Error> {
+        if let Some(UsersSession(tmux)) = self.attached()? {
             return Ok(Some(tmux));
         }
         match (self.wanted, self.tmux()) {
@@ -176,7 +208,7 @@ impl Grounds {
     }
 
     /// The tmux of tabs that are there already, whatever is set now.
-    pub(crate) fn tmux(&self) -> Result<Arc<Tmux>, TmuxError> {
+    fn tmux(&self) -> Result<Arc<Tmux>, TmuxError> {
         let mut known = self.tmux.lock();
         if let Some(tmux) = &*known {
             return Ok(Arc::clone(tmux));
@@ -197,9 +229,9 @@ impl Grounds {
     }
 
     /// The user's session that tabs are opened in, when it is set so.
-    pub(crate) fn attached(&self) -> Result<Option<Arc<Tmux>>, Error> {
+    pub(crate) fn attached(&self) -> Result<Option<UsersSession>, Error> {
         let Some((socket, session)) = &self.attach else { return Ok(None) };
-        self.users(socket, session).map(Some).map_err(|failed| error(&failed))
+        self.users(socket, session).map(|tmux| Some(UsersSession(tmux))).map_err(|failed| error(&failed))
     }
 
     /// Whether this is the session that tabs are opened in now.
@@ -208,12 +240,12 @@ impl Grounds {
     }
 
     /// The tmux of a tab that is there already.
-    pub(crate) fn of(&self, attached: Option<&Attached>) -> Result<Arc<Tmux>, TmuxError> {
+    fn of(&self, attached: Option<&Attached>) -> Result<Arc<Tmux>, TmuxError> {
         attached.map_or_else(|| self.tmux(), |attached| self.users(&attached.socket, &attached.session))
     }
 
     /// The servers that tabs of this workspace may be on, as far as they can be used now.
-    pub(crate) fn all(&self) -> Vec<Arc<Tmux>> {
+    fn all(&self) -> Vec<Arc<Tmux>> {
         let own = self.setup.socket.exists().then(|| self.tmux().ok()).flatten();
         // Known from now on, if it is set.
         let _ = self.attached();
@@ -313,7 +345,7 @@ pub(crate) fn error(error: &TmuxError) -> Error {
         TmuxError::Missing => (ErrorCode::TmuxMissing, "install tmux"),
         TmuxError::TooOld { .. } => (ErrorCode::TmuxTooOld, "install a newer one"),
         TmuxError::NoServer { session, socket } | TmuxError::NoSession { session, socket, .. } => {
-            let (socket, session) = (shell_word(&socket.to_string_lossy()), shell_word(session));
+            let (socket, session) = (quoted(&socket.to_string_lossy()), quoted(session));
             return Error::new(ErrorCode::TmuxFailed, error.to_string()).hint(format!(
                 "the user can make it with `tmux -S {socket} new-session -d -s {session}`, or give it back that name, \
                  name another with tabs.tmux_attach and tabs.tmux_socket, or start the hub without --tmux-attach"
@@ -332,16 +364,6 @@ pub(crate) fn error(error: &TmuxError) -> Error {
     };
     Error::new(code, error.to_string())
         .hint(format!("{hint}, or let tabs run without it: tabs.backend = \"pty\" in settings.toml"))
-}
-
-/// A word as a shell takes it.
-fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
 }
 
 /// This very program, even when its file was replaced since it was started.

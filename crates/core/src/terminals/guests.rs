@@ -8,14 +8,13 @@ use std::time::{Duration, SystemTime};
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId};
 use flightdeck_term::Tag;
-use flightdeck_term::tmux::{GuestWindow, Guests, Join, Tmux};
 
 use crate::actor::Actor;
 use crate::agents::leases::USERS_OWN;
 use crate::aside::aside;
 use crate::convert;
 use crate::hub::Hub;
-use crate::terminals::ground;
+use crate::terminals::ground::{GuestWindow, Guests, UsersSession};
 use crate::terminals::known;
 use crate::terminals::meta::{Attached, Meta, What};
 use crate::terminals::start;
@@ -39,21 +38,21 @@ pub(crate) enum Handed {
 
 /// Joins the user's windows that are not known yet, and notes what has changed of the others. Blocks.
 pub(crate) fn meet_windows(hub: &Hub) -> Result<(), Error> {
-    let Some(tmux) = hub.tabs().grounds.attached()? else { return Ok(()) };
+    let Some(session) = hub.tabs().grounds.attached()? else { return Ok(()) };
     let _turn = hub.tabs().grounds.meeting();
     let open = tabs::open_tabs(hub);
-    let guests = tmux.guest_windows().map_err(|error| ground::error(&error))?;
-    part_from_others(hub, &open, &tmux, &guests);
+    let guests = session.guests()?;
+    part_from_others(hub, &open, &session, &guests);
     for window in guests.windows {
         let number = window.number();
         let met = match open.iter().find(|tab| tab.number.number() == number) {
-            Some(tab) if is_in(tab, &tmux) => {
+            Some(tab) if session.holds(tab) => {
                 greet_again(hub, tab, &window);
                 Ok(())
             }
             // An open tab of an earlier setting has the number.
             Some(_) => Ok(()),
-            None => meet(hub, &tmux, window),
+            None => meet(hub, &session, window),
         };
         if let Err(error) = met {
             // The others are there all the same, and the next look tries it again.
@@ -81,16 +80,16 @@ fn part_from_moved(hub: &Hub) {
     if !open.iter().any(|tab| tab.meta.is_users_own()) {
         return;
     }
-    let Ok(Some(tmux)) = hub.tabs().grounds.attached() else { return };
+    let Ok(Some(session)) = hub.tabs().grounds.attached() else { return };
     // One that can't be asked has moved nothing that we could know of. Nobody waits for it meanwhile.
-    let Ok(guests) = tmux.guest_windows() else { return };
+    let Ok(guests) = session.guests() else { return };
     let _turn = hub.tabs().grounds.meeting();
-    part_from_others(hub, &open, &tmux, &guests);
+    part_from_others(hub, &open, &session, &guests);
 }
 
 /// Those that were open before the look, for others may have been joined since.
-fn part_from_others(hub: &Hub, open: &[Tab], tmux: &Tmux, guests: &Guests) {
-    let moved = |tab: &&Tab| tab.is_open() && is_in(tab, tmux) && !guests.hold(&hub.dir(tab.terminal));
+fn part_from_others(hub: &Hub, open: &[Tab], session: &UsersSession, guests: &Guests) {
+    let moved = |tab: &&Tab| tab.is_open() && session.holds(tab) && !guests.hold(&hub.dir(tab.terminal));
     for tab in open.iter().filter(moved) {
         tracing::info!(tab = %tab.number, "a window is in the user's session no more, and is left alone");
         if let Err(error) = tab.session.leave() {
@@ -133,9 +132,8 @@ pub(crate) async fn note_handed(hub: &Arc<Hub>, id: TerminalId, by: &Actor, hand
     .await?
 }
 
-fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
-    let old = tmux.take_off_old(&window, &hub.workspace().terminals());
-    old.map_err(|error| ground::error(&error))?;
+fn meet(hub: &Hub, users: &UsersSession, window: GuestWindow) -> Result<(), Error> {
+    users.clear(&window, &hub.workspace().terminals())?;
     let id = hub.known().next_id()?;
     let tag = Tag { name: TERMINAL_VARIABLE, value: format!("{id}@{}", hub.workspace().key()) };
     let limits = start::limits(hub.tabs().history())?;
@@ -160,12 +158,12 @@ fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
         owner: None,
         canonical: None,
         tab: Some(number),
-        attached: ground::attached_to(tmux).map(|attached| Attached { theirs: true, ..attached }),
+        attached: users.attached().map(|attached| Attached { theirs: true, ..attached }),
         conversation: None,
     };
     // Held before anybody can find it.
     hub.leases().take_for_user(id);
-    let join = Join { id: convert::session_id(id), dir, tag, limits, tmux: Arc::clone(tmux), window };
+    let join = users.join(convert::session_id(id), dir, tag, limits, window);
     // Known to the next hub from the first moment on, whenever this one is killed.
     let saved = meta.save(hub.store()).map_err(|error| convert::store_error(&error));
     let joined = saved.and_then(|()| hub.terminals().join(join).map_err(|error| convert::spawn_error(&error)));
@@ -185,9 +183,4 @@ fn meet(hub: &Hub, tmux: &Arc<Tmux>, window: GuestWindow) -> Result<(), Error> {
     tabs::note(hub, number);
     known::note(hub, meta);
     Ok(())
-}
-
-/// Whether a tab is a window of the user's in just this session.
-fn is_in(tab: &Tab, tmux: &Tmux) -> bool {
-    tab.meta.attached.as_ref().is_some_and(|attached| attached.theirs && attached.socket == tmux.setup().socket)
 }
