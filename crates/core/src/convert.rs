@@ -208,22 +208,22 @@ pub(crate) fn audit_page(page: store::AuditPage) -> AuditPage {
     AuditPage { calls: page.calls.into_iter().map(audit_call).collect(), next: page.next.0 }
 }
 
-fn audit_call(call: store::AuditCall) -> AuditCall {
+fn audit_call(store::AuditCall { seq, entry, .. }: store::AuditCall) -> AuditCall {
     AuditCall {
-        seq: call.seq.0,
-        at_ms: call.at_ms,
-        actor: call.actor,
-        surface: call.surface,
-        command: call.command,
-        args: call.args,
-        decision: call.decision,
-        rule: call.rule,
-        reason: call.reason,
-        result: call.result,
-        error: call.error,
-        duration_ms: call.duration_us.map(|us| us as f64 / 1000.0),
-        trace: call.trace,
-        terminal: call.terminal,
+        seq: seq.0,
+        at_ms: entry.at_ms,
+        actor: entry.actor,
+        surface: entry.surface,
+        command: entry.command,
+        args: entry.args,
+        decision: entry.decision,
+        rule: entry.rule,
+        reason: entry.reason,
+        result: entry.result,
+        error: entry.error,
+        duration_ms: entry.duration_us.map(|us| us as f64 / 1000.0),
+        trace: entry.trace,
+        terminal: entry.terminal,
     }
 }
 

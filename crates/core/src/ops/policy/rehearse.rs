@@ -57,7 +57,7 @@ fn rehearse(hub: &Arc<Hub>, request: &Rehearse) -> Result<Rehearsed, Error> {
     let nobody = Caller::human("rehearsal");
     let mut rehearsed = Rehearsed { looked_at: 0, changed: Vec::new() };
     // The rules are for agents; of what people have run, none of it was put to them.
-    for call in calls.into_iter().filter(|call| call.rule != PERSON) {
+    for call in calls.into_iter().map(|call| call.entry).filter(|call| call.rule != PERSON) {
         // Some calls can't be replayed: what they asked for was hidden, or their terminal is gone.
         let Some(command) = hub.registry().get(&call.command).filter(|command| command.effects.executes) else {
             continue;

@@ -4,7 +4,6 @@ use std::{fmt, iter};
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
-use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::super::tables::{fact, put_fact};
@@ -13,7 +12,7 @@ use super::{EntryKind, NewEntry, Seq};
 /// The fact that holds the last number and hash.
 const HEAD: &str = "audit.head";
 
-/// The kind of a note that pruning leaves, and nothing else.
+/// The kind of a note that pruning leaves, and nothing else. (4 was once for other notes.)
 pub(super) const PRUNED: i64 = 5;
 
 pub(super) const fn code(kind: EntryKind) -> i64 {
@@ -21,7 +20,6 @@ pub(super) const fn code(kind: EntryKind) -> i64 {
         EntryKind::Begin => 1,
         EntryKind::End => 2,
         EntryKind::Single => 3,
-        EntryKind::Note => 4,
     }
 }
 
@@ -62,12 +60,6 @@ impl ChainHash {
 impl fmt::Display for ChainHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl Serialize for ChainHash {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use rusqlite::{Row, named_params};
-use serde::Serialize;
 use serde_json::json;
 
 use super::super::Store;
 use super::super::error::StoreError;
-use super::{CallNumber, Seq};
+use super::{CallNumber, EntryKind, NewEntry, Seq};
 
 /// Which calls to list. Every part that is given narrows the choice.
 #[derive(Clone, Debug)]
@@ -61,8 +60,7 @@ pub enum Outcome {
 }
 
 /// A part of the list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditPage {
     /// The calls, in the order of their last entries, newest last.
     pub calls: Vec<AuditCall>,
@@ -70,60 +68,16 @@ pub struct AuditPage {
     pub next: Seq,
 }
 
-/// What a row is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum CallKind {
-    /// A call.
-    Call,
-    /// Something that was no call.
-    Note,
-    /// Older entries were removed.
-    Pruned,
-}
-
-/// A call, with everything that is known of it. The fields are those of [`super::NewEntry`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// A call, with everything that is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditCall {
     /// Its first entry.
     pub seq: Seq,
     /// Its last entry, which is the same one unless it has a beginning and an end.
     pub last_seq: Seq,
-    /// What it is.
-    pub kind: CallKind,
-    /// Its number.
-    pub call: CallNumber,
-    /// When it began.
-    pub at_ms: i64,
-    /// Who.
-    pub actor: String,
-    /// By which way in.
-    pub surface: String,
-    /// What was called.
-    pub command: String,
-    /// With which arguments, JSON.
-    pub args: String,
-    /// Whether it was allowed.
-    pub decision: String,
-    /// By which rule.
-    pub rule: String,
-    /// Why.
-    pub reason: String,
-    /// `ok`, an error code, `running`, or `interrupted` if it began and nobody is left to end it.
-    pub result: String,
-    /// What went wrong, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-    /// How long it took.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub duration_us: Option<u64>,
-    /// What it is a part of.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<String>,
-    /// Which terminal it was about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub terminal: Option<String>,
+    /// What its entries say together, of the kind of the last one. The result is `running` while it runs, and
+    /// `interrupted` if it began and nobody is left to end it.
+    pub entry: NewEntry,
 }
 
 /// One row for each call, at the place of its last entry. An end belongs to the entry of its call before it if that is
@@ -235,13 +189,11 @@ impl Store {
 }
 
 fn call(row: &Row<'_>) -> rusqlite::Result<AuditCall> {
-    Ok(AuditCall {
-        last_seq: Seq(row.get::<_, i64>(0)? as u64),
-        seq: Seq(row.get::<_, i64>(1)? as u64),
+    let entry = NewEntry {
         kind: match row.get::<_, i64>(2)? {
-            4 => CallKind::Note,
-            5 => CallKind::Pruned,
-            _ => CallKind::Call,
+            1 => EntryKind::Begin,
+            2 => EntryKind::End,
+            _ => EntryKind::Single,
         },
         call: CallNumber(row.get::<_, i64>(3)? as u64),
         at_ms: row.get(4)?,
@@ -257,5 +209,6 @@ fn call(row: &Row<'_>) -> rusqlite::Result<AuditCall> {
         duration_us: row.get::<_, Option<i64>>(14)?.map(|duration| duration as u64),
         trace: row.get(15)?,
         terminal: row.get(16)?,
-    })
+    };
+    Ok(AuditCall { last_seq: Seq(row.get::<_, i64>(0)? as u64), seq: Seq(row.get::<_, i64>(1)? as u64), entry })
 }

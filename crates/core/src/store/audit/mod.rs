@@ -16,7 +16,6 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
 use tokio::sync::watch;
 
 pub(super) use chain::Head;
@@ -29,14 +28,12 @@ use super::Store;
 use super::writer::{Committed, Ledger, Work};
 
 /// The number of an entry: 1, 2, 3… without gaps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seq(pub u64);
 
 /// Ties the two entries of one call together. The caller gives it, each number once; [`Store::last_call`] tells where
 /// to go on after a restart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallNumber(pub u64);
 
 /// What an entry says.
@@ -49,17 +46,14 @@ pub enum EntryKind {
     /// A whole call.
     #[default]
     Single,
-    /// Something that was no call.
-    #[allow(dead_code, reason = "the hub has nothing of the kind to say yet")]
-    Note,
 }
 
 /// An entry to be written.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewEntry {
     /// What it says.
     pub kind: EntryKind,
-    /// Which call it belongs to; 0 for a note.
+    /// Which call it belongs to; 0 for what pruning notes.
     pub call: CallNumber,
     /// When, in milliseconds since 1970.
     pub at_ms: i64,

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use rusqlite::Connection;
-use serde::Serialize;
 
 use super::super::error::StoreError;
 use super::super::{Store, file};
@@ -12,8 +11,7 @@ use super::chain::{COLUMNS, ChainHash, Head, columns, content, link};
 use super::prune;
 
 /// What verifying found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Everything is as it was written.
     Intact(Verified),
@@ -22,8 +20,7 @@ pub enum Verdict {
 }
 
 /// A chain that is whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// How many entries there are.
     pub entries: u64,
@@ -36,8 +33,7 @@ pub struct Verified {
 }
 
 /// The first place where the chain is not as it was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tampered {
     /// Which entry.
     pub seq: Seq,
@@ -46,8 +42,7 @@ pub struct Tampered {
 }
 
 /// What happened to an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TamperKind {
     /// Its content or its hash is another one.
     Changed,

@@ -74,7 +74,7 @@ fn what_was_answered_survives_kill_9() {
         assert!(intact(&store).entries >= answered.len() as u64);
         let filter = Filter { limit: usize::MAX, ..Filter::default() };
         let calls = store.calls(&filter, &HashSet::new()).unwrap().calls;
-        let kept: HashMap<Seq, u64> = calls.iter().map(|call| (call.seq, call.call.0)).collect();
+        let kept: HashMap<Seq, u64> = calls.iter().map(|call| (call.seq, call.entry.call.0)).collect();
         for (seq, call) in &answered {
             assert_eq!(kept.get(seq), Some(call), "{seq:?} was answered");
         }

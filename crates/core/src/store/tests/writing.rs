@@ -187,6 +187,6 @@ fn large_arguments_are_kept_whole() {
     entry.args = "x\0y☃".repeat(200_000);
     store.write(entry.clone()).unwrap();
     let page = store.calls(&Filter::default(), &HashSet::new()).unwrap();
-    assert!(page.calls[0].args == entry.args);
+    assert!(page.calls[0].entry.args == entry.args);
     intact(&store);
 }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::super::list::CallKind;
 use super::super::verify::TamperKind;
 use super::super::{Filter, Seq, Verdict};
 use crate::store::tests::{directly, folder, intact, open, single};
@@ -39,8 +38,7 @@ fn pruning_keeps_the_chain_whole() {
     let verified = intact(&store);
     assert_eq!((verified.entries, verified.first_seq), (1, Seq(32)));
     let page = store.calls(&Filter::default(), &HashSet::new()).unwrap();
-    assert_eq!(page.calls[0].kind, CallKind::Pruned);
-    assert!(page.calls[0].args.contains("\"through\":31"), "{page:?}");
+    assert!(page.calls[0].entry.args.contains("\"through\":31"), "{page:?}");
     fill(&store, 33..=40);
     drop(store);
     assert_eq!(intact(&open(dir.path())).last_seq, Seq(40));

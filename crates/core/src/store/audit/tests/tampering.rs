@@ -26,7 +26,7 @@ fn found(dir: &Path) -> Option<(u64, TamperKind)> {
 fn fill(dir: &Path, entries: u64) {
     let store = open(dir);
     for n in 1..=entries {
-        let kind = [EntryKind::Single, EntryKind::Begin, EntryKind::End, EntryKind::Note][n as usize % 4];
+        let kind = [EntryKind::Single, EntryKind::Begin, EntryKind::End, EntryKind::Single][n as usize % 4];
         store.write(entry(kind, n / 2)).unwrap();
     }
     intact(&store);
