@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use flightdeck_contract::{Error, TerminalId};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_policy::{Deed, Dialect, SurfaceKind};
 
 use crate::hub::Hub;
@@ -48,6 +48,11 @@ pub(crate) enum Sight {
 }
 
 impl Intent {
+    /// Something that runs for certain, with nothing else known of it.
+    pub(crate) fn certain(deed: Deed, sight: Sight, cwd: Option<PathBuf>) -> Self {
+        Intent { deed, sight, cwd, env: Vec::new(), terminal: None, certainty: Certainty::Certain, shell: None }
+    }
+
     /// Whether just this would run. A yes to anything else is no yes to the next such thing.
     pub(crate) fn is_certain(&self) -> bool {
         self.certainty == Certainty::Certain && !matches!(self.deed, Deed::Part(_))
@@ -84,7 +89,14 @@ pub(crate) trait Executes {
     }
 
     /// Puts another command in its place.
-    fn edit(&mut self, command: &str) -> Result<(), Error>;
+    fn edit(&mut self, _command: &str) -> Result<(), Error> {
+        Err(not_editable())
+    }
+}
+
+/// Nobody is offered to edit it; what comes all the same is refused.
+pub(crate) fn not_editable() -> Error {
+    Error::new(ErrorCode::InvalidArgument, "what this call runs can't be edited: approve or decline it")
 }
 
 #[cfg(test)]
@@ -101,16 +113,7 @@ mod tests {
             (&["echo", "it's"], "echo 'it'\\''s'"),
             (&["sh", "-c", "rm $x"], "sh -c 'rm $x'"),
         ] {
-            let intent = Intent {
-                deed: Deed::Argv(words(argv)),
-                sight: Sight::Headless,
-                cwd: None,
-                env: Vec::new(),
-                terminal: None,
-                certainty: Certainty::Certain,
-                shell: None,
-            };
-            assert_eq!(intent.text(), shown);
+            assert_eq!(Intent::certain(Deed::Argv(words(argv)), Sight::Headless, None).text(), shown);
         }
     }
 }

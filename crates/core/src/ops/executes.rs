@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use flightdeck_contract::Error;
 use flightdeck_contract::openspace::{CreateTerminal, SendText};
 use flightdeck_contract::terminal::{Exec, New, Run, Send};
-use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
-use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
+use crate::approvals::intent::{Executes, Intent, Sight};
 use crate::approvals::whole::{check_length, fresh, waiting};
 use crate::hub::Hub;
 use crate::terminals::input::{folder, typed, typed_whole};
@@ -27,13 +27,10 @@ impl Executes for Run {
             None => Some(absolute(hub, self.cwd.as_deref())),
         };
         Ok(Some(Intent {
-            deed: Deed::Line(self.command.clone()),
-            sight: TERMINAL,
-            cwd,
             env: pairs(&self.env),
             terminal: self.id,
-            certainty: Certainty::Certain,
             shell: session.map_or_else(fresh, |session| waiting(&session)),
+            ..Intent::certain(Deed::Line(self.command.clone()), TERMINAL, cwd)
         }))
     }
 
@@ -57,15 +54,7 @@ impl Executes for New {
             }
         };
         let cwd = Some(absolute(hub, self.cwd.as_deref()));
-        Ok(Some(Intent {
-            deed,
-            sight: TERMINAL,
-            cwd,
-            env: pairs(&self.env),
-            terminal: None,
-            certainty: Certainty::Certain,
-            shell: None,
-        }))
+        Ok(Some(Intent { env: pairs(&self.env), ..Intent::certain(deed, TERMINAL, cwd) }))
     }
 
     fn edit(&mut self, command: &str) -> Result<(), Error> {
@@ -93,10 +82,6 @@ impl Executes for Send {
     fn editable(&self) -> bool {
         false
     }
-
-    fn edit(&mut self, _: &str) -> Result<(), Error> {
-        Err(typed_as_it_is())
-    }
 }
 
 impl Executes for SendText {
@@ -109,10 +94,6 @@ impl Executes for SendText {
     fn editable(&self) -> bool {
         false
     }
-
-    fn edit(&mut self, _: &str) -> Result<(), Error> {
-        Err(typed_as_it_is())
-    }
 }
 
 impl Executes for CreateTerminal {
@@ -124,17 +105,6 @@ impl Executes for CreateTerminal {
     fn editable(&self) -> bool {
         false
     }
-
-    fn edit(&mut self, _: &str) -> Result<(), Error> {
-        Err(Error::new(ErrorCode::InvalidArgument, "a shell to start can't be edited: approve or decline it"))
-    }
-}
-
-fn typed_as_it_is() -> Error {
-    Error::new(
-        ErrorCode::InvalidArgument,
-        "what is typed can't be edited: decline it, and type in the terminal yourself",
-    )
 }
 
 fn pairs(env: &std::collections::BTreeMap<String, String>) -> Vec<(String, String)> {

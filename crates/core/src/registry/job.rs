@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::Effects;
 use super::concern::{Concern, Concerns};
 use crate::actor::Caller;
-use crate::approvals::intent::{Executes, Intent};
+use crate::approvals::intent::{Executes, Intent, not_editable};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::store::CallNumber;
@@ -54,7 +54,7 @@ pub(crate) trait Job: Send {
 
     /// Puts another command in the place of its own: a person has edited it.
     fn edit(&mut self, _command: &str) -> Result<(), Error> {
-        Err(Error::new(ErrorCode::InvalidArgument, "what this call runs can't be edited: approve or decline it"))
+        Err(not_editable())
     }
 
     /// The id by which its caller follows it, when the arguments hold one.

@@ -9,7 +9,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
 use crate::approvals::Answer;
-use crate::approvals::intent::{Certainty, Intent, Sight};
+use crate::approvals::intent::{Intent, Sight};
 use crate::approvals::policy::Whose;
 use crate::aside::aside;
 use crate::call::Call;
@@ -134,15 +134,7 @@ async fn add_rule(hub: &Arc<Hub>, command: &str, cwd: &str) -> Result<String, Er
 }
 
 fn line(command: &str, cwd: &str) -> Intent {
-    Intent {
-        deed: Deed::Line(command.to_owned()),
-        sight: Sight::Shared(SurfaceKind::Interactive),
-        cwd: Some(cwd.into()),
-        env: Vec::new(),
-        terminal: None,
-        certainty: Certainty::Certain,
-        shell: None,
-    }
+    Intent::certain(Deed::Line(command.to_owned()), Sight::Shared(SurfaceKind::Interactive), Some(cwd.into()))
 }
 
 #[cfg(test)]

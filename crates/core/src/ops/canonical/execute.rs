@@ -11,7 +11,7 @@ use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, SurfaceKind, Verdict};
 
 use super::{Known, Success, identity, input, spare, target};
-use crate::approvals::intent::{Certainty, Executes, Intent, Sight, quoted};
+use crate::approvals::intent::{Executes, Intent, Sight, quoted};
 use crate::approvals::permit::Permit;
 use crate::approvals::whole::{check_length, fresh, waiting};
 use crate::call::Call;
@@ -57,15 +57,7 @@ pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Err
         // A shell gets it as a line.
         (false, false) => Deed::Line(line(request)),
     };
-    Ok(Some(Intent {
-        deed,
-        sight,
-        cwd,
-        env: env.into_iter().collect(),
-        terminal,
-        certainty: Certainty::Certain,
-        shell,
-    }))
+    Ok(Some(Intent { env: env.into_iter().collect(), terminal, shell, ..Intent::certain(deed, sight, cwd) }))
 }
 
 pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &Known) -> Result<Success, Error> {

@@ -12,7 +12,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 
 use crate::actor::Caller;
-use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
+use crate::approvals::intent::{Executes, Intent, Sight};
 use crate::approvals::whole::{check_length, fresh};
 use crate::call::Call;
 use crate::conversations::terminals;
@@ -173,7 +173,7 @@ impl Executes for NewChatTerminal {
         let env = self.env.iter().filter(|(name, value)| matters(name, value));
         let env = env.map(|(name, value)| (name.clone(), value.clone())).collect();
         let sight = Sight::Shared(SurfaceKind::Acp);
-        Ok(Some(Intent { deed, sight, cwd, env, terminal: None, certainty: Certainty::Certain, shell }))
+        Ok(Some(Intent { env, shell, ..Intent::certain(deed, sight, cwd) }))
     }
 
     fn edit(&mut self, command: &str) -> Result<(), Error> {

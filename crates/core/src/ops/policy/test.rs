@@ -4,7 +4,7 @@ use flightdeck_contract::policy::{PolicyAnswer, TestPolicy};
 use flightdeck_policy::{Assessment, Deed};
 
 use super::sight;
-use crate::approvals::intent::{Certainty, Intent, Sight};
+use crate::approvals::intent::{Intent, Sight};
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::absolute;
 
@@ -18,15 +18,8 @@ pub(super) fn command() -> Command {
          something that may be refused.",
     )
     .handle(|hub, _, request: TestPolicy| async move {
-        let intent = Intent {
-            deed: Deed::Line(request.command),
-            sight: sight(request.mode),
-            cwd: Some(absolute(&hub, request.cwd.as_deref())),
-            env: Vec::new(),
-            terminal: None,
-            certainty: Certainty::Certain,
-            shell: None,
-        };
+        let cwd = Some(absolute(&hub, request.cwd.as_deref()));
+        let intent = Intent::certain(Deed::Line(request.command), sight(request.mode), cwd);
         let ruling = hub.policy().rule_on(&intent);
         Ok(PolicyAnswer {
             decision: ruling.decision.verdict.name().to_owned(),

@@ -1,13 +1,13 @@
 //! What the requests of the tab tools would run, for the policy.
 
+use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{CreateTab, ExecuteCommand, StartProcess};
 use flightdeck_contract::terminal::New;
-use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_policy::{Deed, SurfaceKind};
 use flightdeck_term::session::Prompt;
 
 use super::start::keystrokes;
-use crate::approvals::intent::{Certainty, Executes, Intent, Sight};
+use crate::approvals::intent::{Executes, Intent, Sight};
 use crate::approvals::whole::{check_length, check_line, waiting};
 use crate::hub::Hub;
 use crate::terminals::input::{folder, typed_whole};
@@ -25,10 +25,6 @@ impl Executes for CreateTab {
     fn editable(&self) -> bool {
         false
     }
-
-    fn edit(&mut self, _: &str) -> Result<(), Error> {
-        Err(Error::new(ErrorCode::InvalidArgument, "a shell to start can't be edited: approve or decline it"))
-    }
 }
 
 impl Executes for ExecuteCommand {
@@ -36,13 +32,9 @@ impl Executes for ExecuteCommand {
         check_length(&self.command)?;
         let tab = tabs::tab(hub, self.window_id)?;
         Ok(Some(Intent {
-            deed: Deed::Line(self.command.clone()),
-            sight: TABS,
-            cwd: folder(&tab.session),
-            env: Vec::new(),
             terminal: Some(tab.terminal),
-            certainty: Certainty::Certain,
             shell: waiting(&tab.session),
+            ..Intent::certain(Deed::Line(self.command.clone()), TABS, folder(&tab.session))
         }))
     }
 
@@ -64,12 +56,8 @@ impl Executes for StartProcess {
         typed_whole(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
     }
 
+    /// A part of the line may stand at the prompt already, and would stay there.
     fn editable(&self) -> bool {
         false
-    }
-
-    fn edit(&mut self, _: &str) -> Result<(), Error> {
-        // A part of the line may stand at the prompt already, and would stay there.
-        Err(Error::new(ErrorCode::InvalidArgument, "what is typed can't be edited: approve or decline it"))
     }
 }
