@@ -8,7 +8,6 @@
 use flightdeck_contract::agents::{AgentState, Standing};
 use flightdeck_contract::approval::Approval;
 use flightdeck_term::facts::{Input, Look};
-use tokio::sync::watch;
 
 use crate::agents::doings::Doing;
 use crate::conversations::standing;
@@ -24,12 +23,6 @@ impl Hub {
         let mut states: Vec<_> = here.map(|(number, name)| self.agent_state(number, name, &pending, &look)).collect();
         states.extend(self.agents().departed());
         states
-    }
-
-    /// Grows when an agent comes or goes, begins or ends a call, or is waited for. That a program asks for input is found
-    /// by looking, not told.
-    pub fn agent_changes(&self) -> watch::Receiver<u64> {
-        self.agents().doings().changes()
     }
 
     fn agent_state(&self, number: u32, name: String, pending: &[Approval], look: &Look) -> AgentState {

@@ -18,17 +18,6 @@ pub struct TimeMark {
 }
 
 impl Log {
-    /// When the byte at `offset` came: the last note before it. `None` when that is not known any more.
-    pub fn time_of(&self, offset: Offset) -> io::Result<Option<SystemTime>> {
-        for segment in self.segments()?.iter().rev().filter(|segment| segment.base <= offset.0) {
-            let found = self.times_beside(segment.base)?.into_iter().rev().find(|mark| mark.at <= offset);
-            if let Some(mark) = found {
-                return Ok(Some(mark.time));
-            }
-        }
-        Ok(None)
-    }
-
     /// The notes within `from..to`, in order of place and time.
     pub fn times(&self, from: Offset, to: Offset) -> io::Result<Vec<TimeMark>> {
         let segments = self.segments()?;
