@@ -1,4 +1,25 @@
 //! A connection for programs without a runtime: what is written and read happens in the calling thread.
+//!
+//! ```no_run
+//! use flightdeck_client::blocking::Connection;
+//! use flightdeck_client::contract::terminal::{List, Listed};
+//! use flightdeck_client::find;
+//!
+//! # fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let hub = find::workspace(None)?.hub();
+//! if !hub.is_there() {
+//!     hub.start()?;
+//! }
+//! let mut connection = Connection::open(&hub.socket(), "my-tool")?;
+//! let listed: Listed = connection.call("flightdeck.terminal.list", &List::default())?;
+//! for terminal in listed.terminals {
+//!     println!("{} {}", terminal.id, terminal.title);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Streams are begun with [`Connection::begin`] and read with [`Connection::next`], one message after the other.
 
 use std::collections::HashMap;
 use std::io::{BufReader, Read, Write};

@@ -52,7 +52,8 @@ struct Slot {
 }
 
 impl Client {
-    /// Connects to the hub at this socket. An [`Error::Io`] here means that none is there.
+    /// Connects to the hub at this socket, as `actor` in its records; [`Hub`](crate::Hub) knows the socket of a folder. An
+    /// [`Error::Io`] here means that none is there.
     pub async fn connect(socket: &Path, actor: &str) -> Result<Self, Error> {
         let (read, mut write) = UnixStream::connect(socket).await?.into_split();
         let hello = Request::Hello { version: VERSION, actor: actor.to_owned() };
@@ -71,7 +72,7 @@ impl Client {
         Ok(Client { shared: Arc::new(Shared { write: tokio::sync::Mutex::new(write), calls }) })
     }
 
-    /// Calls a command and waits for its result. Given up when it is dropped.
+    /// Calls a command by its id and waits for its result, whatever time that takes. Given up when it is dropped.
     pub async fn call<T: DeserializeOwned>(&self, command: &str, args: &impl Serialize) -> Result<T, Error> {
         let Running { mut events, result, handle: _handle } = self.begin(command, args).await?;
         // Events are not wanted; they are taken all the same, so that the command can go on.

@@ -2,12 +2,12 @@
 //! streams that go on after a hub that was restarted.
 //!
 //! ```no_run
-//! use flightdeck_client::{Error, Hub, Live, Moment};
-//! use flightdeck_contract::terminal::{Attach, Created, Follow, New, TerminalEvent};
-//! use flightdeck_contract::workspace::Workspace;
+//! use flightdeck_client::contract::terminal::{Attach, Created, Follow, New, TerminalEvent};
+//! use flightdeck_client::{Live, Moment, find};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! let hub = Hub::of(Workspace::at(".".as_ref())?);
+//! // The hub of the project around the current folder. `Hub::of(Workspace::at(dir)?)` means just that folder.
+//! let hub = find::workspace(None)?.hub();
 //! let client = hub.connect_or_start("my-tool").await?;
 //!
 //! // A call: a command, its arguments, its result.
@@ -15,7 +15,7 @@
 //! let made: Created = client.call("flightdeck.terminal.new", &new).await?;
 //!
 //! // A stream, whose request says what it tells: every byte that is printed, and at the end how it ended.
-//! let follow = Follow { id: made.id, from: None, lines: None, follow: true, plain: true };
+//! let follow = Follow { follow: true, plain: true, ..Follow::of(made.id) };
 //! let mut stream = client.stream(&follow).await?;
 //! while let Some((event, bytes)) = stream.next().await? {
 //!     if let TerminalEvent::Output { .. } = event {
@@ -37,8 +37,18 @@
 //! # }
 //! ```
 //!
-//! [`Client`] and what it gives is for programs with a runtime, [`blocking::Connection`] for those without. The types of
-//! requests, results and events are in [`flightdeck_contract`], the protocol itself in [`flightdeck_contract::control`].
+//! [`Client`] and what it gives is for programs with a tokio runtime, [`blocking::Connection`] for those without.
+//!
+//! **Commands** are those of `docs/commands.md`: a request and a result each, whose types are in [`contract`]. Those that
+//! stream are [`contract::Streams`], and those of them that can be taken up again [`contract::Resumes`]. Any other command,
+//! also one that an IDE has brought, is called by its id with arguments as JSON ([`Client::begin`]).
+//!
+//! **Who calls.** The name that is given at connecting is what the audit log and other front ends show. It gives no rights: a
+//! program that a person has started outside of the hub's terminals acts for that person, and one that was started inside
+//! counts as an agent's. What an agent may not do alone is put to a person; such a call waits as long as that takes.
+//!
+//! **What fails.** [`Error::Hub`] is an answer, with a stable [code](contract::ErrorCode) and often a hint. After
+//! [`Error::Gone`] nothing is known of the calls that were under way: look before you do them again.
 
 pub mod blocking;
 mod connection;
@@ -47,6 +57,8 @@ pub mod find;
 mod hub;
 mod leftovers;
 mod live;
+
+pub use flightdeck_contract as contract;
 
 pub use connection::{Client, Events, Handle, Outcome, Running, Stream};
 pub use error::Error;

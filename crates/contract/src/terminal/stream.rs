@@ -28,6 +28,13 @@ pub struct Follow {
 
 streams!(Follow: "flightdeck.terminal.follow", TerminalEvent, Followed);
 
+impl Follow {
+    /// The whole log up to its present end, as it came.
+    pub fn of(id: TerminalId) -> Self {
+        Follow { id, from: None, lines: None, follow: false, plain: false }
+    }
+}
+
 /// A stream that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
