@@ -141,7 +141,7 @@ test('a terminal in a tool call is one: colours, a progress bar in its line, a s
   await say(page, [...runs('t', `${bar}; ${red}; ${over}; seq 100`), ...runs('u', 'echo short; exit 4')]);
   await stands(page, 'done');
   const [long, short] = [log(page).locator('.embedded').nth(0), log(page).locator('.embedded').nth(1)];
-  await short.getByText('exit 4').waitFor();
+  await short.getByText('exit 4', { exact: true }).waitFor();
   await until('one line is as high as one line', async () => (await short.locator('.glance-view').boundingBox()).height < 24);
   assert.deepEqual((await rows(short)).filter((row) => row !== ''), ['short']);
   // What scrolled away is unfolded, and read by scrolling there.
@@ -181,6 +181,7 @@ test('of many terminals in a long conversation only those in sight are there', a
   await until('all are told', async () => (await log(page).locator('.embedded').count()) === 80);
   const live = () => log(page).locator('.embedded .xterm').count();
   const last = log(page).locator('.embedded').last();
+  await last.scrollIntoViewIfNeeded();
   await last.locator('.xterm-rows', { hasText: 'number' }).waitFor();
   await until('few are there', async () => (await live()) <= 20, live);
   await log(page).hover();

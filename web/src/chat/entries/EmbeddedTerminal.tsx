@@ -10,12 +10,13 @@ import type { Live } from '../../terminals/live';
 import { Icon } from '../../ui/Icon';
 import { ScreenInLittle } from './ScreenInLittle';
 
-export function EmbeddedTerminal({ id }: { id: string }) {
+/** `said`: what the tool call says already. */
+export function EmbeddedTerminal({ id, said }: { id: string; said: string }) {
   const live = useSignal<Live | null>(null);
   const trouble = live.value?.trouble.value;
   const state = terminals.value.get(id);
   const ended = live.value?.ended.value ?? (state && !state.running ? { exitCode: state.exitCode } : null);
-  const title = state?.title ?? '';
+  const title = state === undefined || state.title === said ? '' : state.title;
   return (
     <section class="embedded" aria-label={`Terminal ${id}`}>
       {trouble ? (
