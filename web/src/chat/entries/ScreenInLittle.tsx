@@ -16,6 +16,13 @@ const [SHOWN, ROWS] = [12, 24];
 const heights = new Map<string, number>();
 const MOST_HEIGHTS = 5000;
 
+/** When several come into sight at once they are made one after the other, each in a frame of its own. */
+let lastFrame = Promise.resolve();
+function myFrame(): Promise<void> {
+  lastFrame = lastFrame.then(() => new Promise((resolve) => requestAnimationFrame(() => resolve())));
+  return lastFrame;
+}
+
 interface Props {
   /** Which one it is, among all that are ever shown. */
   name: string;
@@ -42,6 +49,7 @@ export function ScreenInLittle({ name, label, wraps = false, feed }: Props) {
     const begin = async () => {
       // Terminals are drawn by a large library, which is loaded when the first of them is shown.
       const { Glance } = await import('../../terminals/glance');
+      await myFrame();
       if (gone || !host.current) return;
       const mine = new Glance(wraps, ROWS);
       endings.push(() => mine.dispose());
