@@ -304,77 +304,9 @@ impl Hub {
         self.news.send_modify(|news| *news += 1);
     }
 
-    pub(crate) fn terminals(&self) -> &Terminals {
-        &self.terminals
-    }
-
-    pub(crate) fn leases(&self) -> &Arc<Leases> {
-        &self.leases
-    }
-
-    pub(crate) fn policy(&self) -> &Policy {
-        &self.policy
-    }
-
-    pub(crate) fn approvals(&self) -> &Arc<Approvals> {
-        &self.approvals
-    }
-
-    pub(crate) fn grants(&self) -> &Grants {
-        &self.grants
-    }
-
-    pub(crate) fn surfaces(&self) -> &Arc<Surfaces> {
-        &self.surfaces
-    }
-
     /// Adds a way to reach a person when no front end is attached.
     pub fn reach_people_by(&self, adapter: Arc<dyn Adapter>) {
         self.surfaces.add(adapter);
-    }
-
-    pub(crate) fn consents(&self) -> &Consents {
-        &self.consents
-    }
-
-    pub(crate) fn typing(&self) -> &Typing {
-        &self.typing
-    }
-
-    pub(crate) fn reading(&self) -> &Reading {
-        &self.reading
-    }
-
-    pub(crate) fn events(&self) -> &Events {
-        &self.events
-    }
-
-    pub(crate) fn viewers(&self) -> &Arc<Viewers> {
-        &self.viewers
-    }
-
-    pub(crate) fn files(&self) -> &Files {
-        &self.files
-    }
-
-    pub(crate) fn workbench(&self) -> &Workbench {
-        &self.workbench
-    }
-
-    pub(crate) fn bridge(&self) -> &Arc<Bridge> {
-        &self.bridge
-    }
-
-    pub(crate) fn results(&self) -> &Results {
-        &self.results
-    }
-
-    pub(crate) fn tabs(&self) -> &Tabs {
-        &self.tabs
-    }
-
-    pub(crate) fn audit(&self) -> &Audit {
-        &self.audit
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -393,21 +325,6 @@ impl Hub {
         self.terminals.get(&convert::session_id(id)).ok_or_else(|| not_found(id))
     }
 
-    /// What is known of the terminals beside their sessions.
-    pub(crate) fn known(&self) -> &Known {
-        &self.known
-    }
-
-    /// Folders that can be used again.
-    pub(crate) fn spares(&self) -> &Spares {
-        &self.spares
-    }
-
-    /// Conversations with agents that the hub runs.
-    pub(crate) fn conversations(&self) -> &Conversations {
-        &self.conversations
-    }
-
     pub(crate) fn ids_of_terminals(&self) -> Vec<TerminalId> {
         self.known.ids()
     }
@@ -415,6 +332,40 @@ impl Hub {
     pub(crate) fn meta(&self, id: TerminalId) -> Option<Arc<Meta>> {
         self.known.get(id)
     }
+}
+
+/// The services, each of which the hub holds and lends to the rest of this crate.
+macro_rules! services {
+    ($($name:ident: $service:ty,)*) => {
+        impl Hub {
+            $(pub(crate) fn $name(&self) -> &$service {
+                &self.$name
+            })*
+        }
+    };
+}
+
+services! {
+    approvals: Arc<Approvals>,
+    audit: Audit,
+    bridge: Arc<Bridge>,
+    consents: Consents,
+    conversations: Conversations,
+    events: Events,
+    files: Files,
+    grants: Grants,
+    known: Known,
+    leases: Arc<Leases>,
+    policy: Policy,
+    reading: Reading,
+    results: Results,
+    spares: Spares,
+    surfaces: Arc<Surfaces>,
+    tabs: Tabs,
+    terminals: Terminals,
+    typing: Typing,
+    viewers: Arc<Viewers>,
+    workbench: Workbench,
 }
 
 fn connect(
