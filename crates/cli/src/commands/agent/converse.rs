@@ -305,6 +305,10 @@ impl Talk {
         let prompt = Prompt { id: self.id, content: vec![Block::Text { text }] };
         let prompted: Prompted = self.client.call("flightdeck.chat.prompt", &prompt).await?;
         self.turn = Some(prompted.turn);
+        // Told in a moment; a Ctrl-C that comes before means this turn.
+        if let Some(chat) = &mut self.chat {
+            chat.state = ChatState::Working;
+        }
         Ok(())
     }
 
