@@ -15,7 +15,7 @@ TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 PAGE := $(shell find web/src web/public -type f) web/index.html web/package-lock.json web/vite.config.ts web/tsconfig.json \
 	web/scripts/compress.mjs
 
-.PHONY: help run build desktop desktop-check desktop-test desktop-screenshots web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-files bench-mcp bench-policy bench-tabs bench-web bench-desktop fuzz clean
+.PHONY: help run build desktop desktop-check desktop-test desktop-screenshots web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-acp bench-files bench-mcp bench-policy bench-tabs bench-web bench-desktop fuzz clean
 
 help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -103,6 +103,10 @@ generate: ## Write docs/commands.md and web/src/commands.ts from the commands' d
 bench: ## Measure the engine beside its peers, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin engine
+
+bench-acp: ## Measure what agents over ACP cost the hub: many terminals, much output
+	$(CARGO) build --release --package flightdeck
+	./bench/acp/bench.py "$(TARGET)/release/flightdeck"
 
 bench-mcp: ## Compare `flightdeck mcp` with other MCP servers, in one run (needs Node.js)
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench

@@ -95,7 +95,7 @@ test('a tool call shows its terminal live, and a permission is answered where it
   const page = await talk(await begin());
   await say(page, 'demo');
   const embedded = log(page).locator('.embedded').first();
-  await embedded.getByText('line 1').waitFor();
+  await screen(embedded).getByText('line 1').waitFor();
   await embedded.getByText('● running').waitFor();
   const card = log(page).locator('.chat-permission');
   await card.waitFor();
@@ -110,14 +110,89 @@ test('a tool call shows its terminal live, and a permission is answered where it
   await log(page).getByText('That was all: the command ended with 0, and you said yes.').waitFor();
   assert.equal(await deck.read('demo.txt'), 'one\nthree\n');
   // Released by the agent, and still there to be read.
-  assert.match(await embedded.innerText(), /line 5/);
-  assert.match(await embedded.innerText(), /exit 0/);
+  await screen(embedded).getByText('line 5').waitFor();
+  await embedded.getByText('exit 0').waitFor();
   assert.match(await log(page).locator('.plan').innerText(), /3 of 3/);
-  await log(page).locator('.embedded', { hasText: 'own output' }).waitFor();
+  const own = log(page).locator('.embedded', { hasText: 'own shell' });
+  await screen(own).getByText('own output').waitFor();
   await page.locator('.composer').getByText('1.2k of 200k · $0.02').waitFor();
   // Its place in the file is one click away, and so is the terminal.
   await log(page).locator('.tool-diff').getByRole('button', { name: 'demo.txt' }).click();
   await page.locator('.cm-line', { hasText: 'three' }).waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
+/** The rows that a terminal shows within a tool call. */
+const screen = (embedded) => embedded.locator('.xterm-rows');
+const rows = (embedded) => screen(embedded).evaluate((all) => [...all.children].map((row) => row.textContent.replaceAll('\u00a0', ' ').trimEnd()));
+/** Runs a command in a terminal that is shown in a tool call, and gives it up when it has ended. */
+const runs = (name, command) => [
+  { call: 'terminal/create', params: { command }, as: name },
+  { update: { sessionUpdate: 'tool_call', toolCallId: name, title: name, kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId: `\${${name}.terminalId}` }] } },
+  { call: 'terminal/wait_for_exit', params: { terminalId: `\${${name}.terminalId}` }, as: `${name}-exit` },
+  { call: 'terminal/release', params: { terminalId: `\${${name}.terminalId}` }, as: `${name}-released` },
+];
+
+test('a terminal in a tool call is one: colours, a progress bar in its line, a screen that is drawn over', async () => {
+  const page = await talk(await begin());
+  const bar = 'for i in 1 2 3 4 5; do printf "\\r[%-5s] %d%%" "$(printf "#%.0s" $(seq $i))" $((i * 20)); done; echo';
+  const red = 'printf "\\033[31mred\\033[0m plain\\n"';
+  const over = 'printf "first\\nsecond\\n\\033[2A\\033[2Kagain\\n\\n"';
+  await say(page, [...runs('t', `${bar}; ${red}; ${over}; seq 100`), ...runs('u', 'echo short; exit 4')]);
+  await stands(page, 'done');
+  const [long, short] = [log(page).locator('.embedded').nth(0), log(page).locator('.embedded').nth(1)];
+  await short.getByText('exit 4', { exact: true }).waitFor();
+  await until('one line is as high as one line', async () => (await short.locator('.glance-view').boundingBox()).height < 24);
+  assert.deepEqual((await rows(short)).filter((row) => row !== ''), ['short']);
+  // What scrolled away is unfolded, and read by scrolling there.
+  await screen(long).getByText('100', { exact: true }).waitFor();
+  assert.ok((await long.locator('.glance-view').boundingBox()).height < 220, 'its last lines');
+  await long.getByRole('button', { name: /lines before/ }).click();
+  await long.hover();
+  await until('its beginning is in sight', async () => {
+    await page.mouse.wheel(0, -2000);
+    return (await rows(long))[0].startsWith('[');
+  }, () => rows(long));
+  assert.deepEqual((await rows(long)).slice(0, 5), ['[#####] 100%', 'red plain', 'again', 'second', '1']);
+  const colours = await long.evaluate((box) => {
+    const red = [...box.querySelectorAll('.xterm-rows span')].find((span) => span.textContent === 'red');
+    const wanted = document.createElement('i');
+    wanted.style.color = getComputedStyle(document.documentElement).getPropertyValue('--term-red');
+    document.body.append(wanted);
+    return [getComputedStyle(red).color, getComputedStyle(wanted).color];
+  });
+  assert.equal(colours[0], colours[1]);
+  // There is nothing to type into, and nothing was: what it printed is read out instead.
+  assert.equal(await short.locator('textarea').getAttribute('tabindex'), '-1');
+  assert.match(await short.locator('pre').textContent(), /short/);
+  assert.deepEqual(page.problems, []);
+});
+
+test('of many terminals in a long conversation only those in sight are there', async () => {
+  const page = await talk(await begin());
+  const each = [
+    { call: 'terminal/create', params: { command: 'echo number ${n}; seq 5' }, as: 't' },
+    { update: { sessionUpdate: 'tool_call', toolCallId: 'c${n}', title: 'c${n}', kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: '${t.terminalId}' }] } },
+    { call: 'terminal/wait_for_exit', params: { terminalId: '${t.terminalId}' }, as: 'exit' },
+    { call: 'terminal/release', params: { terminalId: '${t.terminalId}' }, as: 'released' },
+  ];
+  await say(page, [{ many: 80, each }]);
+  await stands(page, 'done');
+  await until('all are told', async () => (await log(page).locator('.embedded').count()) === 80);
+  const live = () => log(page).locator('.embedded .xterm').count();
+  const last = log(page).locator('.embedded').last();
+  await last.scrollIntoViewIfNeeded();
+  await last.locator('.xterm-rows', { hasText: 'number' }).waitFor();
+  await until('few are there', async () => (await live()) <= 20, live);
+  await log(page).hover();
+  for (let top = false; !top; top = await log(page).evaluate((view) => view.scrollTop === 0)) {
+    await page.mouse.wheel(0, -700);
+    assert.ok((await live()) <= 40, 'scrolling past leaves none behind');
+  }
+  const first = log(page).locator('.embedded').first();
+  await first.locator('.xterm-rows', { hasText: 'number' }).waitFor();
+  await until('few are there', async () => (await live()) <= 20, live);
+  assert.equal(await last.locator('.xterm').count(), 0, 'the last one is out of sight');
   assert.deepEqual(page.problems, []);
 });
 

@@ -113,6 +113,8 @@ for (const theme of ['dark', 'light']) {
     await phone.locator('[role=tab]', { hasText: `${tests} tests` }).tap();
     await phone.locator('.xterm-rows', { hasText: 'mismatched types' }).waitFor();
     await shot(phone, 'phone');
+    // The terminals take their size from the window that is left.
+    await phone.context().close();
 
     const talk = await talkWith(deck, 'claude');
     const content = [{ type: 'text', text: JSON.stringify(script(deck.workspace)) }];

@@ -51,7 +51,7 @@ export function App() {
       class="app"
       data-panel={panel.value !== null}
       data-attention={attention.value}
-      style={{ '--panel-width': `${widths.value.panel}px`, '--attention-width': `${widths.value.attention}px` }}
+      style={{ '--panel-width': `${widths.value.panel}px`, '--attention-width': `${widths.value[rightColumn()]}px` }}
     >
       <Bar />
       <nav class="rail" aria-label="Panels">
@@ -84,7 +84,7 @@ export function App() {
       {Content && <ColumnEdge column="panel" />}
       <Dock />
       {attention.value && <Attention />}
-      {attention.value && <ColumnEdge column="attention" />}
+      {attention.value && <ColumnEdge column={rightColumn()} />}
       <StatusLine />
       <Away />
       <Toasts />
@@ -97,6 +97,9 @@ export function App() {
     </div>
   );
 }
+
+/** The column at the right has a width for each of the two that it shows. */
+const rightColumn = () => (side.value === 'chat' ? 'chat' : 'attention');
 
 function Bar() {
   const count = needs.value.length;

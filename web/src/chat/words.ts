@@ -102,10 +102,11 @@ export function usageWords(usage: Usage | undefined, budget: Budget | undefined)
   if (usage?.context !== undefined) {
     parts.push(usage.size === undefined ? `${amount(usage.context)} in context` : `${amount(usage.context)} of ${amount(usage.size)}`);
   }
-  const tokens = usage?.tokens;
-  if (tokens !== undefined || budget?.tokens !== undefined) {
-    parts.push(`${amount(tokens ?? 0)}${budget?.tokens === undefined ? '' : ` / ${amount(budget.tokens)}`} tokens`);
-    if (budget?.tokens !== undefined) near = Math.max(near, (tokens ?? 0) / Math.max(1, budget.tokens));
+  // A budget counts as the hub does: who tells only what its context holds is counted by that.
+  const tokens = budget?.tokens === undefined ? usage?.tokens : Math.max(usage?.tokens ?? 0, usage?.context ?? 0);
+  if (tokens !== undefined) {
+    parts.push(`${amount(tokens)}${budget?.tokens === undefined ? '' : ` / ${amount(budget.tokens)}`} tokens`);
+    if (budget?.tokens !== undefined) near = Math.max(near, tokens / Math.max(1, budget.tokens));
   }
   const cost = usage?.cost;
   if (cost !== undefined || budget?.cost !== undefined) {

@@ -3,6 +3,7 @@
 import { type Column, widths, WIDTHS } from '../state/preferences';
 
 const STEP = 16;
+const LABELS: Record<Column, string> = { panel: 'Width of the panel', attention: 'Width of what needs you', chat: 'Width of the chat' };
 
 export function ColumnEdge({ column }: { column: Column }) {
   const { usual, least, most } = WIDTHS[column];
@@ -36,7 +37,7 @@ export function ColumnEdge({ column }: { column: Column }) {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={column === 'panel' ? 'Width of the panel' : 'Width of what needs you'}
+      aria-label={LABELS[column]}
       aria-valuenow={width}
       aria-valuemin={least}
       aria-valuemax={most}

@@ -1,7 +1,7 @@
 /** A terminal along a time line: play, scrub, jump from command to command, and take it along as a file. */
 
 import { useSignal } from '@preact/signals';
-import { Terminal } from '@xterm/xterm';
+import type { Terminal } from '@xterm/xterm';
 import { useEffect, useRef } from 'preact/hooks';
 import { Dialog } from '../ui/Dialog';
 import { download } from '../ui/download';
@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon';
 import { duration } from '../ui/time';
 import { complain } from '../ui/toasts';
 import { saveOutput } from '../terminals/save';
-import { themeOfTokens } from '../terminals/theme';
+import { makeTerminal } from '../terminals/xterm';
 import { load } from './load';
 import { asciicast, between, offsetAt, type Recording } from './recording';
 import { replayed } from './replayed';
@@ -29,7 +29,7 @@ function Replay({ id, onClose }: { id: string; onClose(): void }) {
   const playing = useSignal(true);
   const speed = useSignal(1);
   const host = useRef<HTMLDivElement>(null);
-  const screen = useRef<{ terminal: Terminal; offset: number } | null>(null);
+  const screen = useRef<{ terminal: Terminal; dispose(): void; offset: number } | null>(null);
 
   /** Shows what was there at a time. Going back means beginning again: a terminal can't be run backwards. */
   const show = (atMs: number) => {
@@ -49,22 +49,15 @@ function Replay({ id, onClose }: { id: string; onClose(): void }) {
     let gone = false;
     load(id).then((loaded) => {
       if (gone || !host.current) return;
-      const terminal = new Terminal({
-        ...loaded.size,
-        theme: themeOfTokens(),
-        fontFamily: getComputedStyle(host.current).getPropertyValue('--code'),
-        fontSize: 13,
-        disableStdin: true,
-        scrollback: 5000,
-      });
-      terminal.open(host.current);
+      const { term, dispose } = makeTerminal({ ...loaded.size, lines: 5000, fontSize: 13, readOnly: true });
+      term.open(host.current);
       recording.value = loaded;
-      screen.current = { terminal, offset: loaded.start };
+      screen.current = { terminal: term, dispose, offset: loaded.start };
       show(0);
     }, complain);
     return () => {
       gone = true;
-      screen.current?.terminal.dispose();
+      screen.current?.dispose();
     };
   }, []);
 

@@ -3,8 +3,8 @@
 import { effect, signal } from '@preact/signals';
 
 export type Theme = 'dark' | 'light' | 'system';
-/** The columns beside the panes: a panel at the left, what needs a person at the right. */
-export type Column = 'panel' | 'attention';
+/** The columns beside the panes: a panel at the left, what needs a person or the conversations at the right. */
+export type Column = 'panel' | 'attention' | 'chat';
 export type Panel = 'files' | 'search' | 'agents' | 'activity' | 'policy';
 /** What the column at the right shows. */
 export type Side = 'needs' | 'chat';
@@ -15,7 +15,7 @@ interface Preferences {
   panel: Panel | null;
   /** Whether what needs a person is shown at the right. */
   attention: boolean;
-  /** How wide the two columns are, in pixels. */
+  /** How wide the columns are, in pixels. */
   widths: Record<Column, number>;
   /** What of the two the column at the right shows. */
   side: Side;
@@ -26,18 +26,21 @@ const KEY = 'flightdeck.preferences';
 export const WIDTHS: Record<Column, { usual: number; least: number; most: number }> = {
   panel: { usual: 248, least: 180, most: 560 },
   attention: { usual: 312, least: 240, most: 640 },
+  // There are terminals in it.
+  chat: { usual: 420, least: 240, most: 800 },
 };
 const DEFAULTS: Preferences = {
   theme: 'system',
   panel: 'files',
   attention: true,
   side: 'needs',
-  widths: { panel: WIDTHS.panel.usual, attention: WIDTHS.attention.usual },
+  widths: { panel: WIDTHS.panel.usual, attention: WIDTHS.attention.usual, chat: WIDTHS.chat.usual },
 };
 
 function stored(): Preferences {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) };
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>;
+    return { ...DEFAULTS, ...kept, widths: { ...DEFAULTS.widths, ...kept.widths } };
   } catch {
     return DEFAULTS;
   }

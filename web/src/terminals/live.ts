@@ -11,7 +11,7 @@ import type { Margin } from './margin';
 import { MarkScanner } from './marks';
 import { Pace } from './pace';
 import { offsetsOf, Place } from './place';
-import type { Screen } from './screen';
+import type { Terminal } from '@xterm/xterm';
 import { bytesInWords } from './words';
 
 /** What may be on its way unread. Little, so that Ctrl+C is answered at once. */
@@ -21,7 +21,16 @@ const LINES = 1000;
 /** Turns off what a program may have turned on: a drawing of the screen says only what is on. */
 const CLEAN = '\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;2026l\x1b[?1l\x1b[?25h\x1b>';
 
-export interface Told {
+/** What it is drawn on. */
+export interface Surface {
+  readonly term: Terminal;
+  resize(size: WindowSize): void;
+  hasKeyboard(): boolean;
+}
+
+/** What goes along with a screen that somebody works at; one that is only looked at has none of it. */
+export interface Beside {
+  margin: Margin;
   /** Something was printed. */
   printed(): void;
   /** The shell said that a command begins or has ended. */
@@ -36,7 +45,7 @@ export class Live {
   readonly ended = signal<{ exitCode?: number } | null>(null);
   /** Why nothing is shown. */
   readonly trouble = signal<string | null>(null);
-  readonly place = new Place();
+  readonly place: Place;
   private readonly pace: Pace;
   private scanner = new MarkScanner();
   private stream: Lasting | null = null;
@@ -47,10 +56,11 @@ export class Live {
 
   constructor(
     private readonly id: string,
-    private readonly screen: Screen,
-    private readonly margin: Margin,
-    private readonly told: Told,
+    private readonly screen: Surface,
+    private readonly beside: Beside | null = null,
+    scrollback?: number,
   ) {
+    this.place = new Place(scrollback);
     this.pace = new Pace(() => screen.hasKeyboard());
   }
 
@@ -124,7 +134,7 @@ export class Live {
       case 'snapshot':
         return this.drawn(bytes.length, (done) => this.draw(event.size, bytes, done));
       case 'output':
-        this.told.printed();
+        this.beside?.printed();
         return this.drawn(bytes.length, (done) => this.print(event, bytes, done));
       case 'gap':
         return resumed ? this.drawn(0, (done) => this.leaveOut(event.to - event.from, done)) : undefined;
@@ -134,10 +144,11 @@ export class Live {
           done();
         }));
       case 'ended':
-        this.told.printed();
+        this.beside?.printed();
         return this.drawn(0, (done) => {
           const how = event.exitCode === undefined ? 'ended' : `ended with exit code ${event.exitCode}`;
-          this.say(how, done);
+          if (this.beside) this.say(how, done);
+          else done();
           this.ended.value = event.exitCode === undefined ? {} : { exitCode: event.exitCode };
         });
     }
@@ -159,11 +170,11 @@ export class Live {
     let kept: ReturnType<Margin['before']> = [];
     term.write('', () => {
       this.resize(size);
-      kept = this.margin.before();
+      kept = this.beside?.margin.before() ?? [];
     });
     term.write(CLEAN);
     term.write(bytes, () => {
-      this.margin.after(kept);
+      this.beside?.margin.after(kept);
       done();
     });
   }
@@ -173,17 +184,17 @@ export class Live {
     const { term } = this.screen;
     const text = this.onPipes ? withReturns(bytes) : bytes;
     let from = 0;
-    term.write('', () => this.margin.passed(event.from));
-    for (const { kind, end } of this.onPipes ? [] : this.scanner.scan(bytes)) {
+    if (this.beside) term.write('', () => this.beside?.margin.passed(event.from));
+    for (const { kind, end } of this.onPipes || !this.beside ? [] : this.scanner.scan(bytes)) {
       const { low, high } = offsetsOf(event, bytes.length, end);
       term.write(bytes.subarray(from, end), () => {
-        this.margin.mark(kind, low, high);
-        if (kind !== 'A' && kind !== 'B') this.told.commands();
+        this.beside?.margin.mark(kind, low, high);
+        if (kind !== 'A' && kind !== 'B') this.beside?.commands();
       });
       from = end;
     }
     term.write(text.subarray(from), () => {
-      this.margin.passed(event.to);
+      this.beside?.margin.passed(event.to);
       done();
     });
   }

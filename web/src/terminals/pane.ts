@@ -57,7 +57,8 @@ export class Pane {
       return state !== undefined && (state.atPrompt || !state.running);
     });
     this.margin = new Margin(this.screen.term, (number) => this.showCommand(number));
-    this.live = new Live(id, this.screen, this.margin, {
+    this.live = new Live(id, this.screen, {
+      margin: this.margin,
       printed: () => this.printed(),
       commands: () => this.records.stir(),
     });

@@ -10,6 +10,8 @@ export class Place {
   /** Where what is shown begins; what was printed before is in the log alone. */
   private first: number | null = null;
 
+  constructor(private readonly scrollback = SCROLLBACK) {}
+
   take(event: TerminalEvent): void {
     switch (event.type) {
       case 'snapshot':
@@ -36,7 +38,7 @@ export class Place {
 
   /** What to ask the hub for next. */
   attach(id: string, size: WindowSize | null): Attach {
-    const how = this.at === null ? { scrollback: SCROLLBACK } : { from: this.at };
+    const how = this.at === null ? { scrollback: this.scrollback } : { from: this.at };
     return { id, ...how, ...(size ? { size } : {}) };
   }
 }

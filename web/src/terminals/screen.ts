@@ -1,55 +1,32 @@
 /** The screen of a terminal: xterm with what a person needs around it. It knows nothing of the hub. */
 
-import { effect } from '@preact/signals';
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
-import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
-import { Terminal } from '@xterm/xterm';
-import '@xterm/xterm/css/xterm.css';
+import type { Terminal } from '@xterm/xterm';
 import type { WindowSize } from '../commands';
-import { shownTheme } from '../state/preferences';
 import { Follow } from './follow';
-import { leaveAnswersToTheHub } from './replies';
-import { themeOfTokens, token } from './theme';
+import { makeTerminal } from './xterm';
 
 /** Lines that can be scrolled back to; what is older is in the hub's log. */
 const LINES = 10_000;
-/** Of the font's own height: rows of 13 px / 1.35. */
-const LINE_HEIGHT = 1.15;
 
 export class Screen {
   readonly term: Terminal;
   readonly search = new SearchAddon();
   readonly follow: Follow;
   private readonly fit = new FitAddon();
-  private readonly stopTheme: () => void;
+  private readonly end: () => void;
 
   constructor(label: string) {
-    this.term = new Terminal({
-      allowProposedApi: true,
-      scrollback: LINES,
-      fontFamily: token('code'),
-      fontSize: 13,
-      lineHeight: LINE_HEIGHT,
-      theme: themeOfTokens(),
-      // Programs that print white on white, or dark blue on black.
-      minimumContrastRatio: 4.5,
-      macOptionIsMeta: true,
-      linkHandler: { activate: (event, uri) => followLink(event, uri) },
-    });
+    const { term, dispose } = makeTerminal({ lines: LINES, fontSize: 13 });
+    this.term = term;
+    this.end = dispose;
+    term.options.linkHandler = { activate: (event, uri) => followLink(event, uri) };
     this.follow = new Follow(this.term);
     this.term.loadAddon(this.fit);
     this.term.loadAddon(this.search);
-    this.term.loadAddon(new Unicode11Addon());
     this.term.loadAddon(new WebLinksAddon((event, uri) => followLink(event, uri)));
-    this.term.unicode.activeVersion = '11';
-    leaveAnswersToTheHub(this.term);
-    this.stopTheme = effect(() => {
-      void shownTheme.value;
-      // The tokens change when the attribute of the document has.
-      queueMicrotask(() => (this.term.options.theme = themeOfTokens()));
-    });
     this.label = label;
   }
 
@@ -96,9 +73,8 @@ export class Screen {
   }
 
   dispose(): void {
-    this.stopTheme();
     this.follow.dispose();
-    this.term.dispose();
+    this.end();
   }
 }
 

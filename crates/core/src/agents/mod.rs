@@ -18,7 +18,7 @@ mod states;
 pub(crate) mod visible;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::TerminalId;
@@ -61,6 +61,7 @@ pub struct Agents {
 struct Inner {
     last: u32,
     here: HashMap<u32, String>,
+    presences: HashMap<u32, Weak<Presence>>,
     visitors: HashMap<String, Visitor>,
     owned: HashMap<TerminalId, Owner>,
     /// Since when agents of a name are gone, until their time is over.
@@ -115,13 +116,16 @@ enum Standing {
 
 /// An agent that is here. When the last copy goes, the agent has left.
 #[derive(Clone, Debug)]
-pub struct Agent(Arc<Presence>);
+pub struct Agent {
+    presence: Arc<Presence>,
+    /// The door that it uses.
+    surface: Surface,
+}
 
 #[derive(Debug)]
 struct Presence {
     number: u32,
     name: String,
-    surface: Surface,
     limits: Arc<Limits>,
     agents: Arc<Agents>,
 }
@@ -136,25 +140,25 @@ impl Agent {
     /// Its part in a call.
     pub fn caller(&self) -> Caller {
         Caller {
-            actor: Actor::Agent { number: self.0.number, name: self.0.name.clone() },
-            surface: self.0.surface,
-            entry: self.0.surface.usual_entry(),
+            actor: Actor::Agent { number: self.presence.number, name: self.presence.name.clone() },
+            surface: self.surface,
+            entry: self.surface.usual_entry(),
             turn: None,
             trace: None,
             asks: None,
             ticket: None,
-            limits: Some(Arc::clone(&self.0.limits)),
+            limits: Some(Arc::clone(&self.presence.limits)),
         }
     }
 
     /// Its number among those that are here.
     pub fn number(&self) -> u32 {
-        self.0.number
+        self.presence.number
     }
 
     /// Its id: `a3`.
     pub fn id(&self) -> String {
-        format!("a{}", self.0.number)
+        format!("a{}", self.presence.number)
     }
 }
 
@@ -187,13 +191,20 @@ impl Agents {
         self.doings.arrived(number);
         tracing::info!(agent = name, number, version = arrival.version, surface = arrival.surface.name(), "arrived");
         self.changes.send_modify(|changes| *changes += 1);
-        Agent(Arc::new(Presence {
+        let presence = Arc::new(Presence {
             number,
             name,
-            surface: arrival.surface,
             limits: Arc::new(Limits::new(self.settings.limits.clone())),
             agents: Arc::clone(self),
-        }))
+        });
+        self.lock().presences.insert(number, Arc::downgrade(&presence));
+        Agent { presence, surface: arrival.surface }
+    }
+
+    /// An agent that is here, at another door as well.
+    pub(crate) fn again(&self, number: u32, surface: Surface) -> Option<Agent> {
+        let presence = self.lock().presences.get(&number)?.upgrade()?;
+        Some(Agent { presence, surface })
     }
 
     /// An agent whose calls come one by one, without a connection: the same one for the same name.
@@ -201,10 +212,10 @@ impl Agents {
         let name = clean(&arrival.name);
         if let Some(visitor) = self.lock().visitors.get_mut(&name) {
             visitor.last_call = Instant::now();
-            return Agent(Arc::clone(&visitor.presence));
+            return Agent { presence: Arc::clone(&visitor.presence), surface: arrival.surface };
         }
         let agent = self.arrive(arrival);
-        let visitor = Visitor { presence: Arc::clone(&agent.0), last_call: Instant::now() };
+        let visitor = Visitor { presence: Arc::clone(&agent.presence), last_call: Instant::now() };
         // Two first calls at once make two presences; the one that is replaced leaves when its call ends.
         let _replaced = self.lock().visitors.insert(name, visitor);
         agent
@@ -339,6 +350,7 @@ impl Agents {
 
     fn left(&self, number: u32) {
         let mut inner = self.lock();
+        inner.presences.remove(&number);
         let Some(name) = inner.here.remove(&number) else { return };
         // A client that connects anew may be here before its old connection has ended.
         let heir = inner.here.iter().filter(|(_, other)| **other == name).map(|(number, _)| *number).max();

@@ -29,10 +29,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use flightdeck_contract::chat::Chat;
-use flightdeck_contract::{ConversationId, Error, ErrorCode};
+use flightdeck_contract::{ConversationId, Error, ErrorCode, TerminalId};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
+use crate::actor::Entry;
+use crate::agents::{Agent, Arrival};
 use crate::hub::Hub;
 use crate::store::{Change, Store, StoreError};
 
@@ -100,6 +102,12 @@ impl Conversations {
         })
     }
 
+    /// The number of the agent whose process this terminal holds.
+    fn agent_in(&self, terminal: TerminalId) -> Option<u32> {
+        let of = |conversation: &Arc<Conversation>| conversation.process() == Some(terminal);
+        self.inner.lock().all.values().find(|conversation| of(conversation))?.agent_number()
+    }
+
     /// The conversation with the agent of this number.
     pub(crate) fn with_agent(&self, number: u32) -> Option<Arc<Conversation>> {
         self.inner.lock().all.values().find(|conversation| conversation.agent_number() == Some(number)).cloned()
@@ -144,6 +152,17 @@ impl Conversations {
 }
 
 impl Hub {
+    /// An agent on a connection of its own. One that the hub runs, and that uses our tools as well, is one agent: its process is
+    /// what tells, and no word of its own.
+    pub fn arrive(&self, arrival: &Arrival, entry: Entry) -> Agent {
+        let run = match entry {
+            Entry::InsideTerminal(Some(terminal)) => self.conversations().agent_in(terminal),
+            _ => None,
+        };
+        run.and_then(|number| self.agents().again(number, arrival.surface))
+            .unwrap_or_else(|| self.agents().arrive(arrival))
+    }
+
     /// Says who speaks with agents, and takes up the conversations whose agents still run.
     pub fn converse_by(self: &Arc<Self>, driver: Arc<dyn Driver>) {
         if self.conversations().driver.set(driver).is_ok() {

@@ -77,6 +77,31 @@ fn fast_agent_runs_commands_and_reads_and_writes_files() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "written\n", "{}", talk.story());
 }
 
+/// Our own tools come to it by the MCP server that its session is begun with, and are called as its own.
+#[test]
+fn fast_agent_calls_our_tools() {
+    let deck = Deck::new();
+    let talk = start(&deck, &["fast-agent-acp", "--model", "passthrough"], &json!({ "HOME": deck.home() }));
+    let mut person = Person::at(&deck);
+    approve_all(
+        &talk,
+        &mut person,
+        "***CALL_TOOL flightdeck__flightdeck_terminal_run {\"command\":\"echo by a $((40 + 2))\"}",
+    );
+    assert!(said(&talk).contains("by a 42"), "{}", talk.story());
+    std::fs::write(deck.workspace().join("notes.txt"), "from the file\n").unwrap();
+    approve_all(&talk, &mut person, "***CALL_TOOL flightdeck__openspace_file_read {\"path\":\"notes.txt\"}");
+    assert!(said(&talk).contains("from the file"), "{}", talk.story());
+    let audit = deck.cli(&["audit", "--json"]).expect(0).text();
+    let ran = audit.lines().find(|line| line.contains("flightdeck.terminal.run")).unwrap_or_else(|| panic!("{audit}"));
+    // Whichever way it comes, it is one agent.
+    let agent = talk.chat().agent;
+    let actor = format!("{}#{}", agent.name, agent.number.unwrap());
+    assert!(ran.contains(&format!("\"{actor}\"")), "it is noted whose call it was: {ran}");
+    let agents = deck.socket().call("flightdeck.agent.list", json!({})).unwrap();
+    assert_eq!(agents["agents"].as_array().unwrap().len(), 1, "{agents}");
+}
+
 /// An endpoint with a model that is none.
 struct Model {
     server: Child,

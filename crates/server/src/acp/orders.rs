@@ -136,7 +136,7 @@ impl Connection {
     /// The agent has answered a prompt.
     pub(super) fn turn_ended(&mut self, turn: u32, result: Result<Value, acp::Error>) -> Result<(), Error> {
         let cancelled = self.memory.cancelled.take();
-        let tokens = result.as_ref().ok().and_then(|told| told.pointer("/usage/totalTokens")?.as_u64());
+        let tokens = result.as_ref().ok().and_then(tokens_of);
         let stopped = match result {
             Ok(told) => Ok(stop_reason(told.get("stopReason").and_then(Value::as_str).unwrap_or("end_turn"))),
             // Some agents fail when they are cancelled.
@@ -173,6 +173,14 @@ impl Connection {
     }
 }
 
+/// The tokens of a turn, where the agent tells them: as the protocol has it, or as Gemini CLI does.
+fn tokens_of(told: &Value) -> Option<u64> {
+    let quota = |name: &str| told.pointer(&format!("/_meta/quota/token_count/{name}")).and_then(Value::as_u64);
+    told.pointer("/usage/totalTokens")
+        .and_then(Value::as_u64)
+        .or_else(|| Some(quota("input_tokens")? + quota("output_tokens")?))
+}
+
 fn stop_reason(reason: &str) -> StopReason {
     match reason {
         "max_tokens" => StopReason::MaxTokens,
@@ -205,5 +213,20 @@ pub(super) fn no_answer() -> Answered {
                 asked.outcome = Some(PermissionOutcome::Cancelled);
             }
         })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::tokens_of;
+
+    #[test]
+    fn tokens_are_read_as_each_agent_tells_them() {
+        let quota = json!({ "quota": { "token_count": { "input_tokens": 20, "output_tokens": 10 } } });
+        assert_eq!(tokens_of(&json!({ "usage": { "totalTokens": 7 }, "_meta": quota })), Some(7));
+        assert_eq!(tokens_of(&json!({ "stopReason": "end_turn", "_meta": quota })), Some(30));
+        assert_eq!(tokens_of(&json!({ "usage": null, "_meta": { "quota": { "token_count": null } } })), None);
     }
 }

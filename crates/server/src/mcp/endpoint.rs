@@ -55,10 +55,10 @@ impl Endpoint {
             return agent.clone();
         }
         let arrival = identity::arrival(context.meta.client_info().as_ref(), self.service.surface);
-        let agents = self.service.hub.agents();
+        let hub = &self.service.hub;
         match self.lifetime {
-            Lifetime::Connection => self.agent.get_or_init(|| agents.arrive(&arrival)).clone(),
-            Lifetime::Request => agents.visit(&arrival),
+            Lifetime::Connection => self.agent.get_or_init(|| hub.arrive(&arrival, self.service.entry)).clone(),
+            Lifetime::Request => hub.agents().visit(&arrival),
         }
     }
 
@@ -120,7 +120,7 @@ impl ServerHandler for Endpoint {
     ) -> Result<InitializeResult, ErrorData> {
         let arrival = identity::arrival(Some(&request.client_info), self.service.surface);
         // A second `initialize` on the same connection is the same agent.
-        self.agent.get_or_init(|| self.service.hub.agents().arrive(&arrival));
+        self.agent.get_or_init(|| self.service.hub.arrive(&arrival, self.service.entry));
         let result = self.negotiate_initialize(&request);
         context.peer.set_peer_info(request);
         result

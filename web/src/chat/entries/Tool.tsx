@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon';
 import { kindWord, statusWords } from '../words';
 import { Blocks } from './Entry';
 import { EmbeddedTerminal } from './EmbeddedTerminal';
-import { OwnOutput } from './Printed';
+import { OwnOutput } from './OwnOutput';
 
 export function Tool({ tool }: { tool: ToolCall }) {
   const content = tool.content ?? [];
@@ -51,7 +51,7 @@ export function Tool({ tool }: { tool: ToolCall }) {
       )}
       {open && (
         <div class="tool-body">
-          {shown?.map((one, index) => <Shown key={index} content={one} status={tool.status} />)}
+          {shown?.map((one, index) => <Shown key={index} name={`${tool.id} ${index}`} tool={tool} content={one} />)}
           {(shown === null || wanted.value === true) && <Raw input={tool.input} output={tool.output} quiet={shown !== null} />}
         </div>
       )}
@@ -66,7 +66,7 @@ function saysKind({ title, tool }: ToolCall): boolean {
   return title.toLowerCase().startsWith(kindWord(tool).toLowerCase()) || tool === 'other';
 }
 
-function Shown({ content, status: how }: { content: ToolContent; status: ToolCall['status'] }) {
+function Shown({ name, tool, content }: { name: string; tool: ToolCall; content: ToolContent }) {
   switch (content.type) {
     case 'block':
       return <Blocks blocks={[content.block]} />;
@@ -86,9 +86,9 @@ function Shown({ content, status: how }: { content: ToolContent; status: ToolCal
         </section>
       );
     case 'terminal':
-      return <EmbeddedTerminal id={content.terminal} />;
+      return <EmbeddedTerminal id={content.terminal} said={tool.title} />;
     case 'output':
-      return <OwnOutput output={content} over={how !== 'in_progress' && how !== 'pending'} />;
+      return <OwnOutput name={name} output={content} over={tool.status !== 'in_progress' && tool.status !== 'pending'} />;
   }
 }
 
