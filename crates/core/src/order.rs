@@ -1,9 +1,10 @@
 //! The calls of one connection, in the order in which they came.
 //!
 //! A client may send its calls without waiting for answers. Those that touch the same terminal, the same file or the panes
-//! take effect one after the other, and a list has what came before it; all others run at once. A call takes a ticket when it is received, says what it touches as soon
-//! as it has been read, and waits until no earlier one that touches the same is before its effect. It has taken effect when
-//! it says so (a command that was typed, a wait that has begun), and at the latest when it ends.
+//! take effect one after the other, and a list has what came before it; all others run at once. A call takes a ticket when it
+//! is received, says what it touches as soon as it has been read, and waits until no earlier one that touches the same is
+//! before its effect. It has taken effect when it says so (a command that was typed, a wait that has begun), and at the latest
+//! when it ends.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -70,8 +71,27 @@ pub struct Order {
 #[derive(Debug, Default)]
 struct Open {
     last: u64,
-    /// What each touches; `None` until that is known.
-    calls: BTreeMap<u64, Option<Vec<Place>>>,
+    calls: BTreeMap<u64, Waiting>,
+}
+
+/// A call that has not taken effect.
+#[derive(Debug, Default)]
+struct Waiting {
+    /// What it touches; `None` until that is known.
+    touches: Option<Vec<Place>>,
+    /// Whether a person is asked about it, who may take any time.
+    asks: bool,
+}
+
+impl Waiting {
+    /// Whether a later call that touches these places has to wait for it. A list is not held up by a person's thinking: what
+    /// they have not allowed yet is not there.
+    fn holds_up(&self, places: &[Place]) -> bool {
+        // What is not known yet may be anything; it will be in a moment.
+        let Some(touched) = &self.touches else { return true };
+        let passes = |own: &Place| self.asks && *own == Place::List;
+        places.iter().any(|own| !passes(own) && touched.iter().any(|theirs| own.waits_for(theirs)))
+    }
 }
 
 /// A place in the order, of a call that was received.
@@ -87,7 +107,7 @@ impl Order {
         let mut open = self.open.lock();
         open.last += 1;
         let number = open.last;
-        open.calls.insert(number, None);
+        open.calls.insert(number, Waiting::default());
         Ticket { order: Arc::clone(self), number }
     }
 
@@ -101,7 +121,7 @@ impl Ticket {
     pub(crate) async fn turn(&self, places: Vec<Place>, urgent: bool) {
         let mut moved = self.order.moved.subscribe();
         if let Some(call) = self.order.open.lock().calls.get_mut(&self.number) {
-            *call = Some(places.clone());
+            call.touches = Some(places.clone());
         }
         self.order.moved();
         if places.is_empty() {
@@ -124,9 +144,20 @@ impl Ticket {
 
     fn is_behind(&self, places: &[Place]) -> bool {
         let open = self.order.open.lock();
-        let waits = |touched: &Vec<Place>| touched.iter().any(|theirs| places.iter().any(|own| own.waits_for(theirs)));
-        // What is not known yet may be anything; it will be in a moment.
-        open.calls.range(..self.number).any(|(_, touched)| touched.as_ref().is_none_or(waits))
+        open.calls.range(..self.number).any(|(_, earlier)| earlier.holds_up(places))
+    }
+
+    /// A person is asked about the call until this is dropped.
+    pub(crate) fn asks(&self) -> Asks<'_> {
+        self.set_asks(true);
+        Asks(self)
+    }
+
+    fn set_asks(&self, asks: bool) {
+        if let Some(call) = self.order.open.lock().calls.get_mut(&self.number) {
+            call.asks = asks;
+        }
+        self.order.moved();
     }
 
     /// The call has taken effect: what comes after it may go on.
@@ -135,6 +166,16 @@ impl Ticket {
         if removed.is_some() {
             self.order.moved();
         }
+    }
+}
+
+/// A call that waits for a person.
+#[derive(Debug)]
+pub(crate) struct Asks<'a>(&'a Ticket);
+
+impl Drop for Asks<'_> {
+    fn drop(&mut self) {
+        self.0.set_asks(false);
     }
 }
 
@@ -213,6 +254,20 @@ mod tests {
             let held_up = second.turn(vec![later.clone()], false).now_or_never().is_none();
             assert_eq!(held_up, waits, "{later:?} after {earlier:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_list_waits_for_what_ends_but_not_for_a_person() {
+        let order = Arc::new(Order::default());
+        let [coming, list] = [(); 2].map(|()| order.ticket());
+        coming.turn(vec![Place::Terminals], false).await;
+        let mut turn = Box::pin(list.turn(vec![Place::List], false));
+        assert!((&mut turn).now_or_never().is_none());
+        let asks = coming.asks();
+        (&mut turn).now_or_never().expect("a person thinks");
+        drop(asks);
+        let mut again = Box::pin(order.ticket());
+        assert!(again.as_mut().turn(vec![Place::List], false).now_or_never().is_none(), "the person has answered");
     }
 
     #[tokio::test]

@@ -173,7 +173,8 @@ fn lists_have_what_came_before_them() {
         let closed: Vec<u64> = ids.iter().map(|id| agent.begin("close_tab", &json!({ "window_id": id }))).collect();
         let list = agent.begin("list_tabs", &json!({}));
         for call in closed {
-            drop(agent.answer(call));
+            let answer = agent.answer(call);
+            assert_eq!(answer["result"]["structuredContent"]["closed"], true, "round {round}: {answer}");
         }
         assert_eq!(named(&agent.answer(list)), [] as [Value; 0], "round {round}");
     }

@@ -218,6 +218,7 @@ async fn ask(
     editable: bool,
 ) -> Result<Answer, Error> {
     let time = Duration::from_secs(hub.settings().approvals.expire_seconds);
+    let _asks = call.caller.ticket.as_ref().map(|ticket| ticket.asks());
     let attended = hub.surfaces().reach(call.caller.trace.as_deref()).await.is_ok();
     let asks = call.caller.asks.clone().filter(|_| !attended);
     if !attended && asks.is_none() && !hub.settings().approvals.wait_unattended {

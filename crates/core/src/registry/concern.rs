@@ -92,9 +92,9 @@ impl Concern {
         Concern { listing: Listing::Goes, ..self }
     }
 
-    /// It lists terminals. What comes before it may be waiting for a person, so it is not held up for long.
+    /// It lists terminals.
     pub(crate) fn list() -> Self {
-        Concern { listing: Listing::Listed, ..Concern::default() }.urgently()
+        Concern { listing: Listing::Listed, ..Concern::default() }
     }
 
     /// It must not be held up.

@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use super::command;
 
+/// How a turn is shown that was cancelled.
+const CANCELLED: &str = "\x1b[33mcancelled";
+
 fn agent(before: &[&str]) -> Vec<String> {
     let mut words = vec!["agent".to_owned()];
     words.extend(before.iter().map(|word| (*word).to_owned()));
@@ -52,16 +55,17 @@ fn a_person_talks_answers_and_cancels_in_a_window() {
     window.type_in(b"1\r");
     window.wait_for("you said yes");
     window.wait_for("✓\x1b[0m Edit demo.txt");
-    window.type_in(b"[{\"say\": \"begun\\n\"}, {\"until_cancelled\": true}]\r");
+    // Not as it is shown: the terminal echoes what is typed.
+    window.type_in(b"[{\"say\": \"\\u0062egun\\n\"}, {\"until_cancelled\": true}]\r");
     window.wait_for("begun");
     window.type_in(b"\x03");
-    window.wait_for("cancelled");
+    window.wait_for(CANCELLED);
     window.type_in(b"\x04");
     window.wait_for("the agent goes on");
     assert_eq!(window.exit_code(SOON), 0);
     assert_eq!(std::fs::read_to_string(deck.workspace().join("demo.txt")).unwrap(), "one\nthree\n");
     let mut window = deck.window(&["agent", "--resume"]);
-    window.wait_for("cancelled");
+    window.wait_for(CANCELLED);
     window.type_in(b"back\r");
     window.wait_for("You said: back");
     window.type_in(b"\x04");

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -19,7 +18,8 @@ const A_LOOK: Duration = Duration::from_millis(300);
 /// A terminal of a person's, in which they attach to a tmux and later do something else.
 struct Seat {
     child: Child,
-    input: ChildStdin,
+    /// Open, or the terminal would be at its end.
+    _input: ChildStdin,
 }
 
 impl Seat {
@@ -56,13 +56,13 @@ impl Seat {
             deck.cli(&["ls"]).expect(0);
             (began.elapsed() > A_LOOK).then_some(())
         });
-        Seat { child, input }
+        Seat { child, _input: input }
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let _ = self.input.write_all(&[4]);
+        // The window is closed. No key is typed: a client that was only locked is back by now, and the session would get it.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -14,6 +14,7 @@ use flightdeck_contract::chat::{
 use flightdeck_contract::terminal::Done;
 use flightdeck_contract::{ApprovalId, ConversationId, ErrorCode};
 use flightdeck_core::Workspace;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use super::ask::{self, Form};
@@ -54,6 +55,8 @@ pub async fn run(workspace: &Workspace, client: Client, id: ConversationId, args
     }
     let mut lines = if once && !person { None } else { Some(typed()) };
     let mut watching = talk.watch(args.resume.is_some()).await?;
+    // One for all turns: what comes between two looks must not be missed.
+    let mut interrupts = signal(SignalKind::interrupt())?;
     let code = loop {
         tokio::select! {
             event = watching.events.next::<ChatEvent>() => if let Ok(Some((event, _))) = event {
@@ -75,7 +78,7 @@ pub async fn run(workspace: &Workspace, client: Client, id: ConversationId, args
                     break ExitCode::SUCCESS;
                 }
             },
-            _ = tokio::signal::ctrl_c() => {
+            _ = interrupts.recv() => {
                 if let Some(code) = talk.interrupt().await? {
                     break code;
                 }
@@ -302,6 +305,10 @@ impl Talk {
         let prompt = Prompt { id: self.id, content: vec![Block::Text { text }] };
         let prompted: Prompted = self.client.call("flightdeck.chat.prompt", &prompt).await?;
         self.turn = Some(prompted.turn);
+        // Told in a moment; a Ctrl-C that comes before means this turn.
+        if let Some(chat) = &mut self.chat {
+            chat.state = ChatState::Working;
+        }
         Ok(())
     }
 
