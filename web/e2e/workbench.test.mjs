@@ -70,7 +70,7 @@ story('tabs change their order by dragging, and go to the left of what is there'
   const page = await deck.page();
   for (const path of ['a.txt', 'b.txt', 'c.txt']) await deck.call('openspace.editor.open', { path });
   await tab(page, 'c.txt').waitFor();
-  const order = async () => (await page.getByRole('tab').allTextContents()).join();
+  const order = async () => (await page.locator('#dock').getByRole('tab').allTextContents()).join();
   const drag = async (title, x, y) => {
     const from = await tab(page, title).boundingBox();
     await page.mouse.move(from.x + 20, from.y + 10);
