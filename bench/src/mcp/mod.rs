@@ -104,7 +104,7 @@ impl Client {
         self.request("tools/call", &json!({ "name": tool, "arguments": args }), patience).context(tool.to_owned())
     }
 
-    fn request(&self, method: &str, params: &Value, patience: Duration) -> anyhow::Result<Reply> {
+    pub fn request(&self, method: &str, params: &Value, patience: Duration) -> anyhow::Result<Reply> {
         let deadline = Instant::now() + patience;
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;

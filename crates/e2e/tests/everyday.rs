@@ -92,10 +92,6 @@ fn looking_around_runs_headless_and_changes_nothing() {
             }
             continue;
         }
-        // Known to be wrong: git takes the empty `diff.external` that keeps helpers away for a program of that name.
-        if row[1] == "git diff HEAD^" {
-            continue;
-        }
         let result = &answer["result"];
         // One that finds nothing, or a difference, says so by its code; a look for a program by another.
         let most = if row[1].starts_with("command -v") { 127 } else { 1 };
@@ -111,4 +107,45 @@ fn looking_around_runs_headless_and_changes_nothing() {
     assert!(wrong.is_empty(), "{} went otherwise:\n{}", wrong.len(), wrong.join("\n"));
     assert!(ran >= FEWEST, "only {ran} ran");
     assert_eq!(state(&folder), before, "something has changed");
+}
+
+/// What a headless command printed.
+fn headless(agent: &mut Agent, command: &str, args: &[&str]) -> String {
+    let request = json!({
+        "action": "execute",
+        "invocation": { "mode": "headless", "intent": "execute_command" },
+        "execution": { "command": command, "args": args },
+    });
+    let answer = agent.call("memory_terminal_interactive", &request);
+    assert!(answer["success"] == true && answer["result"]["exit_code"] == 0, "{command}: {answer}");
+    format!("{}{}", answer["result"]["stdout"].as_str().unwrap(), answer["result"]["stderr"].as_str().unwrap())
+}
+
+/// Settings and attributes of the repository name programs for differences wherever they can.
+#[test]
+fn differences_are_shown_and_no_program_of_the_repository_runs() {
+    let deck = Deck::new();
+    let folder = deck.workspace();
+    fill(&folder);
+    fs::write(folder.join("README.md"), "# Demo\nchanged\n").unwrap();
+    for (key, name) in [("diff.external", "external"), ("diff.evil.command", "driver"), ("diff.evil.textconv", "text")]
+    {
+        git(&folder, &["config", key, &format!("echo RAN {name}; :")]);
+    }
+    fs::write(folder.join(".gitattributes"), "* diff=evil\n").unwrap();
+    fs::write(folder.join(".git/info/attributes"), "* diff=evil\n").unwrap();
+    assert!(git(&folder, &["diff"]).contains("RAN driver"));
+    assert!(git(&folder, &["log", "-p"]).contains("RAN text"));
+    let mut agent = Agent::new(&deck, "codex");
+    for (command, args, shown) in [
+        ("git diff", &[][..], "+changed"),
+        ("git diff HEAD^ -- README.md | cat", &[], "+changed"),
+        ("git", &["diff", "HEAD"], "+changed"),
+        ("git log -p", &[], "+more"),
+        ("cd src && git -C .. show HEAD", &[], "+more"),
+        ("git blame README.md", &[], "changed"),
+    ] {
+        let text = headless(&mut agent, command, args);
+        assert!(text.contains(shown) && !text.contains("RAN"), "{command}: {text}");
+    }
 }

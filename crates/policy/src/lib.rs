@@ -36,7 +36,7 @@ mod shell;
 
 pub use assess::assess;
 pub use assessment::{Assessment, Danger, DangerKind, NotPlain, Piece, Severity, Word};
-pub use builtin::{GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, builtin};
+pub use builtin::{GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, builtin, without_diff_helpers};
 pub use complete::{Dialect, Missing, Wholeness, wholeness};
 pub use decide::decide;
 pub use decision::{Decision, Stance, Verdict};

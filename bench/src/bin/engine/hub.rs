@@ -1,6 +1,7 @@
 //! A real hub with its keeper, in a private folder, that always goes when the benchmark goes.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
@@ -60,6 +61,13 @@ impl Hub {
 
     pub fn connect(&self) -> anyhow::Result<Client> {
         Client::connect(&self.socket)
+    }
+
+    /// The program under test, which finds this hub.
+    pub fn command(&self) -> anyhow::Result<Command> {
+        let mut command = self.room.command(program()?);
+        command.arg("--workspace").arg(self.room.dir().join("w"));
+        Ok(command)
     }
 
     /// Where it listens.

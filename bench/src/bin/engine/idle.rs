@@ -9,7 +9,7 @@ use flightdeck_bench::bare::Shell;
 use flightdeck_bench::process::Ticks;
 use flightdeck_bench::report::{Goal, Row};
 use flightdeck_contract::TerminalId;
-use flightdeck_contract::terminal::{List, Listed, New, WindowSize};
+use flightdeck_contract::terminal::{New, WindowSize};
 
 use crate::client::Client;
 use crate::hub::Hub;
@@ -22,10 +22,6 @@ const MANY: usize = 100;
 /// How many milliseconds slower a command may be beside the sessions and still count as flat: noise, but less than
 /// a cost of a third of a microsecond for each of a thousand sessions.
 const FLAT: f64 = 0.3;
-
-/// How many milliseconds a list of a thousand sessions may take.
-const LISTED: f64 = 50.0;
-const LISTS: usize = 11;
 
 pub fn run(extent: Extent) -> anyhow::Result<Vec<Row>> {
     let hub = Hub::start()?;
@@ -54,8 +50,6 @@ pub fn run(extent: Extent) -> anyhow::Result<Vec<Row>> {
         let row = Row::new(format!("{name}: `true` p50"), latency.0, "ms").beside("0 sessions", alone.0);
         rows.push(row.goal(Goal::MoreAtMost(FLAT)).note(format!("bare bash now {:.3} ms", latency.1)));
         rows.push(Row::new(format!("{name}: start of one"), per_start, "ms"));
-        let row = Row::new(format!("{name}: list of all p50"), room.list()?, "ms");
-        rows.push(row.goal(Goal::AtMost(LISTED)));
     }
     drop(room);
     let stopped = hub.stop()?;
@@ -91,18 +85,6 @@ impl Room {
         let command = Some(["sleep", "1000000"].map(str::to_owned).to_vec());
         let size = Some(WindowSize { rows: 24, cols: 80 });
         self.client.terminal(&New { command, size, ..New::default() }).map(drop)
-    }
-
-    /// The median of a list of all sessions.
-    fn list(&mut self) -> anyhow::Result<f64> {
-        let mut times = Vec::new();
-        for _ in 0..LISTS {
-            let began = Instant::now();
-            let _: Listed = self.client.call("flightdeck.terminal.list", &List::default())?;
-            times.push(began.elapsed().as_secs_f64() * 1000.0);
-        }
-        times.sort_by(f64::total_cmp);
-        Ok(times[LISTS / 2])
     }
 
     /// The median through the hub and on the bare shell.

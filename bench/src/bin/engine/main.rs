@@ -14,6 +14,7 @@ mod flood_pipes;
 mod flood_pty;
 mod hub;
 mod idle;
+mod list;
 mod shell_run;
 mod streams;
 mod tmux;
@@ -28,7 +29,7 @@ use flightdeck_bench::report::{Report, Row};
 use args::{Args, Task};
 
 /// What can be selected with `--only`.
-const MEASUREMENTS: [Measurement; 8] = [
+const MEASUREMENTS: [Measurement; 9] = [
     Measurement { name: "flood_pty", run: flood_pty::run },
     Measurement { name: "flood_pipes", run: flood_pipes::run },
     Measurement { name: "shell_run", run: shell_run::run },
@@ -37,6 +38,7 @@ const MEASUREMENTS: [Measurement; 8] = [
     Measurement { name: "streams", run: streams::run },
     Measurement { name: "fair", run: fair::run },
     Measurement { name: "idle", run: idle::run },
+    Measurement { name: "list", run: list::run },
 ];
 
 /// One measurement: its rows of the table.

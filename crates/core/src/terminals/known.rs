@@ -134,8 +134,9 @@ pub(crate) fn discard(hub: &Hub, id: TerminalId) -> io::Result<()> {
     hub.typing().forget(id);
     hub.reading().forget(id);
     hub.workbench().terminal_gone(id);
-    // A row that stays is found without its folder by the next hub, and goes then.
-    let _ = hub.store().write(Change::RemoveTerminal(TerminalNumber(id.number())));
+    // Nobody waits for it, so that many go in one commit. A row that stays is found without its folder by the next hub, and
+    // goes then.
+    drop(hub.store().send(Change::RemoveTerminal(TerminalNumber(id.number()))));
     hub.tell();
     // After the end of its output nobody writes there any more.
     if session.is_some_and(|session| session.progress().eof) && hub.spares().keep(&hub.dir(id)) {

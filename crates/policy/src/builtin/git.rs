@@ -3,10 +3,12 @@
 //! A repository's own settings can name programs that git runs while it only reads: `core.fsmonitor` and the hook
 //! `post-index-change` on `git status`, `diff.external`, drivers and filters named by attributes on `git diff`, `git show` and
 //! `git blame`, `gpg.program` for signatures, and the remote of a partial clone for objects that are missing. So a command
-//! of git is proven only with [`GIT_ENVIRONMENT`], whose settings outrank those of the repository. It is for commands that
-//! are run because they are proven; others need their hooks.
+//! of git is proven only with [`GIT_ENVIRONMENT`], whose settings outrank those of the repository, and with the flags of
+//! [`without_diff_helpers`](super::without_diff_helpers). They are for commands that are run because they are proven; others
+//! need their hooks.
 //!
-//! It takes git 2.45 or newer; older ones do not know all of these variables. One way stays: `.git/info/attributes` is read whatever is set. Who can write there has been in `.git` already, and
+//! It takes git 2.45 or newer; older ones do not know all of these variables, and run the filters that attributes name. One
+//! way to a filter stays: `.git/info/attributes` is read whatever is set. Who can write there has been in `.git` already, and
 //! writing there is a danger of its own.
 
 use super::flags::{Flags, Parsed};
@@ -171,15 +173,15 @@ const DIFF_VALUED: &[&str] = &[
 
 const READERS: &[Reader] = &[
     reader(
+        // Missing on purpose: `-v`, which shows differences and knows no flag against conversions.
         &["status"],
-        "sbvuz",
+        "sbuz",
         "",
         &[
             "short",
             "branch",
             "porcelain",
             "long",
-            "verbose",
             "untracked-files",
             "ignored",
             "null",

@@ -3,17 +3,25 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
-use super::GIT_ENVIRONMENT;
+use super::{GIT_ENVIRONMENT, without_diff_helpers};
+use crate::Deed;
 
 /// Git with the settings of this test alone.
-fn git(folder: &Path, args: &[&str], environment: &[(&str, &str)]) {
+fn git(folder: &Path, args: &[&str], environment: &[(&str, &str)]) -> Output {
     let mut command = Command::new("git");
     command.current_dir(folder).args(args).env_clear().env("PATH", std::env::var("PATH").unwrap_or_default());
     command.env("HOME", folder).env("GIT_CONFIG_NOSYSTEM", "1").env("MARKS", folder.join("marks"));
     command.envs(environment.iter().copied());
-    command.output().expect("git can be started");
+    command.output().expect("git can be started")
+}
+
+/// Git as it is run headless.
+fn headless(folder: &Path, args: &[&str]) -> Output {
+    let words = std::iter::once("git").chain(args.iter().copied()).map(str::to_owned).collect();
+    let Ok(Deed::Argv(words)) = without_diff_helpers(&Deed::Argv(words)) else { panic!("{args:?} stay words") };
+    git(folder, &words[1..].iter().map(String::as_str).collect::<Vec<_>>(), GIT_ENVIRONMENT)
 }
 
 fn hostile(folder: &Path) {
@@ -105,8 +113,10 @@ fn settings_of_a_repository_run_nothing() {
     hostile(folder.path());
     let repo = folder.path().join("repo");
     for args in READS {
-        git(&repo, args, GIT_ENVIRONMENT);
+        let output = headless(&repo, args);
         assert_eq!(marks(folder.path()), [""; 0], "git {args:?} ran a helper");
+        // Finding nothing is no failure.
+        assert!(output.status.code().is_some_and(|code| code < 128), "git {args:?}: {output:?}");
     }
     // The same without the environment: otherwise this test would prove nothing.
     for args in READS {
@@ -118,6 +128,51 @@ fn settings_of_a_repository_run_nothing() {
     }
     assert!(ran.iter().any(|mark| mark == "driver" || mark == "external"), "no driver ran in {ran:?}");
     assert!(ran.iter().any(|mark| mark == "textconv"), "no conversion ran in {ran:?}");
+}
+
+/// Attributes in `.git` hold whatever the variables say; the flags keep their drivers and conversions away all the same.
+#[test]
+fn differences_are_shown_without_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    hostile(folder.path());
+    let repo = folder.path().join("repo");
+    fs::remove_file(repo.join(".gitattributes")).expect("attributes");
+    fs::write(repo.join(".git/info/attributes"), "* diff=evil\n").expect("attributes");
+    let differences: &[(&[&str], &str)] = &[
+        (&["diff"], "+three"),
+        (&["diff", "HEAD^"], "+three"),
+        (&["-C", ".", "--no-pager", "diff", "--", "a"], "+three"),
+        (&["log", "-p"], "+two"),
+        (&["log", "-Gtwo", "--format=%s"], "two"),
+        (&["show"], "+two"),
+        (&["whatchanged", "-p"], "+two"),
+        (&["reflog", "-p"], "+two"),
+        (&["reflog", "show", "-p"], "+two"),
+        (&["blame", "a"], "three"),
+        (&["annotate", "a"], "three"),
+        (&["diff-tree", "-p", "HEAD"], "+two"),
+        (&["stash", "show", "-p"], "+staged"),
+        (&["stash", "list", "-p"], "+staged"),
+    ];
+    fs::write(repo.join("a"), "staged\n").expect("a file");
+    git(&repo, &["stash", "-q"], GIT_ENVIRONMENT);
+    fs::write(repo.join("a"), "three\n").expect("a file");
+    // What the tests themselves did does not count.
+    let _ = fs::remove_dir_all(repo.join("marks"));
+    for (args, shown) in differences {
+        let output = headless(&repo, args);
+        assert_eq!(marks(folder.path()), [""; 0], "git {args:?} ran a helper");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains(shown), "git {args:?}: {output:?}");
+    }
+    // The same without the flags: an external program is not run, but conversions are, and `git diff` fails.
+    for (args, _) in differences {
+        git(&repo, args, GIT_ENVIRONMENT);
+    }
+    let ran = marks(folder.path());
+    assert!(ran.iter().any(|mark| mark == "textconv") && !ran.iter().any(|mark| mark == "external"), "{ran:?}");
+    fs::remove_file(repo.join(".git/info/attributes")).expect("attributes");
+    assert!(!git(&repo, &["diff"], GIT_ENVIRONMENT).status.success());
 }
 
 #[test]

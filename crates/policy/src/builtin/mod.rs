@@ -12,6 +12,7 @@ mod awk;
 mod condition;
 mod flags;
 mod git;
+mod git_diff;
 mod git_grep;
 mod jq;
 mod machine;
@@ -23,6 +24,8 @@ mod search;
 mod sed;
 
 pub use git::GIT_ENVIRONMENT;
+pub(crate) use git_diff::hidden;
+pub use git_diff::without_diff_helpers;
 pub use packages::PACKAGES_ENVIRONMENT;
 pub(crate) use paths::{is_secret, lexical, readable};
 
@@ -31,7 +34,7 @@ use crate::environment::harmless_setting;
 
 /// The rule that proves a simple command harmless, such as `builtin:git-read`, or `None` when there is no proof.
 ///
-/// Commands of git are proven only when they run with [`GIT_ENVIRONMENT`].
+/// Commands of git are proven only when they run with [`GIT_ENVIRONMENT`] and as [`without_diff_helpers`] has them.
 pub fn builtin(words: &[String], place: &Place) -> Option<&'static str> {
     let (program, args) = words.split_first()?;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::expand;
 use crate::Place;
-use crate::builtin::{is_secret, lexical};
+use crate::builtin::{hidden, is_secret, lexical};
 use crate::plain::{Joint, Step};
 
 /// A command as it may be run.
@@ -40,6 +40,8 @@ pub(super) fn unfold(steps: &[Step], place: &Place) -> Result<Vec<Act>, String> 
             let entered = entered(step, in_pipeline, &folders, place)?;
             otherwise.append(&mut folders);
             folders = entered;
+        } else if hidden(&step.words) {
+            return Err("it does not say plainly what git is to do".to_owned());
         } else {
             for folder in &folders {
                 let mut place = Place { cwd: folder.clone(), ..place.clone() };

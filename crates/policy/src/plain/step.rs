@@ -25,6 +25,8 @@ pub struct Term {
     pub text: String,
     /// The same, sign by sign, when it is a pattern that the shell puts names in place of.
     pub pattern: Option<Vec<Sign>>,
+    /// Where its text ends in the line.
+    pub end: usize,
 }
 
 /// A sign of a pattern.
@@ -54,7 +56,7 @@ pub enum Joint {
 impl Step {
     /// A command of literal words.
     pub(crate) fn literal(words: &[String]) -> Step {
-        let term = |word: &String| Term { text: word.clone(), pattern: None };
+        let term = |word: &String| Term { text: word.clone(), pattern: None, end: 0 };
         let words = words.iter().map(term).collect();
         Step { env: Vec::new(), words, inputs: Vec::new(), joint: Joint::End, span: 0..0 }
     }

@@ -192,7 +192,7 @@ impl Reader<'_> {
         self.tokens += 1;
         if let Some(sign) = self.single() {
             self.at += 1;
-            return Ok(Term { text: sign.to_string(), pattern: None });
+            return Ok(Term { text: sign.to_string(), pattern: None, end: self.at });
         }
         while let Some(c) = self.peek() {
             match c {
@@ -234,7 +234,7 @@ impl Reader<'_> {
         };
         let text = signs.iter().map(spelled).collect();
         let is_pattern = signs.iter().any(|sign| !matches!(sign, Sign::Just(_)));
-        Ok(Term { text, pattern: is_pattern.then_some(signs) })
+        Ok(Term { text, pattern: is_pattern.then_some(signs), end: self.at })
     }
 
     /// `[`, `]` and `!`, which mean something only inside of longer words or as the first one.

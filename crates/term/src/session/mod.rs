@@ -259,8 +259,10 @@ impl Session {
 
     /// The same, for whoever asks about many terminals at once.
     pub fn cwd_in(&self, look: &Look) -> Option<PathBuf> {
-        // Only a shell can have another one inside.
-        let facts = if matches!(self.kind, Kind::Shell(_)) { self.facts_in(look) } else { Facts::NONE };
+        // Only a shell can have another one inside, which is in the foreground then.
+        let may_be_inside = matches!(self.kind, Kind::Shell(_))
+            && self.leader().is_none_or(|leader| self.backend().and_then(Backend::foreground) != Some(leader));
+        let facts = if may_be_inside { self.facts_in(look) } else { Facts::NONE };
         self.cwd_by(&facts)
     }
 

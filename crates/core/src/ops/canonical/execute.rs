@@ -8,7 +8,9 @@ use flightdeck_contract::canonical::{
 };
 use flightdeck_contract::terminal::{Exec, InputState, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
-use flightdeck_policy::{Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, SurfaceKind, Verdict};
+use flightdeck_policy::{
+    Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, SurfaceKind, Verdict, without_diff_helpers,
+};
 
 use super::{Known, Success, identity, input, spare, target};
 use crate::approvals::intent::{Certainty, Executes, Intent, Sight, quoted};
@@ -139,12 +141,8 @@ async fn headless(
     known: &Known,
     permit: Permit,
 ) -> Result<Success, Error> {
-    let command = if request.execution.args.is_empty() {
-        // Not the user's shell: this one reads no start-up files.
-        vec!["/bin/sh".to_owned(), "-c".to_owned(), line(request)]
-    } else {
-        words(request)
-    };
+    let mut deed =
+        if request.execution.args.is_empty() { Deed::Line(line(request)) } else { Deed::Argv(words(request)) };
     let mut env = environment(request, &call);
     let mut set = |variables: &[(&str, &str)]| {
         env.extend(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
@@ -152,10 +150,16 @@ async fn headless(
     // What makes reading harmless; what a rule of the user allows keeps its hooks and its network.
     if permit.rule.contains("builtin:git") {
         set(GIT_ENVIRONMENT);
+        deed = without_diff_helpers(&deed).map_err(|why| Error::new(ErrorCode::Blocked, why.reason))?;
     }
     if permit.rule.contains("builtin:packages") {
         set(PACKAGES_ENVIRONMENT);
     }
+    let command = match deed {
+        // Not the user's shell: this one reads no start-up files.
+        Deed::Line(line) | Deed::Part(line) => vec!["/bin/sh".to_owned(), "-c".to_owned(), line],
+        Deed::Argv(words) => words,
+    };
     let new = New { command: Some(command), pipes: true, cwd: request.runtime.cwd.clone(), env, ..New::default() };
     let confinement = confinement(hub.workspace(), &hub.settings().sandbox, Network::of_permit(&permit))?;
     if let Confinement::Free(why) = &confinement {
