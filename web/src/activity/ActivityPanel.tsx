@@ -10,18 +10,19 @@ import './activity.css';
 
 export default function ActivityPanel() {
   const want = filter.value;
-  const shown = useSignal(PAGE);
+  // Another filter begins with one page again.
+  const unfolded = useSignal({ of: want, count: PAGE });
+  const shown = unfolded.value.of === want ? unfolded.value.count : PAGE;
   useEffect(() => {
-    shown.value = PAGE;
     // Whoever types a filter is asked for once they pause.
     const timer = setTimeout(() => void loadOlder(), 200);
     return () => clearTimeout(timer);
   }, [want]);
   const all = matching.value;
-  const more = all.length > shown.value || !complete.value;
+  const more = all.length > shown || !complete.value;
   const older = () => {
-    shown.value += PAGE;
-    if (all.length < shown.value) void loadOlder();
+    unfolded.value = { of: want, count: shown + PAGE };
+    if (all.length < shown + PAGE) void loadOlder();
   };
   return (
     <>
@@ -33,7 +34,7 @@ export default function ActivityPanel() {
         </p>
       ) : (
         <ol class="timeline" aria-label="What happened, newest first" aria-busy={loading.value}>
-          {all.slice(0, shown.value).map((call) => (
+          {all.slice(0, shown).map((call) => (
             <li key={call.seq}>
               <Entry call={call} />
             </li>
