@@ -89,7 +89,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         Met::Quiet => WaitReason::Quiet,
         Met::Port(_) => WaitReason::Port,
         Met::PortTaken(process) => {
-            let whose = process.map(|process| format!("{} (process {})", process.command, process.pid));
+            let whose = process.map(|process| format!("{} (process {})", process.command(), process.pid));
             result.listener = Some(whose.unwrap_or_else(|| "a process of another user".to_owned()));
             WaitReason::PortTaken
         }

@@ -7,14 +7,21 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::process::{all_pids, group_of};
+use super::process::{Seen, all_pids};
 
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 
-/// The processes by their groups, as they are when that is first asked for. It is for one moment and not to be kept.
+/// The processes and their groups, as they are when that is first asked for. It is for one moment and not to be kept.
 #[derive(Debug, Default)]
 pub struct Look {
-    groups: OnceCell<HashMap<u32, Vec<u32>>>,
+    all: OnceCell<All>,
+}
+
+#[derive(Debug, Default)]
+struct All {
+    processes: HashMap<u32, Seen>,
+    /// The members of each group but for its leader.
+    groups: HashMap<u32, Vec<u32>>,
 }
 
 impl Look {
@@ -30,20 +37,28 @@ impl Look {
 
     /// The members of a group but for its leader.
     pub(super) fn members(&self, group: u32) -> &[u32] {
-        let groups = self.groups.get_or_init(by_group);
-        groups.get(&group).map_or(&[], Vec::as_slice)
+        self.all.get_or_init(All::now).groups.get(&group).map_or(&[], Vec::as_slice)
+    }
+
+    /// What was seen of a process, if there was a look already: it is not worth one.
+    pub(super) fn seen(&self, pid: u32) -> Option<&Seen> {
+        self.all.get()?.processes.get(&pid)
     }
 }
 
-fn by_group() -> HashMap<u32, Vec<u32>> {
-    TAKEN.fetch_add(1, Ordering::Relaxed);
-    let mut groups: HashMap<u32, Vec<u32>> = HashMap::new();
-    for pid in all_pids() {
-        if let Some(group) = group_of(pid).filter(|group| *group != pid) {
-            groups.entry(group).or_default().push(pid);
+impl All {
+    fn now() -> Self {
+        TAKEN.fetch_add(1, Ordering::Relaxed);
+        let mut all = All::default();
+        for pid in all_pids() {
+            let Some(seen) = Seen::of(pid) else { continue };
+            if seen.group != pid {
+                all.groups.entry(seen.group).or_default().push(pid);
+            }
+            all.processes.insert(pid, seen);
         }
+        all
     }
-    groups
 }
 
 #[cfg(test)]
@@ -72,7 +87,7 @@ mod tests {
         assert_eq!(Look::taken(), before + 1);
         for (leader, members) in leaders.iter_mut().zip(members) {
             assert_eq!(members.len(), 1);
-            assert_eq!(group_of(members[0]), Some(leader.id()));
+            assert_eq!(Seen::of(members[0]).map(|seen| seen.group), Some(leader.id()));
             let group = rustix::process::Pid::from_child(leader);
             rustix::process::kill_process_group(group, rustix::process::Signal::KILL).unwrap();
             leader.wait().unwrap();

@@ -2,6 +2,10 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io;
+
+use rustix::buffer::spare_capacity;
+use rustix::fs::{Mode, OFlags, open};
 
 use super::Look;
 
@@ -12,20 +16,38 @@ pub struct Process {
     pub pid: u32,
     /// The short name, such as `vim`.
     pub name: String,
-    /// The whole command line, arguments joined by spaces.
-    pub command: String,
 }
 
 impl Process {
     /// The process with this id, unless it is gone.
     pub fn of(pid: u32) -> Option<Self> {
-        let name = fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim_end().to_owned();
-        let raw = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let name = String::from_utf8(read(pid, "comm").ok()?).ok()?.trim_end().to_owned();
+        Some(Process { pid, name })
+    }
+
+    /// The whole command line, arguments joined by spaces; its name when that is not to be had.
+    pub fn command(&self) -> String {
+        let raw = read(self.pid, "cmdline").unwrap_or_default();
         let parts: Vec<_> =
             raw.split(|b| *b == 0).filter(|p| !p.is_empty()).map(|p| String::from_utf8_lossy(p)).collect();
-        let command = if parts.is_empty() { name.clone() } else { parts.join(" ") };
-        Some(Process { pid, name, command })
+        if parts.is_empty() { self.name.clone() } else { parts.join(" ") }
     }
+}
+
+/// What one reading of a file of `/proc` brings at most; nearly all of them are shorter.
+const PAGE: usize = 4096;
+
+/// A file about a process. The kernel does not tell how long it is, and the standard library begins with a few bytes then.
+fn read(pid: u32, file: &str) -> io::Result<Vec<u8>> {
+    let file = open(format!("/proc/{pid}/{file}"), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let mut bytes = Vec::with_capacity(PAGE);
+    let mut got = rustix::io::read(&file, spare_capacity(&mut bytes))?;
+    // One that is shorter than a page is given at once.
+    while bytes.len() >= PAGE && got > 0 {
+        bytes.reserve(PAGE);
+        got = rustix::io::read(&file, spare_capacity(&mut bytes))?;
+    }
+    Ok(bytes)
 }
 
 /// Every process there is.
@@ -88,24 +110,48 @@ pub(crate) fn environ_has_any(pid: u32, entries: &HashSet<&[u8]>) -> bool {
     fs::read(format!("/proc/{pid}/environ")).is_ok_and(|env| env.split(|b| *b == 0).any(|e| entries.contains(e)))
 }
 
-/// The process group of a process.
-pub(super) fn group_of(pid: u32) -> Option<u32> {
-    let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // The command name may itself hold spaces and parentheses.
-    let rest = &text[memchr::memrchr(b')', &text)? + 1..];
-    let group = rest.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).nth(2)?;
-    std::str::from_utf8(group).ok()?.parse().ok()
+/// What one line of the kernel says of a process.
+#[derive(Debug)]
+pub(super) struct Seen {
+    /// Its process group.
+    pub group: u32,
+    /// Its short name.
+    pub name: String,
+    /// How many threads it has.
+    threads: u32,
+}
+
+impl Seen {
+    /// The process with this id, unless it is gone.
+    pub fn of(pid: u32) -> Option<Self> {
+        let text = String::from_utf8_lossy(&read(pid, "stat").ok()?).into_owned();
+        // The command name may itself hold spaces and parentheses.
+        let (begin, end) = (text.find('(')? + 1, text.rfind(')')?);
+        let mut fields = text[end + 1..].split_ascii_whitespace();
+        let group = fields.nth(2)?.parse().ok()?;
+        let threads = fields.nth(14)?.parse().ok()?;
+        Some(Seen { group, name: text.get(begin..end)?.to_owned(), threads })
+    }
 }
 
 /// Whether some process of the group is blocked in a read of its terminal.
 pub(super) fn group_reads_terminal(group: u32, look: &Look) -> bool {
     // The leader first: it is nearly always the one, and then the other processes need no look.
-    reads_terminal(group) || look.members(group).iter().copied().any(reads_terminal)
+    let reads = |pid: u32| match look.seen(pid) {
+        // Most have one thread.
+        Some(Seen { threads: 1, .. }) => is_in_read(pid, "syscall"),
+        _ => reads_terminal(pid),
+    };
+    reads(group) || look.members(group).iter().copied().any(reads)
 }
 
 /// The process that a group is known by.
 pub(super) fn of_group(group: u32, look: &Look) -> Option<Process> {
-    Process::of(group).or_else(|| look.members(group).iter().copied().find_map(Process::of))
+    let of = |pid: u32| match look.seen(pid) {
+        Some(seen) => Some(Process { pid, name: seen.name.clone() }),
+        None => Process::of(pid),
+    };
+    of(group).or_else(|| look.members(group).iter().copied().find_map(of))
 }
 
 /// Whether nobody else is in the group that this process leads.
@@ -116,18 +162,21 @@ pub(super) fn only_member(group: u32) -> bool {
 /// Any thread of the process that sits in `read` on a terminal, or in a wait for one to become readable.
 pub(super) fn reads_terminal(pid: u32) -> bool {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return false };
-    tasks.flatten().any(|task| {
-        let Ok(text) = fs::read_to_string(task.path().join("syscall")) else { return false };
-        let mut fields = text.split_whitespace();
-        let Some(number) = fields.next().and_then(|n| n.parse::<i64>().ok()) else { return false };
-        if number != READ {
-            return false;
-        }
-        let fd = fields.next().and_then(|f| u64::from_str_radix(f.trim_start_matches("0x"), 16).ok());
-        fd.is_some_and(|fd| {
-            fs::read_link(format!("/proc/{pid}/fd/{fd}"))
-                .is_ok_and(|target| target.starts_with("/dev/pts") || target.as_os_str() == "/dev/tty")
-        })
+    tasks.flatten().any(|task| is_in_read(pid, &format!("task/{}/syscall", task.file_name().display())))
+}
+
+/// Whether this says that a thread of the process sits in `read` on a terminal.
+fn is_in_read(pid: u32, syscall: &str) -> bool {
+    let text = read(pid, syscall).unwrap_or_default();
+    let Ok(text) = str::from_utf8(&text) else { return false };
+    let mut fields = text.split_whitespace();
+    if fields.next().and_then(|number| number.parse::<i64>().ok()) != Some(READ) {
+        return false;
+    }
+    let fd = fields.next().and_then(|fd| u64::from_str_radix(fd.trim_start_matches("0x"), 16).ok());
+    fd.is_some_and(|fd| {
+        fs::read_link(format!("/proc/{pid}/fd/{fd}"))
+            .is_ok_and(|target| target.starts_with("/dev/pts") || target.as_os_str() == "/dev/tty")
     })
 }
 
@@ -135,3 +184,54 @@ pub(super) fn reads_terminal(pid: u32) -> bool {
 const READ: i64 = 0;
 #[cfg(not(target_arch = "x86_64"))]
 const READ: i64 = 63;
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::os::unix::process::CommandExt;
+    use std::path::Path;
+    use std::process::{Child, Command, Stdio};
+
+    use super::*;
+
+    /// A `cat` that has begun to work: before that it may not have its name and variables yet.
+    fn cat(program: &Path, variable: &str) -> Child {
+        let mut command = Command::new(program);
+        command.process_group(0).env("LONG", variable).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"x").unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        child
+    }
+
+    #[test]
+    fn a_name_may_hold_what_the_line_is_made_of() {
+        let dir = tempfile::tempdir().unwrap();
+        let program = dir.path().join("a) 7 (b");
+        fs::copy("/bin/cat", &program).unwrap();
+        let mut child = cat(&program, "");
+        let (seen, named) = (Seen::of(child.id()), Process::of(child.id()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let seen = seen.unwrap();
+        assert_eq!((seen.group, seen.name.as_str(), seen.threads), (child.id(), "a) 7 (b", 1));
+        assert_eq!(named.unwrap().name, seen.name);
+        assert!(Seen::of(child.id()).is_none());
+        let (hold, held) = std::sync::mpsc::channel::<()>();
+        let other = std::thread::spawn(move || held.recv());
+        assert!(Seen::of(std::process::id()).unwrap().threads > 1);
+        drop(hold);
+        other.join().unwrap().unwrap_err();
+    }
+
+    #[test]
+    fn long_files_are_read_whole() {
+        let long = "x".repeat(3 * PAGE);
+        let mut child = cat(Path::new("cat"), &long);
+        let environment = read(child.id(), "environ");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let environment = environment.unwrap();
+        assert!(memchr::memmem::find(&environment, long.as_bytes()).is_some() && environment.ends_with(&[0]));
+    }
+}

@@ -89,6 +89,9 @@ impl Log {
 
     /// The oldest byte that is still there and the end. Both zero for a log that has not begun.
     pub fn bounds(&self) -> io::Result<(Offset, Offset)> {
+        if let Some(len) = self.only_segment() {
+            return Ok((Offset::ZERO, Offset(len)));
+        }
         let segments = self.segments()?;
         let start = segments.first().map_or(0, |s| s.base);
         let end = segments.last().map_or(0, |s| s.base + s.len);
@@ -115,6 +118,13 @@ impl Log {
         let is_last =
             || file.metadata().is_ok_and(|meta| meta.len() == to.0) && !segment_path(&self.dir, to.0).exists();
         Some(Chunk { from, truncated: false, at_end: is_last(), next: to, bytes })
+    }
+
+    /// The length of the first segment when there is no other one, without listing the folder.
+    fn only_segment(&self) -> Option<u64> {
+        let len = fs::metadata(segment_path(&self.dir, 0)).ok()?.len();
+        // The next one begins where this one ends, and none begins before something is in this one.
+        (len == 0 || !segment_path(&self.dir, len).exists()).then_some(len)
     }
 
     fn read_in(&self, segments: &[Segment], from: Offset, to: Option<Offset>, max: usize) -> io::Result<Chunk> {

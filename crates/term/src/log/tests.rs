@@ -35,6 +35,21 @@ fn a_log_that_has_not_begun() {
     assert!(log.last_lines(5, None, 100).unwrap().bytes.is_empty());
 }
 
+/// The bounds are found without listing the folder while there is one segment, and must be the same.
+#[test]
+fn bounds_of_one_segment_and_of_many() {
+    let check = |base: u64, segments: &[&[u8]], end: u64| {
+        let (_dir, log) = log_from(base, segments);
+        assert_eq!(log.bounds().unwrap(), (Offset(base), Offset(end)), "{segments:?}");
+    };
+    check(0, &[b""], 0);
+    check(0, &[b"one"], 3);
+    check(0, &[b"one", b""], 3);
+    check(0, &[b"one", b"two"], 6);
+    check(3, &[b"two"], 6);
+    check(3, &[b"two", b"three"], 11);
+}
+
 #[test]
 fn reads_go_across_segments() {
     let (_dir, log) = log_from(0, &[b"one\ntw", b"o\n", b"three\nfour"]);
