@@ -69,6 +69,7 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
             hub.settings_are_wrong(problem);
         }
         hub.converse_by(Arc::new(Acp::new(program().context("where Flightdeck itself is")?)));
+        flightdeck_server::window::serve(&hub);
         let http = http(&hub).await?;
         let listener = Listener::bind(&hub.workspace().socket())
             .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;

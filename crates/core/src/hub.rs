@@ -7,6 +7,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use flightdeck_contract::{Error, TerminalId};
 use flightdeck_files::{FileError, Files};
@@ -24,7 +25,7 @@ use crate::agents::results::Results;
 use crate::agents::visible::not_found;
 use crate::approvals::consent::Consents;
 use crate::approvals::policy::Policy;
-use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
+use crate::approvals::{Approvals, Grants, StartedWindow, Surfaces};
 use crate::audit::Audit;
 use crate::bridge::Bridge;
 use crate::conversations::Conversations;
@@ -33,6 +34,7 @@ use crate::events::Events;
 use crate::lock::{Lock, lock};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
+use crate::runtime::{Adapter, BridgeInputs, Inputs, Runtime, Way};
 use crate::settings::Settings;
 use crate::store::{Opened, Store, StoreError};
 use crate::terminals::ground::Grounds;
@@ -100,6 +102,7 @@ pub struct Hub {
     approvals: Arc<Approvals>,
     grants: Grants,
     surfaces: Arc<Surfaces>,
+    runtime: Runtime,
     consents: Consents,
     typing: Typing,
     reading: Reading,
@@ -181,6 +184,7 @@ impl Hub {
             approvals: Approvals::open(Arc::clone(&store)),
             grants: Grants::default(),
             surfaces: Arc::default(),
+            runtime: Runtime::new(Inputs::read(|name| std::env::var(name).ok())),
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
             reading: Reading::default(),
@@ -214,6 +218,7 @@ impl Hub {
 
     /// Leaves everything in order for the next hub. A hub that dies without it loses nothing, it only starts slower.
     pub fn close(&self) {
+        self.runtime.close();
         let _later = tend::settle(self);
         for session in self.terminals.all() {
             // Without it the next hub replays a little more of the log.
@@ -329,8 +334,33 @@ impl Hub {
     }
 
     /// Adds a way to reach a person when no front end is attached.
-    pub fn reach_people_by(&self, adapter: Arc<dyn Adapter>) {
-        self.surfaces.add(adapter);
+    pub fn reach_people_by(&self, way: Way, adapter: Arc<dyn Adapter>) {
+        self.runtime.add(way, adapter);
+    }
+
+    /// The ways to a person.
+    pub(crate) fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
+    /// The window's program, as the operator or the user has set it.
+    pub fn window_binary(&self) -> Option<PathBuf> {
+        self.runtime.inputs().binary.clone().or_else(|| self.settings.window.binary.clone())
+    }
+
+    /// How the host of this hub's container is reached; an error says what is missing.
+    pub fn bridge_inputs(&self) -> Result<&BridgeInputs, &Error> {
+        self.runtime.inputs().bridge.as_ref()
+    }
+
+    /// Whether a front end with a person is attached, now or within this time.
+    pub async fn attended_within(&self, time: Duration) -> bool {
+        self.surfaces.attached() > 0 || self.surfaces.attached_within(time).await
+    }
+
+    /// Notes that a process is a window which the hub has started: its calls are a person's.
+    pub fn started_window(&self, pid: u32) -> StartedWindow {
+        self.surfaces.started(pid)
     }
 
     pub(crate) fn consents(&self) -> &Consents {

@@ -27,6 +27,8 @@ pub struct Settings {
     pub http: HttpSettings,
     /// How people are asked.
     pub approvals: ApprovalSettings,
+    /// The window that is started when a person is needed and no front end is attached.
+    pub window: WindowSettings,
     /// How older clients are treated.
     pub compat: CompatSettings,
     /// What headless commands are confined to.
@@ -127,6 +129,24 @@ pub struct ApprovalSettings {
 impl Default for ApprovalSettings {
     fn default() -> Self {
         ApprovalSettings { expire_seconds: 600, wait_unattended: false }
+    }
+}
+
+/// `[window]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WindowSettings {
+    /// Whether one is started at all.
+    pub launch: bool,
+    /// Its program, an absolute path; the one beside Flightdeck's own, or on the PATH, without it.
+    pub binary: Option<PathBuf>,
+    /// How long it may take to be ready, in milliseconds.
+    pub spawn_timeout_ms: u64,
+}
+
+impl Default for WindowSettings {
+    fn default() -> Self {
+        WindowSettings { launch: true, binary: None, spawn_timeout_ms: 8_000 }
     }
 }
 
@@ -274,6 +294,9 @@ impl Settings {
         }
         if self.files.undo_entries == 0 || self.files.undo_bytes < 1 << 20 {
             return Err("files.undo_entries must be at least 1 and files.undo_bytes at least a mebibyte");
+        }
+        if !(1..=30_000).contains(&self.window.spawn_timeout_ms) {
+            return Err("window.spawn_timeout_ms must be from 1 to 30000");
         }
         if self.sandbox.required && !self.sandbox.enabled {
             return Err("sandbox.required asks for what sandbox.enabled = false switches off: leave out one of them");

@@ -5,6 +5,7 @@
 mod programs;
 
 mod acp;
+mod adapters;
 mod agents;
 mod approve;
 mod approve_watch;

@@ -8,3 +8,4 @@ pub mod logins;
 pub mod mcp;
 mod origin;
 mod private;
+pub mod window;

@@ -12,6 +12,7 @@ mod state;
 mod terminate;
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -27,7 +28,8 @@ use crate::agents::visible::is_visible;
 use crate::approvals::intent::Intent;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Concern, Draft, Effects, Family, Job, Teller, Unseen, define};
+use crate::registry::{Command, Concern, Draft, Effects, Family, Job, Reach, Teller, Unseen, define};
+use crate::runtime::Way;
 
 pub(super) fn commands() -> Vec<Command> {
     let interactive = define(
@@ -69,6 +71,8 @@ pub(super) fn commands() -> Vec<Command> {
 /// A call of the contract.
 struct Canonical {
     request: Result<Request, Error>,
+    /// By which way it reaches a person, if it has to.
+    way: Way,
     /// What the answer needs. Shared with whoever tells of a failure.
     context: Known,
     /// It was to run in sight of a person and may run unseen.
@@ -107,14 +111,22 @@ impl Canonical {
         // The same entry of the audit log always gives the same id.
         let seed = format!("{}/{}/{}", draft.hub.workspace().key(), draft.call.0, draft.caller.actor);
         let generate = || format!("{:016x}", crate::hash(seed.as_bytes()));
-        let Normalised { mut context, request } = normalise(tool, args, phase, generate);
+        let Normalised { mut context, mut request } = normalise(tool, args, phase, generate);
         if let Some(asked) = request.as_ref().ok().and_then(|request| request.runtime.workspace_id.as_deref())
             && asked != draft.hub.workspace().key()
         {
             let own = draft.hub.workspace().key();
             context.warnings.push(format!("The workspace of this hub is {own}, not {asked}: it was used."));
         }
-        Canonical { request, context: Known(Arc::new(Mutex::new(context))), fell_back: false }
+        let way = match &request {
+            Ok(asked) if is_seen(asked) => draft.hub.runtime().way(asked.runtime.adapter_override),
+            _ => Ok(Way::Auto),
+        };
+        let way = way.unwrap_or_else(|problem| {
+            request = Err(problem);
+            Way::Auto
+        });
+        Canonical { request, way, context: Known(Arc::new(Mutex::new(context))), fell_back: false }
     }
 
     fn executes(&self) -> Option<&Request> {
@@ -137,6 +149,8 @@ impl Job for Canonical {
 
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         match self.executes() {
+            // The hub that carries it out decides about it.
+            Some(request) if is_seen(request) && self.way == Way::ContainerBridge => Ok(None),
             Some(request) => execute::intent(hub, request),
             None => Ok(None),
         }
@@ -162,8 +176,9 @@ impl Job for Canonical {
         Some(self.context.lock().correlation.trace_id.clone())
     }
 
-    fn attended(&self) -> bool {
-        self.executes().is_some_and(|request| request.mode() == Mode::Interactive)
+    fn attended(&self) -> Option<Reach> {
+        let request = self.executes().filter(|request| is_seen(request))?;
+        Some(Reach { way: self.way, binary: request.runtime.binary_path.as_ref().map(PathBuf::from) })
     }
 
     fn effects(&self) -> Option<Effects> {
@@ -220,6 +235,11 @@ impl Job for Canonical {
             Ok(told(&context.lock().succeed(success.status, success.identity, success.result)))
         })
     }
+}
+
+/// Whether it runs before a person's eyes.
+fn is_seen(request: &Request) -> bool {
+    request.action == Action::Execute && request.mode() == Mode::Interactive
 }
 
 fn told(response: &Response) -> Value {
