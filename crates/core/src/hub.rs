@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use flightdeck_contract::hub::BridgeStatus;
 use flightdeck_contract::{Error, TerminalId};
 use flightdeck_files::{FileError, Files};
 use flightdeck_keeper::ClientError;
@@ -30,13 +31,14 @@ use crate::audit::Audit;
 use crate::bridge::Bridge;
 use crate::conversations::Conversations;
 use crate::convert;
+use crate::errands::Errands;
 use crate::events::Events;
 use crate::lock::{Lock, lock};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::runtime::{Adapter, BridgeInputs, Inputs, Runtime, Way};
 use crate::settings::Settings;
-use crate::store::{Opened, Store, StoreError};
+use crate::store::{Change, Opened, Store, StoreError};
 use crate::terminals::ground::Grounds;
 use crate::terminals::known::Known;
 use crate::terminals::meta::Meta;
@@ -117,10 +119,12 @@ pub struct Hub {
     metrics: Metrics,
     known: Known,
     spares: Spares,
+    errands: Errands,
     conversations: Conversations,
     /// Grows when a terminal appears, ends, goes, or changes hands.
     news: Arc<watch::Sender<u64>>,
     http: OnceLock<Http>,
+    served_bridge: OnceLock<BridgeStatus>,
     stop: watch::Sender<Option<Stop>>,
     /// Nothing more is carried out or noted: the next hub may be about to.
     closed: AtomicBool,
@@ -203,9 +207,11 @@ impl Hub {
             metrics: Metrics::default(),
             known,
             spares,
+            errands: Errands::default(),
             conversations,
             news,
             http: OnceLock::new(),
+            served_bridge: OnceLock::new(),
             stop: watch::Sender::new(None),
             settings,
             settings_problem: OnceLock::new(),
@@ -295,6 +301,12 @@ impl Hub {
         let _ = self.http.set(http);
     }
 
+    /// Notes that hubs of containers are served.
+    pub fn serves_bridge(&self, bridge: BridgeStatus) {
+        // It is served once at most.
+        let _ = self.served_bridge.set(bridge);
+    }
+
     /// Where HTTP is served, when it is.
     pub fn http(&self) -> Option<&Http> {
         self.http.get()
@@ -351,6 +363,24 @@ impl Hub {
     /// How the host of this hub's container is reached; an error says what is missing.
     pub fn bridge_inputs(&self) -> Result<&BridgeInputs, &Error> {
         self.runtime.inputs().bridge.as_ref()
+    }
+
+    /// What this hub calls itself on a bridge. It stays the same as long as its database does.
+    pub fn bridge_name(&self) -> String {
+        const NAME: &str = "bridge.name";
+        if let Ok(Some(name)) = self.store().fact(NAME) {
+            return name;
+        }
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).expect("the kernel gives random bytes");
+        let name = format!("{}-{:032x}", self.workspace.key(), u128::from_ne_bytes(bytes));
+        // A hub that can't note it has another name next time: what it sent before is then not known again.
+        drop(self.store().send(Change::PutFact(NAME.to_owned(), name.clone())));
+        name
+    }
+
+    pub(crate) fn errands(&self) -> &Errands {
+        &self.errands
     }
 
     /// Whether a front end with a person is attached, now or within this time.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flightdeck_e2e::{Agent, Deck, Person, SOON, processes};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 const TOOL: &str = "memory_terminal_interactive";
 
@@ -36,9 +37,16 @@ def serve(watch):
     watch.wait()
 "#;
 
+/// A folder for programs. Not a temporary one, where agents write: none there is ever started.
+fn shelf() -> TempDir {
+    let shelf = tempfile::Builder::new().prefix("windows").tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    fs::set_permissions(shelf.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    shelf
+}
+
 /// Writes a program in the place of the window, which does this after its start was noted.
-fn program(deck: &Deck, name: &str, body: &str) -> PathBuf {
-    let folder = deck.home().join(name);
+fn program(deck: &Deck, shelf: &Path, name: &str, body: &str) -> PathBuf {
+    let folder = shelf.join(name);
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("interactive-terminal");
     let flightdeck = deck.command(&[]).get_program().to_str().unwrap().to_owned();
@@ -55,10 +63,10 @@ fn starts(program: &Path) -> Vec<Value> {
 }
 
 fn configure(deck: &Deck, program: &Path, more: &str) {
-    deck.settings(&format!("[window]\nbinary = {program:?}\n{more}\n"));
+    deck.settings(&format!("[window]\nbinary = \"{}\"\n{more}\n", program.display()));
 }
 
-fn execute(command: &str, runtime: Value) -> Value {
+fn execute(command: &str, runtime: &Value) -> Value {
     json!({
         "action": "execute",
         "invocation": { "mode": "interactive", "intent": "execute_command" },
@@ -76,11 +84,11 @@ const SERVES: &str = "watch = attach(); say(json.dumps(ready)); serve(watch)";
 
 #[test]
 fn one_window_is_opened_for_many_calls_and_a_person_there_counts() {
-    let deck = Deck::new();
-    let window = program(&deck, "good", SERVES);
+    let (deck, shelf) = (Deck::new(), shelf());
+    let window = program(&deck, shelf.path(), "good", SERVES);
     configure(&deck, &window, "");
     let mut agent = Agent::new(&deck, "codex");
-    let calls: Vec<_> = (0..4).map(|n| agent.begin(TOOL, &execute(&format!("touch made{n}"), json!({})))).collect();
+    let calls: Vec<_> = (0..4).map(|n| agent.begin(TOOL, &execute(&format!("touch made{n}"), &json!({})))).collect();
     for call in calls {
         let answer = agent.result(call);
         assert_eq!((&answer["success"], &answer["result"]["exit_code"]), (&json!(true), &json!(0)), "{answer}");
@@ -93,28 +101,28 @@ fn one_window_is_opened_for_many_calls_and_a_person_there_counts() {
     assert_eq!(started[0]["cwd"], json!(workspace));
     // It outlives the hub's end like any front end, so here it goes by itself; a new one is opened when it is needed.
     deck.cli(&["restart"]).expect(0);
-    let answer = agent.call(TOOL, &execute("touch again", json!({})));
+    let answer = agent.call(TOOL, &execute("touch again", &json!({})));
     assert_eq!(answer["success"], true, "{answer}");
     assert_eq!(starts(&window).len(), 2);
 }
 
 #[test]
 fn nothing_is_started_where_a_front_end_is_attached() {
-    let deck = Deck::new();
-    let window = program(&deck, "good", SERVES);
+    let (deck, shelf) = (Deck::new(), shelf());
+    let window = program(&deck, shelf.path(), "good", SERVES);
     configure(&deck, &window, "");
     let _person = Person::at(&deck);
     let mut agent = Agent::new(&deck, "codex");
-    assert_eq!(agent.call(TOOL, &execute("echo hi", json!({})))["success"], true);
+    assert_eq!(agent.call(TOOL, &execute("echo hi", &json!({})))["success"], true);
     assert_eq!(starts(&window), [json!(null); 0]);
 }
 
 #[test]
 fn nothing_is_started_where_the_user_wants_none() {
-    let deck = Deck::new();
-    let window = program(&deck, "good", SERVES);
+    let (deck, shelf) = (Deck::new(), shelf());
+    let window = program(&deck, shelf.path(), "good", SERVES);
     configure(&deck, &window, "launch = false");
-    let answer = Agent::new(&deck, "codex").call(TOOL, &execute("echo hi", json!({})));
+    let answer = Agent::new(&deck, "codex").call(TOOL, &execute("echo hi", &json!({})));
     assert_eq!(code(&answer), "PM_TERM_GUI_UNAVAILABLE");
     assert_eq!(starts(&window), [json!(null); 0]);
 }
@@ -129,18 +137,22 @@ fn a_window_that_does_not_come_is_told_with_all_that_was_tried() {
         ("say('hello'); import time; time.sleep(60)", 1, "not of the protocol: hello"),
         ("ready['protocol_version'] = 1; say(json.dumps(ready)); import time; time.sleep(60)", 1, "version 1"),
         ("ready['trace_id'] = 'trace_other'; say(json.dumps(ready)); import time; time.sleep(60)", 1, "trace_other"),
-        ("import time; print('slow', file=sys.stderr, flush=True); time.sleep(60)", 1, "not ready within 1500 ms: slow"),
+        (
+            "import time; print('slow', file=sys.stderr, flush=True); time.sleep(60)",
+            1,
+            "not ready within 1500 ms: slow",
+        ),
         ("say(json.dumps(ready)); import time; time.sleep(60)", 1, "no front end was attached"),
         ("import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(60)", 1, "not ready within"),
     ];
-    let deck = Deck::new();
+    let (deck, shelf) = (Deck::new(), shelf());
     let mut programs = Vec::new();
     for (number, (body, times, told)) in rows.iter().enumerate() {
-        let window = program(&deck, &format!("bad{number}"), body);
+        let window = program(&deck, shelf.path(), &format!("bad{number}"), body);
         configure(&deck, &window, "spawn_timeout_ms = 1500");
         deck.cli(&["restart"]).expect(0);
         let mut agent = Agent::new(&deck, "codex");
-        let answer = agent.call(TOOL, &execute("touch made", json!({ "adapter_override": "local" })));
+        let answer = agent.call(TOOL, &execute("touch made", &json!({ "adapter_override": "local" })));
         assert_eq!(code(&answer), "PM_TERM_GUI_UNAVAILABLE", "{body}: {answer}");
         let details = &answer["error"]["details"];
         let attempted = &details["attempted_candidates"][0];
@@ -154,16 +166,17 @@ fn a_window_that_does_not_come_is_told_with_all_that_was_tried() {
     }
     assert!(!deck.workspace().join("made").exists());
     // Each was ended, and nothing else was.
-    let left = |window: &PathBuf| deck.processes().into_iter().any(|it| it.command.contains(&*window.to_string_lossy()));
+    let left =
+        |window: &PathBuf| deck.processes().into_iter().any(|it| it.command.contains(&*window.to_string_lossy()));
     deck.wait_until("they are gone", SOON, || programs.iter().all(|window| !left(window)).then_some(()));
     assert!(processes::is_alive(deck.hub_pid()));
 }
 
 #[test]
 fn an_unfit_program_is_passed_over_and_the_next_one_serves() {
-    let deck = Deck::new();
-    let good = program(&deck, "good", SERVES);
-    let bad = program(&deck, "bad", "sys.exit(0)");
+    let (deck, shelf) = (Deck::new(), shelf());
+    let good = program(&deck, shelf.path(), "good", SERVES);
+    let bad = program(&deck, shelf.path(), "bad", "sys.exit(0)");
     let path = format!("{}:/usr/bin:/bin", good.parent().unwrap().display());
     for (mode, told) in [(0o644, "not executable"), (0o757, "other users"), (0, "can't be looked at")] {
         if mode == 0 {
@@ -173,7 +186,7 @@ fn an_unfit_program_is_passed_over_and_the_next_one_serves() {
         }
         configure(&deck, &bad, "");
         deck.invoke(&["restart"]).env("PATH", "/usr/bin:/bin").run().expect(0);
-        let ask = execute("echo hi", json!({ "adapter_override": "local" }));
+        let ask = execute("echo hi", &json!({ "adapter_override": "local" }));
         let answer = Agent::new(&deck, "codex").call(TOOL, &ask);
         let tried = &answer["error"]["details"]["attempted_candidates"][0];
         assert_eq!(tried["outcome"], "unfit", "{answer}");
@@ -183,22 +196,33 @@ fn an_unfit_program_is_passed_over_and_the_next_one_serves() {
         assert_eq!(Agent::new(&deck, "codex").call(TOOL, &ask)["success"], true);
     }
     assert_eq!((starts(&bad).len(), starts(&good).len()), (0, 3));
+    // An agent could have put one of these there, and would be taken for the person.
+    let workspace = deck.workspace();
+    for theirs in [program(&deck, &workspace, "bin", SERVES), program(&deck, &deck.home(), "bin", SERVES)] {
+        configure(&deck, &theirs, "");
+        deck.invoke(&["restart"]).env("PATH", "/usr/bin:/bin").run().expect(0);
+        let answer =
+            Agent::new(&deck, "codex").call(TOOL, &execute("echo hi", &json!({ "adapter_override": "local" })));
+        let tried = &answer["error"]["details"]["attempted_candidates"][0];
+        assert!(tried["detail"].as_str().unwrap().contains("where agents write"), "{answer}");
+        assert_eq!(starts(&theirs).len(), 0);
+    }
 }
 
 #[test]
 fn a_request_can_only_choose_a_window_that_the_user_has() {
-    let deck = Deck::new();
-    let known = program(&deck, "known", SERVES);
-    let foreign = program(&deck, "foreign", SERVES);
+    let (deck, shelf) = (Deck::new(), shelf());
+    let known = program(&deck, shelf.path(), "known", SERVES);
+    let foreign = program(&deck, shelf.path(), "foreign", SERVES);
     configure(&deck, &known, "");
     let mut agent = Agent::new(&deck, "codex");
-    let answer = agent.call(TOOL, &execute("echo hi", json!({ "binary_path": foreign })));
+    let answer = agent.call(TOOL, &execute("echo hi", &json!({ "binary_path": foreign })));
     assert_eq!(code(&answer), "PM_TERM_BLOCKED_DESTRUCTIVE", "{answer}");
     assert!(answer["error"]["message"].as_str().unwrap().contains("binary_path"), "{answer}");
-    let answer = agent.call(TOOL, &execute("echo hi", json!({ "binary_path": "bin/window" })));
+    let answer = agent.call(TOOL, &execute("echo hi", &json!({ "binary_path": "bin/window" })));
     assert_eq!(code(&answer), "PM_TERM_INVALID_PAYLOAD", "{answer}");
     assert_eq!((starts(&known).len(), starts(&foreign).len()), (0, 0));
-    let answer = agent.call(TOOL, &execute("echo hi", json!({ "binary_path": known })));
+    let answer = agent.call(TOOL, &execute("echo hi", &json!({ "binary_path": known })));
     assert_eq!(answer["success"], true, "{answer}");
     assert_eq!((starts(&known).len(), starts(&foreign).len()), (1, 0));
 }
@@ -207,7 +231,12 @@ fn a_request_can_only_choose_a_window_that_the_user_has() {
 fn what_the_operator_says_wrongly_is_told_and_nothing_runs() {
     let rows = [
         ([("PM_TERM_ADAPTER_MODE", "remote")], json!({}), "PM_TERM_INVALID_PAYLOAD", "PM_TERM_ADAPTER_MODE"),
-        ([("PM_TERM_ADAPTER_MODE", "container_bridge")], json!({}), "PM_TERM_INVALID_MODE", "PM_INTERACTIVE_TERMINAL_TOKEN"),
+        (
+            [("PM_TERM_ADAPTER_MODE", "container_bridge")],
+            json!({}),
+            "PM_TERM_INVALID_MODE",
+            "PM_INTERACTIVE_TERMINAL_TOKEN",
+        ),
         ([("PM_RUNNING_IN_CONTAINER", "true")], json!({}), "PM_TERM_INVALID_MODE", "PM_INTERACTIVE_TERMINAL_TOKEN"),
         ([("X", "")], json!({ "adapter_override": "container_bridge" }), "PM_TERM_INVALID_MODE", "TOKEN"),
         ([("X", "")], json!({ "adapter_override": "remote" }), "PM_TERM_INVALID_PAYLOAD", "adapter_override"),
@@ -215,12 +244,12 @@ fn what_the_operator_says_wrongly_is_told_and_nothing_runs() {
     ];
     let deck = Deck::new();
     for (variables, runtime, expected, told) in rows {
-        let mut restart = deck.invoke(&["restart"]);
+        let mut restart = deck.invoke(&["restart"]).env("PM_TERM_ADAPTER_MODE", "auto");
         for (name, value) in variables {
             restart = restart.env(name, value);
         }
         restart.run().expect(0);
-        let answer = Agent::new(&deck, "codex").call(TOOL, &execute("touch made", runtime));
+        let answer = Agent::new(&deck, "codex").call(TOOL, &execute("touch made", &runtime));
         assert_eq!(code(&answer), expected, "{variables:?}: {answer}");
         assert!(answer["error"].to_string().contains(told), "{answer}");
     }

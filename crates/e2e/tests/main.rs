@@ -13,6 +13,7 @@ mod attach;
 mod audit;
 mod bad_frames;
 mod bad_input;
+mod bridge;
 mod canonical;
 mod canonical_troubles;
 mod clients;

@@ -2,6 +2,7 @@
 
 pub mod acp;
 pub mod auth;
+pub mod bridge;
 pub mod control;
 pub mod http;
 pub mod logins;

@@ -12,8 +12,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flightdeck_contract::canonical::AdapterOverride;
 use flightdeck_contract::approval::{Approval, CommandSubject, Scope, Subject};
+use flightdeck_contract::canonical::AdapterOverride;
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 use flightdeck_policy::{Decision, Deed, Verdict};
 use serde_json::{Value, json};
@@ -194,7 +194,10 @@ async fn approved(
         Ok(other) => return Err(refused(&other, intent, ruling, noted)),
         Err(error) => {
             noted.decided(
-                if error.code == ErrorCode::Cancelled { "withdrawn" } else { "unattended" },
+                match error.code {
+                    ErrorCode::Cancelled | ErrorCode::Disconnected => "withdrawn",
+                    _ => "unattended",
+                },
                 &ruling.decision.rule,
                 &ruling.decision.reason,
             );
@@ -293,6 +296,18 @@ async fn first_of(
         () = call.cancelled.clone().wait() => {
             Err(Error::new(ErrorCode::Cancelled, "the call was given up before a person answered; nothing was run"))
         }
+        () = lost(call) => {
+            let text = "the connection was lost while a person decided: the question was withdrawn, and nothing was run";
+            Err(Error::new(ErrorCode::Disconnected, text).hint("send it again").details(json!({ "started": false })))
+        }
+    }
+}
+
+/// Nobody would learn what came of it: what a person allows then would run unseen.
+async fn lost(call: &Call) {
+    match call.caller.link.clone() {
+        Some(link) => link.lost().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -319,6 +334,7 @@ fn approval(
         id,
         agent: call.actor(),
         call: command.id.to_string(),
+        origin: call.caller.origin.as_deref().cloned(),
         subject: Subject::Command(CommandSubject {
             text: intent.text(),
             cwd: intent.cwd.as_deref().unwrap_or_else(|| hub.workspace().root()).to_string_lossy().into_owned(),

@@ -8,6 +8,7 @@ fn approval(id: ApprovalId) -> Approval {
     Approval {
         id,
         agent: "codex#1".into(),
+        origin: None,
         call: "flightdeck.terminal.run".into(),
         subject: Subject::Command(CommandSubject {
             text: "rm -rf build".into(),

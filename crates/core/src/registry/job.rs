@@ -59,6 +59,11 @@ pub(crate) trait Job: Send {
         Err(Error::new(ErrorCode::InvalidArgument, "what this call runs can't be edited: approve or decline it"))
     }
 
+    /// Whether its arguments may be an answer to a question for a password, whatever is known of terminals here.
+    fn is_secret(&self) -> bool {
+        false
+    }
+
     /// The id by which its caller follows it, when the arguments hold one.
     fn trace(&self) -> Option<String> {
         None

@@ -50,6 +50,10 @@ impl Job for Warned {
         self.job.edit(command)
     }
 
+    fn is_secret(&self) -> bool {
+        self.job.is_secret()
+    }
+
     fn trace(&self) -> Option<String> {
         self.job.trace()
     }

@@ -7,6 +7,7 @@ use std::pin::Pin;
 
 use flightdeck_contract::Error;
 use serde_json::Value;
+use tokio::sync::watch;
 
 /// What an adapter is at work on.
 pub type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
@@ -31,6 +32,8 @@ pub struct Errand {
     pub agent: String,
     /// The canonical request.
     pub request: Value,
+    /// What is done with it now, for the caller.
+    pub progress: watch::Sender<String>,
 }
 
 /// Where a request is carried out.
@@ -38,8 +41,8 @@ pub struct Errand {
 pub enum Sent {
     /// By this hub, in its own terminals: a person sees them.
     Here,
-    /// By another hub, whose answer is awaited.
-    There,
+    /// By another hub, whose answer is awaited under this number.
+    There(u64),
 }
 
 /// A way to a person.
@@ -54,7 +57,7 @@ pub trait Adapter: Send + Sync + fmt::Debug {
     fn send_request(&self, errand: Errand) -> Doing<'_, Sent>;
 
     /// The answer to a request that was handed over: a response of the contract. To drop it is to give the request up.
-    fn await_response<'a>(&'a self, request_id: &'a str) -> Doing<'a, Value>;
+    fn await_response(&self, ticket: u64) -> Doing<'_, Value>;
 
     /// Connects anew after the way broke.
     fn recover<'a>(&'a self, connect: &'a Connect) -> Doing<'a, ()>;

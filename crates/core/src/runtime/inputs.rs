@@ -68,13 +68,13 @@ impl TokenSource {
             TokenSource::Given(token) => token.clone(),
             TokenSource::File(path) => std::fs::read_to_string(path)
                 .map_err(|error| {
-                    incomplete(vec![format!("{} names {}, which can't be read: {error}", pm::TOKEN_FILE, path.display())])
+                    incomplete(&[format!("{} names {}, which can't be read: {error}", pm::TOKEN_FILE, path.display())])
                 })?
                 .trim()
                 .to_owned(),
         };
         if token.len() < SHORTEST_TOKEN {
-            return Err(incomplete(vec![format!("the token has less than {SHORTEST_TOKEN} characters")]));
+            return Err(incomplete(&[format!("the token has less than {SHORTEST_TOKEN} characters")]));
         }
         Ok(token)
     }
@@ -127,7 +127,7 @@ fn bridge(set: &dyn Fn(&str) -> Option<String>) -> Result<BridgeInputs, Error> {
             hosts.push(host);
         }
     }
-    let Some(token) = token.filter(|_| missing.is_empty()) else { return Err(incomplete(missing)) };
+    let Some(token) = token.filter(|_| missing.is_empty()) else { return Err(incomplete(&missing)) };
     let own_name = || std::fs::read_to_string("/etc/hostname").ok().map(|name| name.trim().to_owned());
     let container = set(pm::CONTAINER_NAME).or_else(own_name).filter(|name| !name.is_empty());
     let container = container.unwrap_or_else(|| "container".to_owned());
@@ -135,7 +135,7 @@ fn bridge(set: &dyn Fn(&str) -> Option<String>) -> Result<BridgeInputs, Error> {
     Ok(BridgeInputs { hosts, port, connect, request, token, container, trace })
 }
 
-fn incomplete(missing: Vec<String>) -> Error {
+fn incomplete(missing: &[String]) -> Error {
     let text = format!("the bridge out of the container is not set up: {}", missing.join("; "));
     Error::new(ErrorCode::InvalidMode, text)
         .hint("set what is missing where the hub is started (docs/operators.md lists it all), then start it again")
@@ -169,12 +169,16 @@ mod tests {
 
     #[test]
     fn everything_that_is_wrong_is_told_at_once() {
-        let rows: &[(&[(&str, &str)], &[&str])] = &[
+        type Row<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str]);
+        let rows: &[Row<'_>] = &[
             (&[], &[pm::TOKEN_FILE]),
             (&[(pm::TOKEN, "short")], &["less than 32"]),
             (&[(pm::TOKEN, TOKEN), (pm::HOST_PORT, "0")], &[pm::HOST_PORT]),
             (&[(pm::TOKEN, TOKEN), (pm::HOST_PORT, "70000")], &[pm::HOST_PORT]),
-            (&[(pm::HOST_PORT, "x"), (pm::CONNECT_TIMEOUT_MS, "-1")], &[pm::HOST_PORT, pm::CONNECT_TIMEOUT_MS, pm::TOKEN]),
+            (
+                &[(pm::HOST_PORT, "x"), (pm::CONNECT_TIMEOUT_MS, "-1")],
+                &[pm::HOST_PORT, pm::CONNECT_TIMEOUT_MS, pm::TOKEN],
+            ),
         ];
         for (set, told) in rows {
             let error = read(set).bridge.unwrap_err();

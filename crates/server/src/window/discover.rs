@@ -94,10 +94,13 @@ pub enum Unfit {
     NotExecutable,
     #[error("{0} can be changed by other users of this machine")]
     WritableByOthers(PathBuf),
+    #[error("it lies in {0}, where agents write: it could be one of theirs")]
+    WritableByAgents(PathBuf),
 }
 
-/// Checks a candidate: a file that can be executed and that nobody else can have written.
-pub fn check(path: &Path) -> Result<(), Unfit> {
+/// Checks a candidate: a file that can be executed, and that neither another user can have written nor an agent, who would be
+/// taken for the person then. Agents write below the `open` folders.
+pub fn check(path: &Path, open: &[PathBuf]) -> Result<(), Unfit> {
     if !path.is_absolute() {
         return Err(Unfit::Relative);
     }
@@ -111,6 +114,10 @@ pub fn check(path: &Path) -> Result<(), Unfit> {
     }
     // Whoever can write the folder can put another program there.
     let real = fs::canonicalize(path).map_err(Unfit::Unseen)?;
+    let within = open.iter().find(|open| fs::canonicalize(open).is_ok_and(|open| real.starts_with(open)));
+    if let Some(open) = within {
+        return Err(Unfit::WritableByAgents(open.clone()));
+    }
     let folder = real.parent().map(fs::metadata).transpose().map_err(Unfit::Unseen)?;
     let sticky = 0o1000;
     for (place, meta) in [(real.as_path(), Some(meta)), (real.parent().unwrap_or(&real), folder)] {
@@ -149,7 +156,8 @@ mod tests {
         let path = std::env::join_paths([Path::new("relative"), &dir.path().join("none"), &installed]).unwrap();
         let places = Places { configured: Some("/opt/window".into()), beside: Some(beside), path: Some(path) };
         let of = |way| places.candidates(way).into_iter().map(|c| (c.source.name(), c.path)).collect::<Vec<_>>();
-        let (configured, bundled, found) = (("configured", "/opt/window".into()), ("bundled", bundled), ("path", found));
+        let (configured, bundled, found) =
+            (("configured", "/opt/window".into()), ("bundled", bundled), ("path", found));
         assert_eq!(of(Way::Auto), [configured.clone(), bundled.clone(), found.clone()]);
         assert_eq!(of(Way::Local), [configured, found]);
         assert_eq!(of(Way::Bundled), [bundled]);
@@ -167,18 +175,22 @@ mod tests {
     fn only_a_program_that_nobody_else_can_write_is_fit() {
         let dir = tempfile::tempdir().unwrap();
         let good = program(&dir.path().join("good"), 0o755);
-        check(&good).unwrap();
-        assert!(matches!(check(Path::new("bin/x")), Err(Unfit::Relative)));
-        assert!(matches!(check(&dir.path().join("none")), Err(Unfit::Unseen(_))));
-        assert!(matches!(check(dir.path()), Err(Unfit::NoFile)));
+        check(&good, &[]).unwrap();
+        let open = [PathBuf::from("/none"), dir.path().to_owned()];
+        assert!(matches!(check(&good, &open), Err(Unfit::WritableByAgents(_))));
+        assert!(matches!(check(Path::new("bin/x"), &[]), Err(Unfit::Relative)));
+        assert!(matches!(check(&dir.path().join("none"), &[]), Err(Unfit::Unseen(_))));
+        assert!(matches!(check(dir.path(), &[]), Err(Unfit::NoFile)));
         let rows = [("plain", 0o644, "NotExecutable"), ("others", 0o757, "WritableByOthers")];
         for (name, mode, expected) in rows {
-            let unfit = check(&program(&dir.path().join(name), mode)).unwrap_err();
+            let unfit = check(&program(&dir.path().join(name), mode), &[]).unwrap_err();
             assert!(format!("{unfit:?}").starts_with(expected), "{name}: {unfit:?}");
         }
         let open = dir.path().join("open");
         let path = program(&open, 0o755);
         fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
-        assert!(matches!(check(&path), Err(Unfit::WritableByOthers(place)) if place == open.canonicalize().unwrap()));
+        assert!(
+            matches!(check(&path, &[]), Err(Unfit::WritableByOthers(place)) if place == open.canonicalize().unwrap())
+        );
     }
 }

@@ -59,7 +59,10 @@ impl Failed {
     pub fn is_transient(&self) -> bool {
         match self {
             Failed::Spawn(error) => {
-                matches!(error.kind(), io::ErrorKind::ExecutableFileBusy | io::ErrorKind::WouldBlock | io::ErrorKind::AddrInUse)
+                matches!(
+                    error.kind(),
+                    io::ErrorKind::ExecutableFileBusy | io::ErrorKind::WouldBlock | io::ErrorKind::AddrInUse
+                )
             }
             // One that a signal has ended has no code.
             Failed::Ended { status, .. } => status.code().is_none_or(|code| code == EX_TEMPFAIL),
@@ -129,7 +132,8 @@ impl Launch<'_> {
     async fn ready(&self, stdout: impl AsyncRead + Unpin, session: &str) -> Result<(), Option<Failed>> {
         let mut line = Vec::new();
         let mut lines = BufReader::new(stdout.take(LONGEST_LINE));
-        if lines.read_until(b'\n', &mut line).await.is_err() || !line.ends_with(b"\n") && line.len() < LONGEST_LINE as usize
+        if lines.read_until(b'\n', &mut line).await.is_err()
+            || !line.ends_with(b"\n") && line.len() < LONGEST_LINE as usize
         {
             return Err(None);
         }

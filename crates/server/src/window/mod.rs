@@ -61,16 +61,16 @@ pub fn serve(hub: &Arc<Hub>) {
 
 impl Window {
     async fn open(&self, connect: &Connect) -> Result<(), Error> {
-        let Some(hub) = self.hub.upgrade() else { return Err(self.nobody()) };
+        let Some(hub) = self.hub.upgrade() else { return Err(nobody()) };
         if hub.attended_within(Duration::ZERO).await {
             return Ok(());
         }
         if !hub.settings().window.launch {
-            return Err(self.nobody().hint(NEXT));
+            return Err(nobody());
         }
         let candidates = self.candidates(&hub, connect.binary.as_deref())?;
         let before = self.starts.last.lock().number;
-        let Ok(turn) = Arc::clone(&self.starts.turn).acquire_owned().await else { return Err(self.nobody()) };
+        let Ok(turn) = Arc::clone(&self.starts.turn).acquire_owned().await else { return Err(nobody()) };
         if hub.attended_within(Duration::ZERO).await {
             return Ok(());
         }
@@ -93,7 +93,7 @@ impl Window {
             drop(turn);
             opened
         });
-        opened.await.unwrap_or_else(|_| Err(self.nobody()))
+        opened.await.unwrap_or_else(|_| Err(nobody()))
     }
 
     /// What is tried. A request can choose among programs that the user has, and no more: it must not run another one.
@@ -114,11 +114,6 @@ impl Window {
         }
         Ok(candidates)
     }
-
-    fn nobody(&self) -> Error {
-        Error::new(ErrorCode::ApprovalUnavailable, "nobody is attached to see it")
-            .details(json!({ "adapter": self.way.name(), "attempted_candidates": [], "spawn_errors": [] }))
-    }
 }
 
 fn is_same(known: &Path, named: &Path) -> bool {
@@ -127,7 +122,8 @@ fn is_same(known: &Path, named: &Path) -> bool {
 }
 
 fn foreign(named: &Path) -> Error {
-    let text = format!("runtime.binary_path: {} is no window that your user has set up; it was not started", named.display());
+    let text =
+        format!("runtime.binary_path: {} is no window that your user has set up; it was not started", named.display());
     Error::new(ErrorCode::NotAllowed, text).hint(format!(
         "leave it out, or ask your user to set `window.binary` in Flightdeck's settings, or {}",
         pm::BINARY
@@ -137,11 +133,12 @@ fn foreign(named: &Path) -> Error {
 /// Tries them in order; the first that gets ready serves.
 async fn try_all(hub: &Arc<Hub>, way: Way, candidates: &[Candidate], trace: &str) -> Result<(), Error> {
     let (mut attempted, mut errors) = (Vec::new(), Vec::new());
+    let open = [hub.workspace().root().to_owned(), std::env::temp_dir(), "/tmp".into(), "/var/tmp".into()];
     for Candidate { source, path } in candidates {
         let tried = |outcome: &str, detail: &str| -> Value {
             json!({ "source": source.name(), "path": path, "outcome": outcome, "detail": detail })
         };
-        if let Err(unfit) = check(path) {
+        if let Err(unfit) = check(path, &open) {
             attempted.push(tried("unfit", &unfit.to_string()));
             continue;
         }
@@ -156,19 +153,21 @@ async fn try_all(hub: &Arc<Hub>, way: Way, candidates: &[Candidate], trace: &str
             }
         }
     }
-    let why = match attempted.last() {
-        None => "nobody is attached to see it, and no window is installed".to_owned(),
-        Some(last) => {
-            let (path, detail) = (last["path"].as_str().unwrap_or_default(), last["detail"].as_str().unwrap_or_default());
-            format!("nobody is attached to see it, and no window could be opened: {path}: {detail}")
-        }
-    };
-    Err(Error::new(ErrorCode::ApprovalUnavailable, why).hint(NEXT).details(json!({
+    let Some(last) = attempted.last() else { return Err(nobody()) };
+    let word = |name: &str| last[name].as_str().unwrap_or_default();
+    let (path, detail) = (word("path"), word("detail"));
+    let text = format!("nobody is attached to see it, and no window could be opened: {path}: {detail}");
+    Err(Error::new(ErrorCode::ApprovalUnavailable, text).details(json!({
         "adapter": way.name(),
         "attempted_candidates": attempted,
         "spawn_errors": errors,
         "next_action": NEXT,
     })))
+}
+
+/// Nothing could be tried. What to do now is said by whoever puts it into words for the caller.
+fn nobody() -> Error {
+    Error::new(ErrorCode::ApprovalUnavailable, "nobody is attached").details(json!({ "attempted_candidates": [] }))
 }
 
 impl Adapter for Window {
@@ -180,7 +179,7 @@ impl Adapter for Window {
         Box::pin(async {
             match self.hub.upgrade() {
                 Some(hub) if hub.attended_within(Duration::ZERO).await => Ok(()),
-                _ => Err(self.nobody()),
+                _ => Err(nobody()),
             }
         })
     }
@@ -189,7 +188,7 @@ impl Adapter for Window {
         Box::pin(async { Ok(Sent::Here) })
     }
 
-    fn await_response<'a>(&'a self, _: &'a str) -> Doing<'a, Value> {
+    fn await_response(&self, _: u64) -> Doing<'_, Value> {
         Box::pin(async { Err(Error::new(ErrorCode::Internal, "the hub carries it out itself")) })
     }
 

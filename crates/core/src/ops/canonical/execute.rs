@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use flightdeck_contract::canonical::{
-    Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status,
-};
+use flightdeck_contract::canonical::{Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status};
 use flightdeck_contract::terminal::{Exec, InputState, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{
