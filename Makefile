@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 # What the tests drive, beside the Rust toolchain: real shells and real programs.
-PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux chromium fonts-dejavu-core
+PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux chromium fonts-dejavu-core iproute2 bubblewrap shellcheck
 # What the desktop window is built with, what it runs on, and what its tests drive it with.
 WINDOW_BUILD := g++ qt6-base-dev qt6-declarative-dev
 WINDOW_RUN := qml6-module-qtquick qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts \
@@ -15,7 +15,7 @@ TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 PAGE := $(shell find web/src web/public -type f) web/index.html web/package-lock.json web/vite.config.ts web/tsconfig.json \
 	web/scripts/compress.mjs
 
-.PHONY: help run build desktop desktop-check desktop-test desktop-screenshots web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-acp bench-files bench-mcp bench-policy bench-tabs bench-web bench-desktop fuzz clean
+.PHONY: help run build desktop desktop-check desktop-test desktop-screenshots web test setup format clippy deny unit e2e web-test web-e2e screenshots generate bench bench-acp bench-bridge bench-files bench-mcp bench-policy bench-tabs bench-web bench-desktop fuzz clean
 
 help: ## List the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -97,8 +97,9 @@ e2e: ## The end-to-end tests alone
 	$(CARGO) build --quiet --workspace --all-targets
 	$(CARGO) nextest run --workspace --filterset 'package(flightdeck-e2e)'
 
-generate: ## Write docs/commands.md and web/src/commands.ts from the commands' definitions
+generate: ## Write docs/commands.md and web/src/commands.ts from the commands' definitions, and the failures of docs/operators.md
 	FLIGHTDECK_GENERATE=1 $(CARGO) test --quiet --package flightdeck-core --test generated
+	FLIGHTDECK_GENERATE=1 $(CARGO) test --quiet --package flightdeck-contract --test canonical operators
 
 bench: ## Measure the engine beside its peers, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench
@@ -124,6 +125,10 @@ bench-tabs: ## Measure tabs on tmux and on PTYs, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin tabs
 
+bench-bridge: ## Measure requests and output over the bridge, beside the local hub, in one run
+	$(CARGO) build --release --package flightdeck --package flightdeck-bench
+	$(CARGO) run --release --quiet --package flightdeck-bench --bin bridge
+
 bench-web: web/dist/index.html ## Measure terminals in a browser, beside wetty, in one run, and a long conversation
 	$(CARGO) build --release --package flightdeck
 	-./scripts/node "$(TOOLS)" ./bench/web/install
@@ -136,7 +141,8 @@ bench-desktop: desktop ## Measure the desktop window on a display of its own, be
 	./bench/desktop/bench.py "$(TARGET)/release"
 
 FUZZ_SECONDS ?= 180
-fuzz: ## Fuzz the policy's two readers, commands and rules, and the paths of files, for FUZZ_SECONDS each
+fuzz: ## Fuzz the bridge's lines, the policy's two readers, commands and rules, and the paths of files, for FUZZ_SECONDS each
+	./fuzz/run bridge $(FUZZ_SECONDS)
 	./fuzz/run classify $(FUZZ_SECONDS)
 	./fuzz/run paths $(FUZZ_SECONDS)
 	./fuzz/run rules $(FUZZ_SECONDS)

@@ -158,6 +158,8 @@ export interface Approval {
   agent: string;
   /** What it called: `flightdeck.terminal.run`. */
   call: string;
+  /** Where it comes from, when that is not this machine. It would run here. */
+  origin?: Origin;
   /** What it is about. */
   subject: Subject;
   /** In which terminal, when it is an existing one. */
@@ -561,6 +563,14 @@ export interface BridgeState {
   activePane?: string;
   /** When that was, as RFC 3339. */
   timestamp?: string;
+}
+
+/** Where hubs of containers are served. */
+export interface BridgeStatus {
+  /** The address and the port. */
+  address: string;
+  /** The file with the token that a container needs. */
+  tokenFile: string;
 }
 
 /** What a conversation may use. At four fifths of it a warning is shown; beyond it the turn is cancelled, and none is begun before it is raised. */
@@ -2002,6 +2012,8 @@ export interface HubStatus {
   http?: HttpStatus;
   /** The file with the token that HTTP asks for. */
   tokenFile?: string;
+  /** Where hubs of containers are served, when they are. */
+  bridge?: BridgeStatus;
   /** How this program is started: by its name where that finds it, else by its path. */
   program: string;
   /** The hub's version. */
@@ -2500,6 +2512,16 @@ export interface OptionValue {
   description?: string;
   /** The group that it stands in. */
   group?: string;
+}
+
+/** A container that something comes from, by what it says of itself. */
+export interface Origin {
+  /** Its name. */
+  container: string;
+  /** The folder that its hub serves. */
+  workspace: string;
+  /** The address that it came from, as this machine sees it. */
+  address: string;
 }
 
 /** How a request ended. */
@@ -3395,6 +3417,8 @@ export interface Runtime {
   timeout_ms?: number;
   /** By which way the terminal is reached; leave it out. */
   adapter_override?: AdapterOverride;
+  /** The window's program, when several are installed: an absolute path, and one that the user has set up. */
+  binary_path?: string;
   /** Let an interactive command run headless when nobody can be asked, if the policy allows it there. */
   allow_headless_fallback?: boolean;
   /** Let other agents read and end what this makes. */

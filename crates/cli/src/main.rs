@@ -43,8 +43,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::TmuxPane(pane) => pane::hold(&pane.dir),
         Command::TmuxHome => pane::home(),
         Command::Serve(serve) => {
-            let workspace = find::folder_to_serve(serve.dir.or(cli.workspace))?;
-            serve::hub(workspace, serve.background, &serve.tabs).map(|()| ExitCode::SUCCESS)
+            let workspace = find::folder_to_serve(serve.dir.clone().or(cli.workspace))?;
+            serve::hub(workspace, &serve).map(|()| ExitCode::SUCCESS)
         }
         // Two threads and no runtime: an agent waits for its first answer.
         Command::Mcp(mcp) => {

@@ -16,7 +16,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::args::{Tabs, TabsBackend};
+use crate::args::{Serve, TabsBackend};
 use crate::find::program;
 use crate::style;
 
@@ -29,7 +29,9 @@ const KEEPER_IDLE: Duration = Duration::from_secs(30);
 const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// Runs the hub until it is asked to stop.
-pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Result<()> {
+pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
+    let Serve { background, tabs, bridge, .. } = serve;
+    let background = *background;
     if background {
         // It must outlive the terminal it was started from. It fails only for a leader of its own session already.
         let _ = rustix::process::setsid();
@@ -43,6 +45,10 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
             TabsBackend::Tmux => TabBackend::Tmux,
             TabsBackend::Pty => TabBackend::Pty,
         };
+    }
+    if let Some(address) = bridge {
+        settings.bridge.enabled = true;
+        settings.bridge.address = address.unwrap_or(settings.bridge.address);
     }
     if let Some(session) = &tabs.tmux_attach {
         settings.tabs.tmux_attach = Some(session.clone());
@@ -69,7 +75,10 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
             hub.settings_are_wrong(problem);
         }
         hub.converse_by(Arc::new(Acp::new(program().context("where Flightdeck itself is")?)));
+        flightdeck_server::window::serve(&hub);
+        flightdeck_server::bridge::serve_container(&hub);
         let http = http(&hub).await?;
+        let bridge = flightdeck_server::bridge::serve_host(&hub).await.context("the bridge for containers")?;
         let listener = Listener::bind(&hub.workspace().socket())
             .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;
         if !background {
@@ -92,8 +101,15 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
             hub.ask_to_stop(Stop::Hub);
             std::future::pending::<()>().await;
         };
+        let bridged = async {
+            match &bridge {
+                Some(bridge) => bridge.serve(&hub).await,
+                None => std::future::pending().await,
+            }
+        };
         let mut serving = Box::pin(serving);
         tokio::select! {
+            () = bridged => {}
             () = listener.serve(Arc::clone(&hub)) => {}
             () = &mut serving => {}
             () = asked => {}
@@ -106,6 +122,7 @@ pub fn hub(workspace: Workspace, background: bool, tabs: &Tabs) -> anyhow::Resul
         }
         drop(serving);
         drop(http);
+        drop(bridge);
         let closing = Arc::clone(&hub);
         tokio::task::spawn_blocking(move || closing.close()).await?;
         drop(listener);
@@ -189,6 +206,9 @@ fn greet(hub: &Hub) {
     eprintln!("  socket     {}", status.socket);
     if let Some(http) = &status.http {
         eprintln!("  http       {}", http.url);
+    }
+    if let Some(bridge) = &status.bridge {
+        eprintln!("  bridge     {}  (token in {})", bridge.address, bridge.token_file);
     }
     eprintln!("  terminals  {} running, {} in all", status.running, status.terminals);
     if let Some(problem) = &status.settings_problem {

@@ -17,6 +17,9 @@ pub struct Approval {
     pub agent: String,
     /// What it called: `flightdeck.terminal.run`.
     pub call: String,
+    /// Where it comes from, when that is not this machine. It would run here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     /// What it is about.
     pub subject: Subject,
     /// In which terminal, when it is an existing one.
@@ -40,6 +43,17 @@ pub struct Approval {
     /// The id that the agent follows its call by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
+}
+
+/// A container that something comes from, by what it says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Origin {
+    /// Its name.
+    pub container: String,
+    /// The folder that its hub serves.
+    pub workspace: String,
+    /// The address that it came from, as this machine sees it.
+    pub address: String,
 }
 
 /// What an approval is about.

@@ -26,6 +26,9 @@ pub struct Status {
     /// The file with the token that HTTP asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token_file: Option<String>,
+    /// Where hubs of containers are served, when they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bridge: Option<BridgeStatus>,
     /// How this program is started: by its name where that finds it, else by its path.
     pub program: String,
     /// The hub's version.
@@ -48,6 +51,16 @@ pub struct Status {
     /// The policy files that say something else than what is in force.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policy: Vec<crate::policy::PolicyNotice>,
+}
+
+/// Where hubs of containers are served.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BridgeStatus {
+    /// The address and the port.
+    pub address: String,
+    /// The file with the token that a container needs.
+    pub token_file: String,
 }
 
 /// What new tabs run in.

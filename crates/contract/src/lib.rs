@@ -26,7 +26,7 @@ pub mod terminal;
 pub mod workbench;
 pub mod workspace;
 
-pub use environment::{TERMINAL_VARIABLE, TRACE_VARIABLE, WORKSPACE_VARIABLE};
+pub use environment::{RUNTIME_SESSION_VARIABLE, TERMINAL_VARIABLE, TRACE_VARIABLE, WORKSPACE_VARIABLE, pm};
 pub use error::{Error, ErrorCode};
 pub use id::{
     ApprovalId, ConversationId, EditorId, InvalidApprovalId, InvalidConversationId, InvalidEditorId, InvalidPaneId,

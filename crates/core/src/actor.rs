@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flightdeck_contract::TerminalId;
-use flightdeck_contract::approval::Approval;
+use flightdeck_contract::approval::{Approval, Origin};
 
 use crate::agents::Limits;
 use crate::approvals::Answer;
+use crate::errands::Link;
 use crate::order::Ticket;
 
 /// A person at a front end, or an agent on a connection.
@@ -65,6 +66,8 @@ pub enum Surface {
     Http,
     /// An agent that the hub runs itself, over its pipes.
     Acp,
+    /// The hub of a container.
+    Bridge,
 }
 
 impl Surface {
@@ -76,6 +79,7 @@ impl Surface {
             Surface::McpHttp => "mcp-http",
             Surface::Http => "http",
             Surface::Acp => "acp",
+            Surface::Bridge => "bridge",
         }
     }
 
@@ -83,7 +87,7 @@ impl Surface {
     pub(crate) fn usual_entry(self) -> Entry {
         match self {
             Surface::Control | Surface::McpStdio | Surface::Acp => Entry::Socket,
-            Surface::McpHttp | Surface::Http => Entry::Token,
+            Surface::McpHttp | Surface::Http | Surface::Bridge => Entry::Token,
         }
     }
 }
@@ -136,6 +140,10 @@ pub struct Caller {
     pub trace: Option<String>,
     /// How the person behind an agent's client can be asked, when no front end is attached.
     pub asks: Option<Arc<dyn Asks>>,
+    /// Where it comes from, when that is not this machine.
+    pub origin: Option<Arc<Origin>>,
+    /// Whether somebody still waits, when the call outlives its connection.
+    pub(crate) link: Option<Link>,
     /// Its place among the calls of its connection, which take effect in the order in which they came.
     pub ticket: Option<Arc<Ticket>>,
     /// What an agent may do at once.
@@ -169,6 +177,8 @@ impl Caller {
             turn: None,
             trace: None,
             asks: None,
+            origin: None,
+            link: None,
             ticket: None,
             limits: None,
         }

@@ -68,6 +68,9 @@ impl Hub {
             }
         }
         let may_be_input = job.as_deref().is_ok_and(Job::may_be_input);
+        if job.as_deref().is_ok_and(Job::is_secret) {
+            noted.hide();
+        }
         let concern = self.note_concern(&command, concern, may_be_input, &mut noted);
         let teller = job.as_ref().ok().and_then(|job| job.teller());
         let (actor, ticket) = (call.caller.actor.clone(), call.caller.ticket.clone());

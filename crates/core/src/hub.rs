@@ -7,7 +7,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
+use flightdeck_contract::hub::BridgeStatus;
 use flightdeck_contract::{Error, TerminalId};
 use flightdeck_files::{FileError, Files};
 use flightdeck_keeper::ClientError;
@@ -24,17 +26,19 @@ use crate::agents::results::Results;
 use crate::agents::visible::not_found;
 use crate::approvals::consent::Consents;
 use crate::approvals::policy::Policy;
-use crate::approvals::{Adapter, Approvals, Grants, Surfaces};
+use crate::approvals::{Approvals, Grants, StartedWindow, Surfaces};
 use crate::audit::Audit;
 use crate::bridge::Bridge;
 use crate::conversations::Conversations;
 use crate::convert;
+use crate::errands::Errands;
 use crate::events::Events;
 use crate::lock::{Lock, lock};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
+use crate::runtime::{Adapter, BridgeInputs, Inputs, Runtime, Way};
 use crate::settings::Settings;
-use crate::store::{Opened, Store, StoreError};
+use crate::store::{Change, Opened, Store, StoreError};
 use crate::terminals::ground::Grounds;
 use crate::terminals::known::Known;
 use crate::terminals::meta::Meta;
@@ -100,6 +104,7 @@ pub struct Hub {
     approvals: Arc<Approvals>,
     grants: Grants,
     surfaces: Arc<Surfaces>,
+    runtime: Runtime,
     consents: Consents,
     typing: Typing,
     reading: Reading,
@@ -114,10 +119,12 @@ pub struct Hub {
     metrics: Metrics,
     known: Known,
     spares: Spares,
+    errands: Errands,
     conversations: Conversations,
     /// Grows when a terminal appears, ends, goes, or changes hands.
     news: Arc<watch::Sender<u64>>,
     http: OnceLock<Http>,
+    served_bridge: OnceLock<BridgeStatus>,
     stop: watch::Sender<Option<Stop>>,
     /// Nothing more is carried out or noted: the next hub may be about to.
     closed: AtomicBool,
@@ -181,6 +188,7 @@ impl Hub {
             approvals: Approvals::open(Arc::clone(&store)),
             grants: Grants::default(),
             surfaces: Arc::default(),
+            runtime: Runtime::new(Inputs::read(|name| std::env::var(name).ok())),
             consents: Consents::open(Arc::clone(&store)),
             typing: Typing::default(),
             reading: Reading::default(),
@@ -199,9 +207,11 @@ impl Hub {
             metrics: Metrics::default(),
             known,
             spares,
+            errands: Errands::default(),
             conversations,
             news,
             http: OnceLock::new(),
+            served_bridge: OnceLock::new(),
             stop: watch::Sender::new(None),
             settings,
             settings_problem: OnceLock::new(),
@@ -214,6 +224,7 @@ impl Hub {
 
     /// Leaves everything in order for the next hub. A hub that dies without it loses nothing, it only starts slower.
     pub fn close(&self) {
+        self.runtime.close();
         let _later = tend::settle(self);
         for session in self.terminals.all() {
             // Without it the next hub replays a little more of the log.
@@ -290,6 +301,12 @@ impl Hub {
         let _ = self.http.set(http);
     }
 
+    /// Notes that hubs of containers are served.
+    pub fn serves_bridge(&self, bridge: BridgeStatus) {
+        // It is served once at most.
+        let _ = self.served_bridge.set(bridge);
+    }
+
     /// Where HTTP is served, when it is.
     pub fn http(&self) -> Option<&Http> {
         self.http.get()
@@ -305,8 +322,51 @@ impl Hub {
     }
 
     /// Adds a way to reach a person when no front end is attached.
-    pub fn reach_people_by(&self, adapter: Arc<dyn Adapter>) {
-        self.surfaces.add(adapter);
+    pub fn reach_people_by(&self, way: Way, adapter: Arc<dyn Adapter>) {
+        self.runtime.add(way, adapter);
+    }
+
+    /// The ways to a person.
+    pub(crate) fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
+    /// The window's program, as the operator or the user has set it.
+    pub fn window_binary(&self) -> Option<PathBuf> {
+        self.runtime.inputs().binary.clone().or_else(|| self.settings.window.binary.clone())
+    }
+
+    /// How the host of this hub's container is reached; an error says what is missing.
+    pub fn bridge_inputs(&self) -> Result<&BridgeInputs, &Error> {
+        self.runtime.inputs().bridge.as_ref()
+    }
+
+    /// What this hub calls itself on a bridge. It stays the same as long as its database does.
+    pub fn bridge_name(&self) -> String {
+        const NAME: &str = "bridge.name";
+        if let Ok(Some(name)) = self.store().fact(NAME) {
+            return name;
+        }
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).expect("the kernel gives random bytes");
+        let name = format!("{}-{:032x}", self.workspace.key(), u128::from_ne_bytes(bytes));
+        // A hub that can't note it has another name next time: what it sent before is then not known again.
+        drop(self.store().send(Change::PutFact(NAME.to_owned(), name.clone())));
+        name
+    }
+
+    pub(crate) fn errands(&self) -> &Errands {
+        &self.errands
+    }
+
+    /// Whether a front end with a person is attached, now or within this time.
+    pub async fn attended_within(&self, time: Duration) -> bool {
+        self.surfaces.attached() > 0 || self.surfaces.attached_within(time).await
+    }
+
+    /// Notes that a process is a window which the hub has started: its calls are a person's.
+    pub fn started_window(&self, pid: u32) -> StartedWindow {
+        self.surfaces.started(pid)
     }
 
     pub(crate) fn store(&self) -> &Store {

@@ -27,6 +27,10 @@ pub struct Settings {
     pub http: HttpSettings,
     /// How people are asked.
     pub approvals: ApprovalSettings,
+    /// The door for hubs of containers on this machine.
+    pub bridge: BridgeSettings,
+    /// The window that is started when a person is needed and no front end is attached.
+    pub window: WindowSettings,
     /// How older clients are treated.
     pub compat: CompatSettings,
     /// What headless commands are confined to.
@@ -127,6 +131,47 @@ pub struct ApprovalSettings {
 impl Default for ApprovalSettings {
     fn default() -> Self {
         ApprovalSettings { expire_seconds: 600, wait_unattended: false }
+    }
+}
+
+/// `[bridge]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BridgeSettings {
+    /// Whether hubs of containers are served at all.
+    pub enabled: bool,
+    /// The address; the loopback alone unless told otherwise.
+    pub address: std::net::IpAddr,
+    /// The port; that of the contract without it, or what the environment says.
+    pub port: Option<u16>,
+    /// The file with the token; one of the workspace's own, which is made when there is none, without it.
+    pub token_file: Option<PathBuf>,
+    /// So often both sides say that they are there. One that was silent for three times as long is gone.
+    pub heartbeat_ms: u64,
+}
+
+impl Default for BridgeSettings {
+    fn default() -> Self {
+        let address = std::net::Ipv4Addr::LOCALHOST.into();
+        BridgeSettings { enabled: false, address, port: None, token_file: None, heartbeat_ms: 5_000 }
+    }
+}
+
+/// `[window]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WindowSettings {
+    /// Whether one is started at all.
+    pub launch: bool,
+    /// Its program, an absolute path; the one beside Flightdeck's own, or on the PATH, without it.
+    pub binary: Option<PathBuf>,
+    /// How long it may take to be ready, in milliseconds.
+    pub spawn_timeout_ms: u64,
+}
+
+impl Default for WindowSettings {
+    fn default() -> Self {
+        WindowSettings { launch: true, binary: None, spawn_timeout_ms: 8_000 }
     }
 }
 
@@ -274,6 +319,12 @@ impl Settings {
         }
         if self.files.undo_entries == 0 || self.files.undo_bytes < 1 << 20 {
             return Err("files.undo_entries must be at least 1 and files.undo_bytes at least a mebibyte");
+        }
+        if !(50..=60_000).contains(&self.bridge.heartbeat_ms) {
+            return Err("bridge.heartbeat_ms must be from 50 to 60000");
+        }
+        if !(1..=30_000).contains(&self.window.spawn_timeout_ms) {
+            return Err("window.spawn_timeout_ms must be from 1 to 30000");
         }
         if self.sandbox.required && !self.sandbox.enabled {
             return Err("sandbox.required asks for what sandbox.enabled = false switches off: leave out one of them");

@@ -1,7 +1,7 @@
 //! An agent: a small MCP client on the pipes of `flightdeck mcp`.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
@@ -57,21 +57,34 @@ impl Agent {
     /// The same for a client with these capabilities.
     #[track_caller]
     pub fn able(deck: &Deck, name: &str, args: &[&str], capabilities: &Value) -> Self {
-        let mut agent = Agent::silent(deck, args);
+        Agent::silent(deck, args).greets(name, capabilities)
+    }
+
+    /// The same for any program that serves MCP on its pipes.
+    #[track_caller]
+    pub fn of(command: Command, name: &str) -> Self {
+        Agent::start(command).greets(name, &json!({}))
+    }
+
+    #[track_caller]
+    fn greets(mut self, name: &str, capabilities: &Value) -> Self {
         let hello = json!({
             "protocolVersion": "2025-11-25",
             "capabilities": capabilities,
             "clientInfo": { "name": name, "version": "1.0" },
         });
-        let answer = agent.request("initialize", &hello);
+        let answer = self.request("initialize", &hello);
         assert!(answer["result"]["serverInfo"].is_object(), "{answer}");
-        agent.notify("notifications/initialized", &json!({}));
-        agent
+        self.notify("notifications/initialized", &json!({}));
+        self
     }
 
     /// Starts the process and says nothing.
     pub fn silent(deck: &Deck, args: &[&str]) -> Self {
-        let mut command = deck.command(&[&["mcp"], args].concat());
+        Agent::start(deck.command(&[&["mcp"], args].concat()))
+    }
+
+    fn start(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -20,12 +20,14 @@ use crate::wait::try_until;
 use crate::{SOON, binary};
 
 /// What every caller finds in its environment, whoever runs the tests.
-const ENVIRONMENT: [(&str, &str); 5] = [
+const ENVIRONMENT: [(&str, &str); 6] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"),
     ("LANG", "C.UTF-8"),
     ("TERM", "xterm-256color"),
     ("USER", "pilot"),
     ("SHELL", "/bin/bash"),
+    // A window that happens to be built beside the program is not opened.
+    ("PM_TERM_ADAPTER_MODE", "local"),
 ];
 
 /// A private workspace. Dropping it ends everything in it and checks that nothing is left.

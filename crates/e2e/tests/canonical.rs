@@ -130,7 +130,8 @@ fn interactive_without_anybody_is_told_so_and_falls_back_only_when_allowed() {
     failed(&answer, "PM_TERM_GUI_UNAVAILABLE");
     assert_eq!(answer["fallback"]["strategy"], "fallback_to_headless_if_allowed");
     assert_eq!(answer["fallback"]["recommended_mode"], "headless");
-    assert_eq!(answer["error"]["details"]["attempted"], json!([]), "{answer}");
+    // A window may lie beside the program; without a display it can't serve.
+    assert!(answer["error"]["details"]["attempted_candidates"].is_array(), "{answer}");
     let mut request = interactive("echo hi");
     request["runtime"] = json!({ "allow_headless_fallback": true });
     let answer = agent.call(TOOL, &request);

@@ -5,6 +5,7 @@
 mod programs;
 
 mod acp;
+mod adapters;
 mod agents;
 mod approve;
 mod approve_watch;
@@ -12,6 +13,7 @@ mod attach;
 mod audit;
 mod bad_frames;
 mod bad_input;
+mod bridge;
 mod canonical;
 mod canonical_troubles;
 mod clients;

@@ -37,6 +37,11 @@ impl Token {
         Ok(Token(token))
     }
 
+    /// The token itself, for what is derived from it.
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+
     /// Whether this is the token, in a time that does not tell how much of it is right.
     pub fn is(&self, given: &str) -> bool {
         same(&self.0, given)

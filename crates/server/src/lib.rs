@@ -2,9 +2,11 @@
 
 pub mod acp;
 pub mod auth;
+pub mod bridge;
 pub mod control;
 pub mod http;
 pub mod logins;
 pub mod mcp;
 mod origin;
 mod private;
+pub mod window;

@@ -308,7 +308,7 @@ impl Deck {
             folder: command.map(|command| words::folder(&command.cwd, &self.root)),
             env: command.map(|command| command.env.iter().map(|one| visible(one)).collect()).unwrap_or_default(),
             editable: command.is_some_and(|command| command.editable),
-            reason: visible(&approval.reason),
+            reason: words::reason(approval),
             rule: visible(&approval.rule),
             dangerous: approval.dangerous,
             terminal: approval.terminal.map(|id| id.to_string()),

@@ -1,7 +1,7 @@
 //! Who and what, in the words of a glance. The same words as the page of the browser has.
 
 use flightdeck_contract::agents::Standing;
-use flightdeck_contract::approval::{Approval, Outcome, Scope, Subject};
+use flightdeck_contract::approval::{Approval, Origin, Outcome, Scope, Subject};
 use flightdeck_contract::policy::RuleAction;
 use serde::Serialize;
 
@@ -60,6 +60,14 @@ pub fn heading(approval: &Approval) -> &'static str {
         Subject::Permission(_) => "asks",
         Subject::FileWrite(_) => "wants to write",
     }
+}
+
+/// Why it asks; of what comes from elsewhere, first where that is.
+pub fn reason(approval: &Approval) -> String {
+    let reason = visible(&approval.reason);
+    let Some(Origin { container, workspace, address }) = &approval.origin else { return reason };
+    let from = format!("{} ({}, {})", visible(container), visible(workspace), visible(address));
+    format!("From the container {from}; it would run on this machine. {reason}")
 }
 
 /// How far a yes reaches, and what that means.

@@ -48,6 +48,12 @@ export function Asked({ approval }: { approval: Approval }) {
           ))}
         </ul>
       )}
+      {approval.origin && (
+        <p class="asked-origin">
+          from the container <strong>{visible(approval.origin.container)}</strong> ({visible(approval.origin.workspace)},{' '}
+          {visible(approval.origin.address)}); it would run on this machine
+        </p>
+      )}
       <p class="asked-where dim">
         {subject.kind === 'command' && <span title={subject.cwd}>in {folderWords(subject.cwd, status.value?.workspace)}</span>}
         {approval.terminal && (

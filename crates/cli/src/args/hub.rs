@@ -125,6 +125,11 @@ pub struct Serve {
     pub background: bool,
     #[command(flatten)]
     pub tabs: Tabs,
+    /// Serve the hubs of containers on this machine, at this address: the loopback without one. Above the settings
+    /// bridge.enabled and bridge.address.
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "how clap says that a value can be left out")]
+    pub bridge: Option<Option<std::net::IpAddr>>,
 }
 
 #[derive(Debug, Args)]

@@ -157,6 +157,9 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
     if let Some(url) = status["http"]["url"].as_str() {
         outln!("  http       {url}  (MCP at {url}/mcp, token in {})", text("tokenFile"))?;
     }
+    if let Some(address) = status["bridge"]["address"].as_str() {
+        outln!("  bridge     {address}  (token in {})", status["bridge"]["tokenFile"].as_str().unwrap_or_default())?;
+    }
     outln!("  socket     {}", text("socket"))?;
     outln!("  state      {}", text("state"))?;
     if let Some(problem) = status["settingsProblem"].as_str() {

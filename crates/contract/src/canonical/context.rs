@@ -61,10 +61,14 @@ impl Context {
         if self.result.as_ref().is_some_and(|result| result.running == Some(true)) {
             return State::Running;
         }
-        let fixed = error.details.as_deref().and_then(|details| details.get("fixed")) == Some(&Value::Bool(true));
+        let is = |name: &str, value| {
+            error.details.as_deref().and_then(|details| details.get(name)) == Some(&Value::Bool(value))
+        };
+        let fixed = is("fixed", true);
         match error.code {
             _ if fixed => State::Final,
             E::ApprovalUnavailable if self.unseen.is_some() => State::Unseen,
+            E::Disconnected if is("started", false) => State::Unstarted,
             code if is_passing(code) => State::Later,
             // These are not about the command: another mode would say the same.
             E::NotAllowed | E::PolicyInvalid => State::Later,

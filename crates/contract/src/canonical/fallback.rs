@@ -68,6 +68,8 @@ pub enum State {
     Final,
     /// Nobody is there to see it, and unseen it could run.
     Unseen,
+    /// It is known that nothing was started.
+    Unstarted,
 }
 
 /// What to do about this code in this class of request.
@@ -139,6 +141,11 @@ fn disconnected(class: Class) -> Way {
     match (class.state, class.repeatable()) {
         (_, true) => (class.same(), class.mode, "The connection was lost. Reconnect and send the request again.", true),
         (State::Running, false) => (NextAction::ReadOutput, class.mode, GOES_ON, false),
+        (State::Unstarted, false) => {
+            let message =
+                "The connection was lost, and nothing was run. Put right what the error names, then send it again.";
+            (class.same(), class.mode, message, false)
+        }
         (_, false) => {
             let message = "The connection was lost, and the command may have been started. Reconnect, and look with \
                            list before you run it again.";

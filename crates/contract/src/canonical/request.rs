@@ -72,6 +72,9 @@ pub struct Runtime {
     /// By which way the terminal is reached; leave it out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub adapter_override: AdapterOverride,
+    /// The window's program, when several are installed: an absolute path, and one that the user has set up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binary_path: Option<String>,
     /// Let an interactive command run headless when nobody can be asked, if the policy allows it there.
     #[serde(default, skip_serializing_if = "is_default")]
     pub allow_headless_fallback: bool,
@@ -130,6 +133,8 @@ impl Request {
         let mut request = self.clone();
         request.invocation.mode = Some(Mode::Headless);
         request.runtime.allow_headless_fallback = false;
+        request.runtime.adapter_override = AdapterOverride::default();
+        request.runtime.binary_path = None;
         request.compat = Compat::default();
         let plain = request.runtime == Runtime::default();
         let mut request = serde_json::to_value(request).unwrap_or_default();
@@ -170,6 +175,7 @@ impl Default for Runtime {
             cwd: None,
             timeout_ms: DEFAULT_TIMEOUT_MS,
             adapter_override: AdapterOverride::default(),
+            binary_path: None,
             allow_headless_fallback: false,
             shared: false,
             name: None,

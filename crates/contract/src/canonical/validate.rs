@@ -82,17 +82,14 @@ fn read_runtime(request: &mut Map<String, Value>, parts: &mut Parts, found: &mut
         cwd: section.place("cwd"),
         timeout_ms: timeout.min(LONGEST_TIMEOUT_MS),
         adapter_override: adapter.unwrap_or_default(),
+        binary_path: binary,
         allow_headless_fallback: section.flag("allow_headless_fallback"),
         shared: section.flag("shared"),
         name: section.id("name"),
     };
     section.done();
-    match binary {
-        Some(path) if path.starts_with('/') => parts
-            .warnings
-            .push("runtime.binary_path was not used: no program has to be started to show a terminal.".to_owned()),
-        Some(_) => found.payload("runtime.binary_path", "is a relative path", "leave it out; it is not used"),
-        None => {}
+    if parts.runtime.binary_path.as_ref().is_some_and(|path| !path.starts_with('/')) {
+        found.payload("runtime.binary_path", "is a relative path", "leave it out, or give an absolute path");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The canonical terminal contract against its documents.
 
 mod golden;
+mod operators;
 mod properties;
 mod rules;
 mod schema;

@@ -164,7 +164,8 @@ fn whole(context: &Context, error: &Error) -> Result<(), TestCaseError> {
 
 fn classes() -> impl Strategy<Value = Class> {
     let actions = prop::option::of(select(Action::ALL));
-    let states = select(&[State::Usual, State::Running, State::Later, State::Final, State::Unseen][..]);
+    let states =
+        select(&[State::Usual, State::Running, State::Later, State::Final, State::Unseen, State::Unstarted][..]);
     (actions, select(Mode::ALL), states).prop_map(|(action, mode, state)| Class { action, mode, state })
 }
 

@@ -207,6 +207,8 @@ const FALLBACKS: &str = "
     DISCONNECTED         execute      headless     Usual    list         headless     false
     DISCONNECTED         execute      headless     Running  read_output  headless     false
     DISCONNECTED         read_output  headless     Running  read_output  headless     true
+    DISCONNECTED         execute      interactive  Unstarted execute     interactive  false
+    DISCONNECTED         terminate    interactive  Unstarted terminate   interactive  true
     DISCONNECTED         terminate    interactive  Usual    terminate    interactive  true
     DISCONNECTED         list         interactive  Usual    list         interactive  true
     GUI_UNAVAILABLE      execute      interactive  Usual    execute      interactive  false
@@ -230,7 +232,7 @@ fn each_code_has_the_fallback_of_its_class() {
         let words: Vec<&str> = row.split_whitespace().collect();
         let [code, action, mode, state, next, other, auto] = words[..] else { panic!("{row}") };
         let code = PmTerm::parse(&format!("PM_TERM_{code}")).expect(row);
-        let states = [State::Usual, State::Running, State::Later, State::Final, State::Unseen];
+        let states = [State::Usual, State::Running, State::Later, State::Final, State::Unseen, State::Unstarted];
         let state = states.into_iter().find(|known| format!("{known:?}") == state).expect(row);
         let way = fallback(code, Class { action: Action::parse(action), mode: Mode::parse(mode).expect(row), state });
         let got = (way.next_action.name(), way.recommended_mode.name(), way.can_auto_retry);

@@ -48,6 +48,10 @@ fn end_of_line(hub: &Hub, pid: u32) -> Option<End> {
     for _ in 0..LONGEST_LINE {
         claimed = claimed || names_one_of(&servers, process, hub.workspace().key());
         let parent = parent_of(process)?;
+        // A window that the hub has started is where a person sits.
+        if parent == own && hub.surfaces().is_window(process) {
+            return Some(if claimed { End::Inside(None) } else { End::Outside });
+        }
         // A client may have turned into what asks. Among the hub's own children is such a client, and no person.
         if parent == keeper || parent == own || [process, parent].iter().any(|pid| servers.pids.contains(pid)) {
             return Some(End::Inside(terminal_led_by(hub, process)));

@@ -146,6 +146,8 @@ impl Agent {
             turn: None,
             trace: None,
             asks: None,
+            origin: None,
+            link: None,
             ticket: None,
             limits: Some(Arc::clone(&self.presence.limits)),
         }

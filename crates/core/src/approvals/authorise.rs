@@ -13,9 +13,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flightdeck_contract::approval::{Approval, CommandSubject, Scope, Subject};
+use flightdeck_contract::canonical::AdapterOverride;
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 use flightdeck_policy::{Decision, Deed, Verdict};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::actor::Caller;
 use crate::approvals::intent::{Intent, Sight};
@@ -27,7 +28,8 @@ use crate::aside::in_place;
 use crate::audit::{Noted, mask, now_ms};
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Job, Unseen};
+use crate::registry::{Command, Job, Reach, Unseen};
+use crate::runtime::{Connect, Way};
 use crate::terminals::input::first_prompt;
 
 /// What stands in the audit log as the rule by which people's own calls are free.
@@ -96,8 +98,8 @@ async fn authorise(
     }
     let Some(intent) = intent else {
         noted.decided("allowed", "none", "it runs no command");
-        if job.attended() {
-            see_that_somebody_is_there(hub, &call.caller, noted).await?;
+        if let Some(reach) = job.attended() {
+            see_that_somebody_is_there(hub, &call.caller, reach, noted).await?;
         }
         return Ok(Permit::FREE);
     };
@@ -107,8 +109,8 @@ async fn authorise(
     if *verdict == Verdict::Blocked {
         return Err(blocked(&intent, &ruling));
     }
-    if job.attended() {
-        see_that_somebody_is_there(hub, &call.caller, noted).await?;
+    if let Some(reach) = job.attended() {
+        see_that_somebody_is_there(hub, &call.caller, reach, noted).await?;
     }
     let (warned, decided) = match verdict {
         Verdict::NeedsApproval => (true, approved(hub, command, call, &intent, &ruling, job, noted).await?),
@@ -125,17 +127,42 @@ fn rule_on(hub: &Hub, intent: &Intent) -> Ruling {
     in_place(|| hub.policy().rule_on(intent))
 }
 
-/// What runs in sight of a person needs one.
-async fn see_that_somebody_is_there(hub: &Hub, caller: &Caller, noted: &mut Noted) -> Result<(), Error> {
-    if caller.asks.is_some() || hub.settings().approvals.wait_unattended {
+/// What runs in sight of a person needs one: here, or where the request goes.
+async fn see_that_somebody_is_there(
+    hub: &Hub,
+    caller: &Caller,
+    Reach { way, binary }: Reach,
+    noted: &mut Noted,
+) -> Result<(), Error> {
+    let asked_otherwise = caller.asks.is_some() || hub.settings().approvals.wait_unattended;
+    if way != Way::ContainerBridge && (asked_otherwise || hub.surfaces().attached() > 0) {
         return Ok(());
     }
-    let Err(tried) = hub.surfaces().reach(caller.trace.as_deref()).await else { return Ok(()) };
-    noted.decided("unattended", "surface:none", "no front end with a person is attached");
-    let tried: Vec<_> = tried.iter().map(|way| json!({ "adapter": way.adapter, "reason": way.reason })).collect();
-    // What to do now is said by whoever puts it into words for the caller.
-    let text = "nobody is attached to see it";
-    Err(Error::new(ErrorCode::ApprovalUnavailable, text).details(json!({ "attempted": tried })))
+    let connect = Connect { trace: caller.trace.clone(), binary };
+    let reached = match hub.runtime().adapter(way) {
+        Ok(adapter) => adapter.connect(&connect).await,
+        Err(error) => Err(error),
+    };
+    reached.inspect_err(|error| noted.decided("unattended", "surface:none", &error.message))
+}
+
+/// Gets somebody to a front end for a question.
+async fn fetch_somebody(hub: &Hub, caller: &Caller) -> Result<(), Error> {
+    if hub.surfaces().attached() > 0 {
+        return Ok(());
+    }
+    let nobody = || Error::new(ErrorCode::ApprovalUnavailable, "nobody is attached");
+    if caller.asks.is_some() || hub.settings().approvals.wait_unattended {
+        return Err(nobody());
+    }
+    match hub.runtime().way(AdapterOverride::Auto)? {
+        // What would run in the container is no business of the person on the host.
+        Way::ContainerBridge => Err(nobody()),
+        way => {
+            let connect = Connect { trace: caller.trace.clone(), binary: None };
+            hub.runtime().adapter(way)?.connect(&connect).await
+        }
+    }
 }
 
 /// Gets a person's yes, or has it already, and gives what it was to. Any error is a no.
@@ -167,7 +194,10 @@ async fn approved(
         Ok(other) => return Err(refused(&other, intent, ruling, noted)),
         Err(error) => {
             noted.decided(
-                if error.code == ErrorCode::Cancelled { "withdrawn" } else { "unattended" },
+                match error.code {
+                    ErrorCode::Cancelled | ErrorCode::Disconnected => "withdrawn",
+                    _ => "unattended",
+                },
                 &ruling.decision.rule,
                 &ruling.decision.reason,
             );
@@ -219,10 +249,13 @@ async fn ask(
 ) -> Result<Answer, Error> {
     let time = Duration::from_secs(hub.settings().approvals.expire_seconds);
     let _asks = call.caller.ticket.as_ref().map(|ticket| ticket.asks());
-    let attended = hub.surfaces().reach(call.caller.trace.as_deref()).await.is_ok();
-    let asks = call.caller.asks.clone().filter(|_| !attended);
-    if !attended && asks.is_none() && !hub.settings().approvals.wait_unattended {
-        return Err(unattended(intent, ruling));
+    let reached = fetch_somebody(hub, &call.caller).await;
+    let asks = call.caller.asks.clone().filter(|_| reached.is_err());
+    if let Err(error) = &reached
+        && asks.is_none()
+        && !hub.settings().approvals.wait_unattended
+    {
+        return Err(unattended(intent, ruling, error.details.as_deref()));
     }
     let ticket = hub.approvals().ask(|id| {
         let mut approval = approval(hub, id, command, call, intent, ruling, time);
@@ -241,7 +274,7 @@ async fn ask(
         match asks.ask(approval).await {
             // Another answer may have come first, and then counts.
             Some(answer) => drop(hub.approvals().settle(id, answer)),
-            None => return unattended(intent, ruling),
+            None => return unattended(intent, ruling, None),
         }
         std::future::pending().await
     };
@@ -263,6 +296,18 @@ async fn first_of(
         () = call.cancelled.clone().wait() => {
             Err(Error::new(ErrorCode::Cancelled, "the call was given up before a person answered; nothing was run"))
         }
+        () = lost(call) => {
+            let text = "the connection was lost while a person decided: the question was withdrawn, and nothing was run";
+            Err(Error::new(ErrorCode::Disconnected, text).hint("send it again").details(json!({ "started": false })))
+        }
+    }
+}
+
+/// Nobody would learn what came of it: what a person allows then would run unseen.
+async fn lost(call: &Call) {
+    match call.caller.link.clone() {
+        Some(link) => link.lost().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -289,6 +334,7 @@ fn approval(
         id,
         agent: call.actor(),
         call: command.id.to_string(),
+        origin: call.caller.origin.as_deref().cloned(),
         subject: Subject::Command(CommandSubject {
             text: intent.text(),
             cwd: intent.cwd.as_deref().unwrap_or_else(|| hub.workspace().root()).to_string_lossy().into_owned(),
@@ -321,19 +367,25 @@ fn blocked(intent: &Intent, ruling: &Ruling) -> Error {
         .details(json!({ "rule": rule, "reason": reason, "fixed": fixed, "dangerous": pieces(ruling) }))
 }
 
-fn unattended(intent: &Intent, ruling: &Ruling) -> Error {
+fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error {
+    let Decision { rule, reason, .. } = &ruling.decision;
+    let with = |mut details: Value| {
+        if let (Value::Object(details), Some(Value::Object(tried))) = (&mut details, tried) {
+            details.extend(tried.clone());
+        }
+        details
+    };
     if matches!(intent.deed, Deed::Part(_)) {
         let text =
             "what stands at the prompt can't be known, so a person has to look first, and nobody is there to ask";
         return Error::new(ErrorCode::ApprovalUnavailable, text)
             .hint("press C-c alone, wait for the prompt and type the whole line, or use flightdeck.terminal.run")
-            .details(json!({ "rule": ruling.decision.rule, "attempted": [] }));
+            .details(with(json!({ "rule": rule })));
     }
-    let Decision { rule, reason, .. } = &ruling.decision;
     let text = format!("{} needs a person's yes, and nobody is there to ask: {reason}", shown(&intent.text()));
     Error::new(ErrorCode::ApprovalUnavailable, text)
         .hint("ask your user to run `flightdeck approve --watch` in the workspace and try again, or find a way without it")
-        .details(json!({ "rule": rule, "reason": reason, "dangerous": pieces(ruling), "attempted": [] }))
+        .details(with(json!({ "rule": rule, "reason": reason, "dangerous": pieces(ruling) })))
 }
 
 fn refused(answer: &Answer, intent: &Intent, ruling: &Ruling, noted: &mut Noted) -> Error {

@@ -31,8 +31,8 @@ use tokio::sync::{broadcast, oneshot};
 use crate::store::{Change, Store};
 
 pub(crate) use grants::{Asked, Grants};
+pub use surfaces::StartedWindow;
 pub(crate) use surfaces::Surfaces;
-pub use surfaces::{Adapter, Unreachable};
 
 /// How many events a slow watcher may fall behind before it gets a snapshot instead.
 const EVENTS: usize = 256;

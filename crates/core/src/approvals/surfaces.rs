@@ -1,40 +1,19 @@
-//! The front ends at which a person can be asked, and how one is reached when none is attached.
+//! The front ends at which a person can be asked, and the windows that the hub has started to have one.
 
-use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::Mutex;
-
-/// A way to reach a person when no front end is attached: it opens a window, or goes over a bridge.
-pub trait Adapter: Send + Sync + fmt::Debug {
-    /// Its name: `local`, `bundled`, `container_bridge`.
-    fn name(&self) -> &'static str;
-
-    /// Gets a front end attached, or says why it can't. `trace` goes along unchanged.
-    fn reach(&self, trace: Option<&str>) -> Pin<Box<dyn Future<Output = Result<(), Unreachable>> + Send + '_>>;
-}
-
-/// Why a way did not lead to a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreachable {
-    /// Which way: an adapter's name.
-    pub adapter: &'static str,
-    /// Why.
-    pub reason: String,
-}
+use tokio::sync::watch;
 
 /// All of them.
 #[derive(Debug, Default)]
 pub(crate) struct Surfaces {
-    inner: Mutex<Inner>,
-}
-
-#[derive(Debug, Default)]
-struct Inner {
-    attached: usize,
-    adapters: Vec<Arc<dyn Adapter>>,
+    attached: watch::Sender<usize>,
+    /// The processes of windows that the hub has started itself; as its children, so no other process has their numbers
+    /// before they were reaped.
+    windows: Mutex<BTreeSet<u32>>,
 }
 
 /// A front end with a person, for as long as this lives.
@@ -43,44 +22,49 @@ pub(crate) struct Attached(Arc<Surfaces>);
 
 impl Drop for Attached {
     fn drop(&mut self) {
-        self.0.lock().attached -= 1;
+        self.0.attached.send_modify(|attached| *attached -= 1);
+    }
+}
+
+/// A window that the hub has started, until it was reaped.
+#[derive(Debug)]
+pub struct StartedWindow {
+    surfaces: Arc<Surfaces>,
+    pid: u32,
+}
+
+impl Drop for StartedWindow {
+    fn drop(&mut self) {
+        self.surfaces.windows.lock().remove(&self.pid);
     }
 }
 
 impl Surfaces {
     /// A person is here.
     pub(crate) fn attach(self: &Arc<Self>) -> Attached {
-        self.lock().attached += 1;
+        self.attached.send_modify(|attached| *attached += 1);
         Attached(Arc::clone(self))
     }
 
     /// How many are attached.
     pub(crate) fn attached(&self) -> usize {
-        self.lock().attached
+        *self.attached.borrow()
     }
 
-    /// Adds a way to reach a person; they are tried in the order in which they were added.
-    pub(crate) fn add(&self, adapter: Arc<dyn Adapter>) {
-        self.lock().adapters.push(adapter);
+    /// Whether one is attached, now or within this time.
+    pub(crate) async fn attached_within(&self, time: Duration) -> bool {
+        let mut attached = self.attached.subscribe();
+        tokio::time::timeout(time, attached.wait_for(|attached| *attached > 0)).await.is_ok_and(|seen| seen.is_ok())
     }
 
-    /// Makes sure that a person is here. An error tells what was tried.
-    pub(crate) async fn reach(&self, trace: Option<&str>) -> Result<(), Vec<Unreachable>> {
-        if self.attached() > 0 {
-            return Ok(());
-        }
-        let adapters = self.lock().adapters.clone();
-        let mut tried = Vec::new();
-        for adapter in adapters {
-            match adapter.reach(trace).await {
-                Ok(()) => return Ok(()),
-                Err(unreachable) => tried.push(unreachable),
-            }
-        }
-        Err(tried)
+    /// Notes a window of the hub's own: a person sits there, although its process is a child of the hub.
+    pub(crate) fn started(self: &Arc<Self>, pid: u32) -> StartedWindow {
+        self.windows.lock().insert(pid);
+        StartedWindow { surfaces: Arc::clone(self), pid }
     }
 
-    fn lock(&self) -> parking_lot::MutexGuard<'_, Inner> {
-        self.inner.lock()
+    /// Whether this process is such a window.
+    pub(crate) fn is_window(&self, pid: u32) -> bool {
+        self.windows.lock().contains(&pid)
     }
 }

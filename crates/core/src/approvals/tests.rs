@@ -8,6 +8,7 @@ fn approval(id: ApprovalId) -> Approval {
     Approval {
         id,
         agent: "codex#1".into(),
+        origin: None,
         call: "flightdeck.terminal.run".into(),
         subject: Subject::Command(CommandSubject {
             text: "rm -rf build".into(),
@@ -136,27 +137,26 @@ async fn an_agent_that_gives_up_withdraws_and_watchers_see_it_all() {
 }
 
 #[tokio::test]
-async fn a_front_end_counts_while_it_is_attached_and_adapters_are_tried_in_order() {
-    #[derive(Debug)]
-    struct Broken(&'static str);
-    impl Adapter for Broken {
-        fn name(&self) -> &'static str {
-            self.0
-        }
-        fn reach(
-            &self,
-            _: Option<&str>,
-        ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), Unreachable>> + Send + '_>> {
-            Box::pin(async { Err(Unreachable { adapter: self.0, reason: "no display".into() }) })
-        }
-    }
+async fn a_front_end_counts_while_it_is_attached() {
     let surfaces = Arc::new(Surfaces::default());
-    surfaces.add(Arc::new(Broken("local")));
-    surfaces.add(Arc::new(Broken("bundled")));
-    let tried = surfaces.reach(None).await.unwrap_err();
-    assert_eq!(tried.iter().map(|t| t.adapter).collect::<Vec<_>>(), ["local", "bundled"]);
+    assert!(!surfaces.attached_within(Duration::from_millis(1)).await);
     let attached = surfaces.attach();
-    surfaces.reach(None).await.unwrap();
+    assert!(surfaces.attached_within(LONG).await);
     drop(attached);
     assert_eq!(surfaces.attached(), 0);
+    let later = tokio::spawn({
+        let surfaces = Arc::clone(&surfaces);
+        async move { surfaces.attached_within(LONG).await }
+    });
+    let _attached = surfaces.attach();
+    assert!(later.await.unwrap());
+}
+
+#[test]
+fn a_window_is_one_of_the_hubs_own_until_it_is_reaped() {
+    let surfaces = Arc::new(Surfaces::default());
+    let window = surfaces.started(7);
+    assert!(surfaces.is_window(7) && !surfaces.is_window(8));
+    drop(window);
+    assert!(!surfaces.is_window(7));
 }

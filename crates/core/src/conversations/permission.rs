@@ -22,6 +22,7 @@ pub(crate) async fn ask(hub: &Arc<Hub>, call: &Call, asked: AskPermission) -> Re
     let actor = call.actor();
     let scopes = vec![Scope::Once];
     let ticket = hub.approvals().ask(|id| Approval {
+        origin: None,
         id,
         agent: actor,
         call: "session/request_permission".to_owned(),

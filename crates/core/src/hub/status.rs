@@ -21,6 +21,7 @@ impl Hub {
             socket: self.workspace.socket().to_string_lossy().into_owned(),
             http: self.http().map(|http| HttpStatus { url: http.url.clone() }),
             token_file: self.http().map(|http| http.token_file.to_string_lossy().into_owned()),
+            bridge: self.served_bridge.get().cloned(),
             program: program(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             keeper_version: self.terminals.keeper().keeper_version().to_owned(),

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::marker::PhantomData;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use crate::actor::Caller;
 use crate::approvals::intent::{Executes, Intent, not_editable};
 use crate::call::Call;
 use crate::hub::Hub;
+use crate::runtime::Way;
 use crate::store::CallNumber;
 
 pub(super) type Work = Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>>;
@@ -57,14 +59,20 @@ pub(crate) trait Job: Send {
         Err(not_editable())
     }
 
+    /// Whether its arguments may be an answer to a question for a password, whatever is known of terminals here.
+    fn is_secret(&self) -> bool {
+        false
+    }
+
     /// The id by which its caller follows it, when the arguments hold one.
     fn trace(&self) -> Option<String> {
         None
     }
 
-    /// Whether a person has to be there to see it, even if there is nothing to ask them.
-    fn attended(&self) -> bool {
-        false
+    /// How a person is reached who has to be there to see it, even if there is nothing to ask them; `None` when nobody
+    /// has to.
+    fn attended(&self) -> Option<Reach> {
+        None
     }
 
     /// What it does to the world, when that is less than what its command can do.
@@ -88,6 +96,15 @@ pub(crate) trait Job: Send {
 
     /// Does it.
     fn run(self: Box<Self>, hub: Arc<Hub>, call: Call) -> Work;
+}
+
+/// How the person is reached before whose eyes a call runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    /// Which way.
+    pub way: Way,
+    /// The window's program that the request names.
+    pub binary: Option<PathBuf>,
 }
 
 /// Whether a call that could run unseen is to do so.

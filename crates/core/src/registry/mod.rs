@@ -21,7 +21,7 @@ use tokio::sync::watch;
 pub(crate) use command::{Audience, define};
 pub use command::{Command, Effects, Family};
 pub(crate) use concern::{Concern, Concerns};
-pub(crate) use job::{Draft, Job, Teller, Unseen};
+pub(crate) use job::{Draft, Job, Reach, Teller, Unseen};
 
 use crate::ops;
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Effects;
 use super::concern::Concern;
-use super::job::{Job, Teller, Unseen, Work};
+use super::job::{Job, Reach, Teller, Unseen, Work};
 use crate::approvals::intent::Intent;
 use crate::call::Call;
 use crate::hub::Hub;
@@ -50,11 +50,15 @@ impl Job for Warned {
         self.job.edit(command)
     }
 
+    fn is_secret(&self) -> bool {
+        self.job.is_secret()
+    }
+
     fn trace(&self) -> Option<String> {
         self.job.trace()
     }
 
-    fn attended(&self) -> bool {
+    fn attended(&self) -> Option<Reach> {
         self.job.attended()
     }
 

@@ -16,6 +16,7 @@
 
 mod audit;
 mod conversations;
+mod errands;
 mod error;
 mod file;
 mod schema;
@@ -33,6 +34,7 @@ use rusqlite::Connection;
 
 pub use audit::{AuditCall, AuditPage, CallNumber, EntryKind, Filter, NewEntry, Outcome, Seq, Verdict};
 pub use conversations::{ConversationChange, ConversationNumber, StoredConversation, StoredEntry, StoredLine};
+pub use errands::{BeginErrand, Begun, ErrandChange, ErrandKey};
 pub use error::StoreError;
 pub use tables::{Change, StoredRecord, Terminal};
 pub use writer::{Committed, Work};

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The steps in order. The first makes the tables of version 1 out of nothing; a released step never changes again.
-const STEPS: [&str; 2] = [VERSION_1, VERSION_2];
+const STEPS: [&str; 3] = [VERSION_1, VERSION_2, VERSION_3];
 
 /// The newest version.
 pub(super) const NEWEST: i64 = STEPS.len() as i64;
@@ -60,6 +60,20 @@ const VERSION_2: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
+/// Requests that came over the bridge: what each asks for, and how it ended.
+const VERSION_3: &str = "
+    CREATE TABLE errands (
+        client TEXT NOT NULL,
+        request TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        response TEXT,
+        lasting INTEGER NOT NULL DEFAULT 0,
+        at_ms INTEGER NOT NULL,
+        PRIMARY KEY (client, request)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX errands_at ON errands (at_ms);
+";
+
 /// The version of a database; 0 is an empty one.
 pub(super) fn version(db: &Connection) -> rusqlite::Result<i64> {
     db.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -77,7 +91,9 @@ pub(super) fn migrate(db: &mut Connection, from: i64) -> rusqlite::Result<()> {
 
 /// Reads a little of every table, so that damage to the smaller ones shows at once and not in the middle of the work.
 pub(super) fn probe(db: &Connection) -> rusqlite::Result<()> {
-    for table in ["facts", "terminals", "records", "pending", "audit", "conversations", "entries", "outgoing"] {
+    for table in
+        ["facts", "terminals", "records", "pending", "audit", "conversations", "entries", "outgoing", "errands"]
+    {
         db.query_row(&format!("SELECT count(*) FROM (SELECT * FROM {table} LIMIT 1)"), [], |_| Ok(()))?;
     }
     Ok(())

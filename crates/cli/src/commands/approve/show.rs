@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, SystemTime};
 
-use flightdeck_contract::approval::{Approval, ApprovalPiece, OfferedRule, Scope, Subject};
+use flightdeck_contract::approval::{Approval, ApprovalPiece, OfferedRule, Origin, Scope, Subject};
 
 use super::subject;
 use crate::commands::visible::{Line, block, hidden, visible};
@@ -42,6 +42,10 @@ pub fn request(approval: &Approval, length: Length, style: Style) -> Vec<String>
     };
     lines.extend(body.iter().map(|line| format!("{INDENT}{line}")));
     let mut field = |name: &str, text: &str| lines.push(format!("{INDENT}{} {text}", style.dim(&format!("{name:<7}"))));
+    if let Some(Origin { container, workspace, address }) = &approval.origin {
+        let from = format!("container {} ({}, {})", visible(container), visible(workspace), visible(address));
+        field("from", &style.yellow(&format!("{from}; it would run on this machine")));
+    }
     let terminal = approval.terminal.map_or_else(String::new, |terminal| format!(" (in {terminal})"));
     if let Some(command) = approval.subject.command() {
         let unseen = hidden(&command.text);
@@ -156,6 +160,7 @@ pub mod tests {
         Approval {
             id: ApprovalId::new(number),
             agent: "codex#1".into(),
+            origin: None,
             call: "flightdeck.terminal.run".into(),
             subject: Subject::Command(CommandSubject {
                 text: "cd x && rm -rf y".into(),

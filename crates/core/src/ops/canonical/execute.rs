@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use flightdeck_contract::canonical::{
-    AdapterOverride, Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status,
-};
+use flightdeck_contract::canonical::{Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status};
 use flightdeck_contract::terminal::{Exec, InputState, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{
@@ -27,10 +25,6 @@ use crate::terminals::typing::Onto;
 
 /// What it would run.
 pub(super) fn intent(hub: &Hub, request: &Request) -> Result<Option<Intent>, Error> {
-    if request.runtime.adapter_override == AdapterOverride::ContainerBridge && request.mode() == Mode::Interactive {
-        let text = "runtime.adapter_override: no bridge out of a container is configured here";
-        return Err(Error::new(ErrorCode::InvalidMode, text).hint("leave it out, or use `auto`"));
-    }
     let terminal = request.target.terminal_id.as_ref().or(request.target.session_id.as_ref());
     let terminal: Option<TerminalId> = terminal.and_then(|name| name.parse().ok());
     let cwd = match terminal {

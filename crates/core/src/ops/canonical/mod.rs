@@ -4,6 +4,7 @@
 //! every other command: the gate decides, `new` starts, `run` and `exec` wait, `kill` ends.
 
 mod execute;
+mod forward;
 mod input;
 mod list;
 mod read_output;
@@ -12,12 +13,13 @@ mod state;
 mod terminate;
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use flightdeck_contract::canonical::{
-    self, Action, Arguments, Context, Identity, Intent as Wanted, Mode, Normalised, Outcome, Request, Response, Status,
-    ToolName, fail, normalise,
+    self, Action, AdapterOverride, Arguments, Context, Identity, Intent as Wanted, Mode, Normalised, Outcome, Request,
+    Response, Status, ToolName, fail, normalise,
 };
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use parking_lot::{Mutex, MutexGuard};
@@ -27,7 +29,8 @@ use crate::agents::visible::is_visible;
 use crate::approvals::intent::Intent;
 use crate::call::Call;
 use crate::hub::Hub;
-use crate::registry::{Command, Concern, Draft, Effects, Family, Job, Teller, Unseen, define};
+use crate::registry::{Command, Concern, Draft, Effects, Family, Job, Reach, Teller, Unseen, define};
+use crate::runtime::Way;
 
 pub(super) fn commands() -> Vec<Command> {
     let interactive = define(
@@ -69,6 +72,8 @@ pub(super) fn commands() -> Vec<Command> {
 /// A call of the contract.
 struct Canonical {
     request: Result<Request, Error>,
+    /// By which way it reaches a person, if it has to.
+    way: Way,
     /// What the answer needs. Shared with whoever tells of a failure.
     context: Known,
     /// It was to run in sight of a person and may run unseen.
@@ -107,14 +112,25 @@ impl Canonical {
         // The same entry of the audit log always gives the same id.
         let seed = format!("{}/{}/{}", draft.hub.workspace().key(), draft.call.0, draft.caller.actor);
         let generate = || format!("{:016x}", crate::hash(seed.as_bytes()));
-        let Normalised { mut context, request } = normalise(tool, args, phase, generate);
+        let Normalised { mut context, mut request } = normalise(tool, args, phase, generate);
         if let Some(asked) = request.as_ref().ok().and_then(|request| request.runtime.workspace_id.as_deref())
             && asked != draft.hub.workspace().key()
         {
             let own = draft.hub.workspace().key();
             context.warnings.push(format!("The workspace of this hub is {own}, not {asked}: it was used."));
         }
-        Canonical { request, context: Known(Arc::new(Mutex::new(context))), fell_back: false }
+        let way = request.as_ref().map_or(Ok(Way::Auto), |request| way(draft.hub, request));
+        let way = way.unwrap_or_else(|problem| {
+            request = Err(problem);
+            Way::Auto
+        });
+        Canonical { request, way, context: Known(Arc::new(Mutex::new(context))), fell_back: false }
+    }
+
+    /// Whether the hub of the host carries it out.
+    fn goes_out(&self) -> bool {
+        self.way == Way::ContainerBridge
+            && self.request.as_ref().is_ok_and(|request| is_seen(request) || forward::is_there(&request.target))
     }
 
     fn executes(&self) -> Option<&Request> {
@@ -126,7 +142,10 @@ impl Job for Canonical {
     fn concern(&self) -> Option<Concern> {
         let Request { target, action, invocation, .. } = self.request.as_ref().ok()?;
         let named = target.session_id.as_ref().or(target.terminal_id.as_ref());
-        let concern = named.map_or_else(Concern::default, |name| Concern::named(name));
+        let concern = match named {
+            Some(name) if !self.goes_out() => Concern::named(name),
+            _ => Concern::default(),
+        };
         Some(match action {
             Action::Execute if invocation.intent == Some(Wanted::OpenOnly) => Concern::new_terminal(None),
             Action::Execute | Action::ReadOutput => concern,
@@ -137,6 +156,8 @@ impl Job for Canonical {
 
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         match self.executes() {
+            // The hub that carries it out decides about it.
+            Some(_) if self.goes_out() => Ok(None),
             Some(request) => execute::intent(hub, request),
             None => Ok(None),
         }
@@ -158,12 +179,18 @@ impl Job for Canonical {
         Ok(())
     }
 
+    fn is_secret(&self) -> bool {
+        // Only the host knows whether the program there asks for a password.
+        self.goes_out() && self.may_be_input()
+    }
+
     fn trace(&self) -> Option<String> {
         Some(self.context.lock().correlation.trace_id.clone())
     }
 
-    fn attended(&self) -> bool {
-        self.executes().is_some_and(|request| request.mode() == Mode::Interactive)
+    fn attended(&self) -> Option<Reach> {
+        let request = self.executes().filter(|request| is_seen(request))?;
+        Some(Reach { way: self.way, binary: request.runtime.binary_path.as_ref().map(PathBuf::from) })
     }
 
     fn effects(&self) -> Option<Effects> {
@@ -199,8 +226,12 @@ impl Job for Canonical {
 
     fn run(self: Box<Self>, hub: Arc<Hub>, call: Call) -> Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>> {
         Box::pin(async move {
-            let Canonical { request, context, fell_back } = *self;
+            let goes_out = self.goes_out();
+            let Canonical { request, way, context, fell_back } = *self;
             let request = request?;
+            if goes_out {
+                return forward::call(&hub, &call, request, &context).await;
+            }
             if fell_back {
                 context.lock().resolved.mode = Some(Mode::Headless);
                 context.warn("Nobody was there to see it: it ran headless, as the request allowed.");
@@ -215,11 +246,44 @@ impl Job for Canonical {
                         _ => terminate::call(&hub, &call, id).await?,
                     }
                 }
-                Action::List => list::call(&hub, &call, &request),
+                Action::List => {
+                    let mut listed = list::call(&hub, &call, &request);
+                    if way == Way::ContainerBridge {
+                        match forward::list(&hub, &call, request).await {
+                            Ok(there) => listed.result.items.get_or_insert_default().extend(there),
+                            Err(error) => {
+                                context.warn(format!("What is on the host is not listed: {}.", error.message));
+                            }
+                        }
+                    }
+                    listed
+                }
             };
             Ok(told(&context.lock().succeed(success.status, success.identity, success.result)))
         })
     }
+}
+
+/// The way that a request goes.
+fn way(hub: &Hub, request: &Request) -> Result<Way, Error> {
+    let there = forward::is_there(&request.target);
+    match request.action {
+        Action::Execute if request.mode() == Mode::Interactive && !there => {
+            match hub.runtime().way(request.runtime.adapter_override)? {
+                Way::ContainerBridge if !request.target.is_empty() => Err(forward::not_there(&request.target)),
+                way => Ok(way),
+            }
+        }
+        // What is not set up has nothing to list.
+        Action::List => Ok(hub.runtime().way(AdapterOverride::Auto).unwrap_or(Way::Auto)),
+        _ if there => Ok(Way::ContainerBridge),
+        _ => Ok(Way::Auto),
+    }
+}
+
+/// Whether it runs before a person's eyes.
+fn is_seen(request: &Request) -> bool {
+    request.action == Action::Execute && request.mode() == Mode::Interactive
 }
 
 fn told(response: &Response) -> Value {

@@ -1,0 +1,124 @@
+//! A connection that breaks, hangs or lies: nothing is lost, nothing runs twice, and nothing runs unseen.
+
+use std::fs;
+
+use flightdeck_contract::approval::{ApprovalEvent, Outcome};
+use flightdeck_e2e::{Direction, SOON};
+use serde_json::json;
+
+use super::{Pair, TOOL, execute, failed, named, printed};
+
+/// Counts its runs, prints something, waits until the file `go` is there, and prints the rest.
+const SLOW: &str = "echo run >> runs; echo before; until [ -e go ]; do sleep 0.05; done; echo after";
+
+#[test]
+fn a_drop_in_the_middle_of_the_output_loses_nothing_and_runs_nothing_twice() {
+    let (pair, tap) = Pair::tapped();
+    let (mut person, mut agent) = (pair.person(), pair.agent("codex"));
+    let asked = agent.begin(TOOL, &execute(SLOW));
+    person.approve_next();
+    pair.wait_for_file("runs");
+    for _ in 0..3 {
+        let before = connections(&tap);
+        tap.cut();
+        pair.container.wait_until("it connects again", SOON, || (connections(&tap) > before).then_some(()));
+    }
+    fs::write(pair.host.workspace().join("go"), "").unwrap();
+    printed(&agent.result(asked), "before\nafter\n", 0);
+    assert_eq!(pair.count("runs"), 1);
+}
+
+fn connections(tap: &flightdeck_e2e::Tap) -> usize {
+    tap.seen()
+        .iter()
+        .filter(|(direction, line)| *direction == Direction::ToContainer && line.contains("welcome"))
+        .count()
+}
+
+#[test]
+fn a_drop_while_a_person_decides_withdraws_the_question() {
+    let (pair, tap) = Pair::tapped();
+    let (mut person, mut agent) = (pair.person(), pair.agent("codex"));
+    let asked = agent.begin(TOOL, &named("touch made", "once"));
+    let approval = person.asked();
+    tap.cut();
+    let settled = loop {
+        if let ApprovalEvent::Settled { id, outcome, .. } = person.event() {
+            break (id, outcome);
+        }
+    };
+    assert_eq!(settled, (approval.id, Outcome::Withdrawn));
+    let late = person.answer(json!({ "id": approval.id, "choice": "approve" })).unwrap_err();
+    assert!(late.message.contains("withdrawn already"), "{late:?}");
+    let answer = agent.result(asked);
+    failed(&answer, "PM_TERM_DISCONNECTED");
+    assert_eq!(answer["error"]["details"]["started"], false, "{answer}");
+    assert!(!pair.host.workspace().join("made").exists());
+    // Nothing was run, so the same request may ask again.
+    let again = agent.begin(TOOL, &named("touch made", "once"));
+    person.approve_next();
+    printed(&agent.result(again), "", 0);
+    assert!(pair.host.workspace().join("made").exists());
+}
+
+#[test]
+fn a_connection_that_hangs_is_noticed_on_both_sides() {
+    let (pair, tap) = Pair::tapped();
+    let (mut person, mut agent) = (pair.person(), pair.agent("codex"));
+    let asked = agent.begin(TOOL, &execute(SLOW));
+    person.approve_next();
+    pair.wait_for_file("runs");
+    let before = connections(&tap);
+    // Everything is swallowed, and nobody hangs up.
+    tap.swallow();
+    pair.container.wait_until("the container notices", SOON, || {
+        // Its next greeting is swallowed as well.
+        let hellos = tap.seen().iter().filter(|(_, line)| line.contains("\"bridge\":\"flightdeck\"")).count();
+        (hellos > before).then_some(())
+    });
+    pair.host.wait_until("the host notices", SOON, || {
+        pair.log_of_host().contains("it was silent for too long").then_some(())
+    });
+    tap.pass();
+    fs::write(pair.host.workspace().join("go"), "").unwrap();
+    printed(&agent.result(asked), "before\nafter\n", 0);
+    assert_eq!(pair.count("runs"), 1);
+}
+
+/// What becomes of the first request that goes by.
+type Deed = fn(&[u8]) -> Vec<Vec<u8>>;
+
+#[test]
+fn lines_that_are_replayed_forged_or_garbage_end_the_connection_and_run_nothing_twice() {
+    let (pair, tap) = Pair::tapped();
+    let (_person, mut agent) = (pair.person(), pair.agent("codex"));
+    let script = pair.host.workspace().join("count.sh");
+    fs::write(&script, "#!/bin/sh\necho run >> runs$1; echo done\n").unwrap();
+    fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    pair.host.cli(&["policy", "add", "./count.sh *"]).expect(0);
+    let deeds: [(&str, Deed); 5] = [
+        ("replayed", |line| vec![line.to_owned(), line.to_owned()]),
+        ("garbage first", |line| vec![b"garbage\n".to_vec(), line.to_owned()]),
+        ("forged", |line| vec![String::from_utf8_lossy(line).replace("count.sh", "other.sh").into_bytes()]),
+        ("binary", |_| vec![vec![0xff; 500], b"\n".to_vec()]),
+        ("too long", |_| vec![vec![b'x'; (16 << 20) + 10], b"\n".to_vec()]),
+    ];
+    for (number, (what, deed)) in deeds.into_iter().enumerate() {
+        let mut done = false;
+        let before = connections(&tap);
+        tap.meddle(move |direction, line| {
+            if done
+                || direction == Direction::ToContainer
+                || !String::from_utf8_lossy(line).contains("\"type\":\"request\"")
+            {
+                return vec![line.to_owned()];
+            }
+            done = true;
+            deed(line)
+        });
+        let answer = agent.call(TOOL, &execute(&format!("./count.sh {number}")));
+        printed(&answer, "done\n", 0);
+        assert_eq!(pair.count(&format!("runs{number}")), 1, "{what}: {answer}");
+        pair.container.wait_until("a new connection", SOON, || (connections(&tap) > before).then_some(()));
+    }
+}
