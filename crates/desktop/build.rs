@@ -2,11 +2,12 @@
 
 use cxx_qt_build::{CxxQtBuilder, QmlFile, QmlModule};
 
-const QML: [&str; 14] = [
+const QML: [&str; 15] = [
     "ActivityPage",
     "Answers",
     "ApprovalDialog",
     "Asked",
+    "Bar",
     "Button",
     "ConsentDialog",
     "Field",
@@ -19,6 +20,8 @@ const QML: [&str; 14] = [
     "Toasts",
 ];
 
+const BRIDGES: [&str; 5] = ["deck", "platform", "rows", "terminal", "text"];
+
 fn main() {
     let module = QmlModule::new("flightdeck.window")
         .qml_file(QmlFile::from("qml/Theme.qml").singleton(true))
@@ -30,6 +33,6 @@ fn main() {
         // Otherwise every C++ file is compiled again after any change of a Rust file.
         .crate_include_root(None)
         .include_dir("cpp")
-        .files(["src/bridge/deck.rs", "src/bridge/platform.rs", "src/bridge/rows.rs", "src/bridge/terminal.rs"])
+        .files(BRIDGES.map(|name| format!("src/bridge/{name}.rs")))
         .build();
 }

@@ -3,16 +3,16 @@
 use core::pin::Pin;
 
 use cxx_qt::{CxxQtType, Threading};
-use cxx_qt_lib::QString;
 use flightdeck_view::link::{Connection, News};
 
+use super::text::QString;
 use crate::{actions, window};
 
 #[cxx_qt::bridge]
 pub mod qobject {
     unsafe extern "C++" {
-        include!("cxx-qt-lib/qstring.h");
-        type QString = cxx_qt_lib::QString;
+        include!("text.h");
+        type QString = crate::bridge::text::QString;
     }
 
     extern "RustQt" {

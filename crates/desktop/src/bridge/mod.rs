@@ -4,3 +4,4 @@ pub mod deck;
 pub mod platform;
 pub mod rows;
 pub mod terminal;
+pub mod text;

@@ -3,64 +3,49 @@
 use core::pin::Pin;
 
 use cxx_qt::{CxxQtType, Threading};
-use cxx_qt_lib::{QByteArray, QHash, QHashPair_i32_QByteArray, QList, QModelIndex, QString, QVariant};
 use flightdeck_view::deck::List;
 use flightdeck_view::rows::{Row, Step, steps};
 
+use super::text::QString;
 use crate::window;
 
 #[cxx_qt::bridge]
 pub mod qobject {
     unsafe extern "C++" {
-        include!(<QtCore/QAbstractListModel>);
-        type QAbstractListModel;
-        include!("cxx-qt-lib/qmodelindex.h");
-        type QModelIndex = cxx_qt_lib::QModelIndex;
-        include!("cxx-qt-lib/qvariant.h");
-        type QVariant = cxx_qt_lib::QVariant;
-        include!("cxx-qt-lib/qstring.h");
-        type QString = cxx_qt_lib::QString;
-        include!("cxx-qt-lib/qhash.h");
-        type QHash_i32_QByteArray = cxx_qt_lib::QHash<cxx_qt_lib::QHashPair_i32_QByteArray>;
-        include!("cxx-qt-lib/qlist.h");
-        type QList_i32 = cxx_qt_lib::QList<i32>;
+        include!("text.h");
+        type QString = crate::bridge::text::QString;
+        include!("rows.h");
+        type RowList;
     }
 
     unsafe extern "RustQt" {
         #[qobject]
         #[qml_element]
-        #[base = QAbstractListModel]
+        #[base = RowList]
         #[qproperty(QString, list)]
         #[qproperty(i32, count)]
         type Rows = super::RowsRust;
 
         #[cxx_override]
-        #[cxx_name = "rowCount"]
-        fn row_count(self: &Rows, parent: &QModelIndex) -> i32;
+        fn length(self: &Rows) -> i32;
         #[cxx_override]
-        fn data(self: &Rows, index: &QModelIndex, role: i32) -> QVariant;
-        #[cxx_override]
-        #[cxx_name = "roleNames"]
-        fn role_names(self: &Rows) -> QHash_i32_QByteArray;
+        fn key(self: &Rows, row: i32) -> QString;
 
         #[inherit]
-        #[cxx_name = "beginInsertRows"]
-        unsafe fn begin_insert_rows(self: Pin<&mut Rows>, parent: &QModelIndex, first: i32, last: i32);
+        #[cxx_name = "beginInsert"]
+        fn begin_insert(self: Pin<&mut Rows>, at: i32);
         #[inherit]
-        #[cxx_name = "endInsertRows"]
-        unsafe fn end_insert_rows(self: Pin<&mut Rows>);
+        #[cxx_name = "endInsert"]
+        fn end_insert(self: Pin<&mut Rows>);
         #[inherit]
-        #[cxx_name = "beginRemoveRows"]
-        unsafe fn begin_remove_rows(self: Pin<&mut Rows>, parent: &QModelIndex, first: i32, last: i32);
+        #[cxx_name = "beginRemove"]
+        fn begin_remove(self: Pin<&mut Rows>, at: i32);
         #[inherit]
-        #[cxx_name = "endRemoveRows"]
-        unsafe fn end_remove_rows(self: Pin<&mut Rows>);
+        #[cxx_name = "endRemove"]
+        fn end_remove(self: Pin<&mut Rows>);
         #[inherit]
-        fn index(self: &Rows, row: i32, column: i32, parent: &QModelIndex) -> QModelIndex;
-        #[inherit]
-        #[qsignal]
-        #[cxx_name = "dataChanged"]
-        fn data_changed(self: Pin<&mut Rows>, first: &QModelIndex, last: &QModelIndex, roles: &QList_i32);
+        #[cxx_name = "tellChanged"]
+        fn tell_changed(self: Pin<&mut Rows>, at: i32);
 
         /// After any change.
         #[qsignal]
@@ -68,6 +53,7 @@ pub mod qobject {
 
         /// The JSON of a row; empty for one that is not there.
         #[qinvokable]
+        #[cxx_override]
         fn at(self: &Rows, row: i32) -> QString;
         /// The JSON of the row with this key; empty when there is none.
         #[qinvokable]
@@ -81,9 +67,6 @@ pub mod qobject {
     impl cxx_qt::Threading for Rows {}
     impl cxx_qt::Initialize for Rows {}
 }
-
-const KEY: i32 = 0x101;
-const JSON: i32 = 0x102;
 
 #[derive(Default)]
 pub struct RowsRust {
@@ -104,29 +87,20 @@ impl cxx_qt::Initialize for qobject::Rows {
 }
 
 impl qobject::Rows {
-    fn row_count(&self, _parent: &QModelIndex) -> i32 {
+    fn row(&self, row: i32) -> Option<&Row> {
+        self.rows.get(usize::try_from(row).ok()?)
+    }
+
+    fn length(&self) -> i32 {
         self.rows.len() as i32
     }
 
-    fn data(&self, index: &QModelIndex, role: i32) -> QVariant {
-        let row = usize::try_from(index.row()).ok().and_then(|row| self.rows.get(row));
-        match (row, role) {
-            (Some(row), KEY) => QVariant::from(&QString::from(&row.key)),
-            (Some(row), JSON) => QVariant::from(&QString::from(&row.json)),
-            _ => QVariant::default(),
-        }
-    }
-
-    fn role_names(&self) -> QHash<QHashPair_i32_QByteArray> {
-        let mut names = QHash::<QHashPair_i32_QByteArray>::default();
-        names.insert(KEY, QByteArray::from("key"));
-        names.insert(JSON, QByteArray::from("json"));
-        names
+    fn key(&self, row: i32) -> QString {
+        self.row(row).map(|row| QString::from(&row.key)).unwrap_or_default()
     }
 
     fn at(&self, row: i32) -> QString {
-        let row = usize::try_from(row).ok().and_then(|row| self.rows.get(row));
-        row.map(|row| QString::from(&row.json)).unwrap_or_default()
+        self.row(row).map(|row| QString::from(&row.json)).unwrap_or_default()
     }
 
     fn find(&self, key: &QString) -> QString {
@@ -145,26 +119,21 @@ impl qobject::Rows {
         if steps.is_empty() {
             return;
         }
-        let root = QModelIndex::default();
         for step in steps {
-            // SAFETY: each change is announced with the rows that it is about, and made before it is ended.
-            unsafe {
-                match step {
-                    Step::Remove(at) => {
-                        self.as_mut().begin_remove_rows(&root, at as i32, at as i32);
-                        self.as_mut().rust_mut().rows.remove(at);
-                        self.as_mut().end_remove_rows();
-                    }
-                    Step::Insert(at, row) => {
-                        self.as_mut().begin_insert_rows(&root, at as i32, at as i32);
-                        self.as_mut().rust_mut().rows.insert(at, row);
-                        self.as_mut().end_insert_rows();
-                    }
-                    Step::Change(at, row) => {
-                        self.as_mut().rust_mut().rows[at] = row;
-                        let index = self.index(at as i32, 0, &root);
-                        self.as_mut().data_changed(&index, &index, &QList::<i32>::default());
-                    }
+            match step {
+                Step::Remove(at) => {
+                    self.as_mut().begin_remove(at as i32);
+                    self.as_mut().rust_mut().rows.remove(at);
+                    self.as_mut().end_remove();
+                }
+                Step::Insert(at, row) => {
+                    self.as_mut().begin_insert(at as i32);
+                    self.as_mut().rust_mut().rows.insert(at, row);
+                    self.as_mut().end_insert();
+                }
+                Step::Change(at, row) => {
+                    self.as_mut().rust_mut().rows[at] = row;
+                    self.as_mut().tell_changed(at as i32);
                 }
             }
         }

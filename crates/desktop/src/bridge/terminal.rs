@@ -3,20 +3,20 @@
 use core::pin::Pin;
 
 use cxx_qt::{CxxQtType, Threading};
-use cxx_qt_lib::QString;
 use flightdeck_contract::terminal::WindowSize;
 use flightdeck_view::keys::Held;
 use flightdeck_view::mouse::{Button, Deed};
 use flightdeck_view::pane::{Pane, PaneState, Told};
 
+use super::text::QString;
 use crate::paint::Canvas;
 use crate::window;
 
 #[cxx_qt::bridge]
 pub mod qobject {
     unsafe extern "C++" {
-        include!("cxx-qt-lib/qstring.h");
-        type QString = cxx_qt_lib::QString;
+        include!("text.h");
+        type QString = crate::bridge::text::QString;
 
         include!(<QtGui/QPainter>);
         type QPainter;
@@ -106,10 +106,6 @@ pub mod qobject {
         fn copy_marked(self: &TerminalView) -> bool;
         #[qinvokable]
         fn paste(self: Pin<&mut TerminalView>, selection: bool);
-        /// What it shows, for those who can't see it.
-        #[qinvokable]
-        #[cxx_name = "screenText"]
-        fn screen_text(self: &TerminalView) -> QString;
     }
 
     impl cxx_qt::Threading for TerminalView {}
@@ -369,9 +365,5 @@ impl qobject::TerminalView {
             pane.paste(&text);
         }
         self.keyed();
-    }
-
-    fn screen_text(&self) -> QString {
-        QString::from(&self.pane.as_ref().map(|pane| pane.frame().text()).unwrap_or_default())
     }
 }
