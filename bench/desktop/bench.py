@@ -103,11 +103,23 @@ def figures(env, folder, deck, tool):
 
     process, lines, _ = window()
     lines.wait("ready")
-    found = tool("search", "--sync", "--onlyvisible", "--pid", str(process.pid), "--name", "Flightdeck").split()[0]
+    found = tool("search", "--sync", "--all", "--onlyvisible", "--pid", str(process.pid), "--name", "Flightdeck").split()[0]
     tool("windowfocus", "--sync", found)
-    lines.wait("focus terminal")
+    lines.wait("focus Terminal")
     time.sleep(2)
     print(f"CPU when nothing happens, 20 s: {share(process.pid, 20):.2f} %; resident {resident(process.pid):.0f} MB")
+
+    # The ages of agents are told every second.
+    agent = subprocess.Popen([f"{BIN}/flightdeck", "mcp"], env=env, cwd=f"{folder}/w", stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, text=True)
+    agent.stdin.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",'
+                      '"capabilities":{},"clientInfo":{"name":"codex","version":"1"}}}\n')
+    agent.stdin.flush()
+    agent.stdout.readline()
+    time.sleep(2)
+    print(f"the same with an agent that is idle, 20 s: {share(process.pid, 20):.2f} %")
+    agent.stdin.close()
+    agent.wait()
 
     after = len(lines.all)
     for letter in "abcdefghijklmnopqrstuvwxyz" * 4:

@@ -12,6 +12,18 @@ FocusScope {
     function takeFocus() {
         filter.forceActiveFocus();
     }
+    function words(one) {
+        return [one.actor.name, one.deed, one.code, one.after, one.result, one.ruling, one.error].join(" ");
+    }
+    function fits(one) {
+        return filter.text === "" || words(one).toLowerCase().includes(filter.text.toLowerCase());
+    }
+    // Goes to the terminal that the entry is about.
+    function enter() {
+        const one = JSON.parse(activity.at(list.currentIndex) || "{}");
+        if (one.terminal)
+            open(one.terminal);
+    }
     Rectangle {
         anchors.fill: parent
         color: Theme.ground
@@ -23,6 +35,10 @@ FocusScope {
         width: Math.min(parent.width - 48, 420)
         placeholderText: "Filter: who, what, how it ended"
         about: "Filter the activity"
+        onTextChanged: {
+            list.currentIndex = -1;
+            list.step(1);
+        }
     }
     Text {
         visible: root.activity.count === 0
@@ -42,26 +58,35 @@ FocusScope {
         boundsBehavior: Flickable.StopAtBounds
         model: root.activity
         activeFocusOnTab: true
-        keyNavigationEnabled: true
+        // What does not fit the filter is stepped over.
+        function step(by) {
+            for (let at = currentIndex + by; at >= 0 && at < count; at += by) {
+                if (root.fits(JSON.parse(root.activity.at(at)))) {
+                    currentIndex = at;
+                    return;
+                }
+            }
+        }
+        Keys.onUpPressed: step(-1)
+        Keys.onDownPressed: step(1)
+        Keys.onReturnPressed: root.enter()
+        Keys.onEnterPressed: root.enter()
         highlightMoveDuration: 0
         Accessible.role: Accessible.List
         Accessible.name: "Activity"
-        onActiveFocusChanged: if (activeFocus)
-            Deck.note("focus Activity")
-        C.ScrollBar.vertical: C.ScrollBar {}
+        C.ScrollBar.vertical: Bar {}
 
         delegate: Item {
             id: entry
             required property string json
             required property int index
             readonly property var one: JSON.parse(json)
-            readonly property string words: [one.actor.name, one.deed, one.code, one.after, one.result, one.ruling, one.error].join(" ")
-            readonly property bool fits: filter.text === "" || words.toLowerCase().includes(filter.text.toLowerCase())
+            readonly property bool fits: root.fits(one)
             width: list.width
             height: fits ? (more.visible ? 46 : Theme.row) : 0
             visible: fits
             Accessible.role: Accessible.ListItem
-            Accessible.name: words
+            Accessible.name: root.words(one)
             Rectangle {
                 anchors.fill: parent
                 radius: 4
@@ -163,8 +188,7 @@ FocusScope {
                 hoverEnabled: true
                 onClicked: {
                     list.currentIndex = entry.index;
-                    if (entry.one.terminal)
-                        root.open(entry.one.terminal);
+                    root.enter();
                 }
             }
         }

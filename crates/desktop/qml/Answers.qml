@@ -9,6 +9,8 @@ FocusScope {
     required property var need
     // Keys and clicks count.
     property bool ready: true
+    // There is room for words.
+    property bool roomy: false
     property string step: "ask"
     property bool busy: false
     signal given
@@ -69,7 +71,7 @@ FocusScope {
                 })
             }
             Button {
-                text: "…"
+                text: root.roomy ? "Deny, because…" : "…"
                 about: "Deny with a reason"
                 tone: "danger"
                 enabled: !root.busy
@@ -105,7 +107,7 @@ FocusScope {
             }
             Button {
                 visible: root.need.options.length === 0 && root.need.scopes.length > 1
-                text: "▾"
+                text: root.roomy ? "Allow more ▾" : "▾"
                 about: "Allow further than once"
                 enabled: !root.busy
                 onClicked: root.go("scopes")
@@ -175,8 +177,6 @@ FocusScope {
                 Accessible.name: "Command to run instead"
                 onTextChanged: if (activeFocus)
                     Window.window.lastKey = Date.now()
-                onActiveFocusChanged: if (activeFocus)
-                    Deck.note("focus Command to run instead")
                 background: Rectangle {
                     color: Theme.ground
                     radius: Theme.radius

@@ -73,6 +73,7 @@ Overlay {
                 editable: false
             })
         ready: root.ready
+        roomy: true
         onGiven: {
             root.done = true;
             root.open = false;

@@ -30,7 +30,7 @@ Column {
                 color: Theme.text
                 font.family: Theme.code
                 font.pixelSize: Theme.size
-                wrapMode: Text.WrapAnywhere
+                wrapMode: Text.Wrap
                 Accessible.role: Accessible.StaticText
                 Accessible.name: root.need.text
             }

@@ -23,8 +23,6 @@ C.AbstractButton {
     Accessible.onPressAction: root.clicked()
     Keys.onReturnPressed: root.clicked()
     Keys.onEnterPressed: root.clicked()
-    onActiveFocusChanged: if (activeFocus)
-        Deck.note("focus " + Accessible.name)
 
     C.ToolTip.visible: about !== "" && about !== text && hovered
     C.ToolTip.text: about

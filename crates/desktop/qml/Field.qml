@@ -24,8 +24,6 @@ C.TextField {
     font.family: isCode ? Theme.code : Qt.application.font.family
     Accessible.name: about
     onTextEdited: Window.window.lastKey = Date.now()
-    onActiveFocusChanged: if (activeFocus)
-        Deck.note("focus " + about)
 
     background: Rectangle {
         radius: Theme.radius

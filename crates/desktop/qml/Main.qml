@@ -98,17 +98,23 @@ C.ApplicationWindow {
     function go(name) {
         page = name;
         Deck.note("page " + name);
-        if (name === "policy") {
+        if (name === "policy")
             Deck.perform("policy.show", "{}");
-            policy.takeFocus();
-        } else if (name === "activity") {
-            log.takeFocus();
-        } else {
-            place.view.forceActiveFocus();
-        }
+        takeFocus();
     }
-    function zoom(by) {
-        pixels = Math.max(8, Math.min(32, pixels + by));
+    function takeFocus() {
+        if (Deck.connection === "failed")
+            start.forceActiveFocus();
+        else if (page === "policy")
+            policy.takeFocus();
+        else if (page === "activity")
+            log.takeFocus();
+        else
+            place.takeFocus();
+    }
+    function resize(size) {
+        pixels = Math.max(8, Math.min(32, size));
+        Deck.note("text of " + pixels + " pixels");
     }
     function typing() {
         return Date.now() - lastKey < 1500;
@@ -133,7 +139,7 @@ C.ApplicationWindow {
     }
     // After a dialog: the keyboard goes back, and what else waits may come.
     function rest() {
-        Qt.callLater(() => win.page === "policy" ? policy.takeFocus() : place.view.forceActiveFocus());
+        Qt.callLater(win.takeFocus);
         later.restart();
     }
     function bringForward(id) {
@@ -183,6 +189,9 @@ C.ApplicationWindow {
         }
         function onConnectionChanged() {
             Deck.note("shows " + Deck.connection);
+            // The button that can be pressed now is another one.
+            if (!approval.open && !consent.open && !changes.open && !win.typing() && win.terminal === null)
+                Qt.callLater(win.takeFocus);
         }
     }
     // One that was just made: its row may come later.
@@ -191,15 +200,19 @@ C.ApplicationWindow {
         wanted = id;
         page = "terminals";
         settle();
-        place.view.forceActiveFocus();
+        takeFocus();
     }
 
     Component.onCompleted: {
-        place.view.forceActiveFocus();
+        takeFocus();
         Deck.shown();
     }
-    onActiveFocusItemChanged: if (activeFocusItem === null)
-        place.view.forceActiveFocus()
+    onActiveFocusItemChanged: {
+        if (activeFocusItem === null)
+            takeFocus();
+        else
+            Deck.note("focus " + (activeFocusItem.Accessible.name || "something without a name"));
+    }
 
     Shortcut {
         sequence: "Ctrl+Shift+T"
@@ -241,15 +254,15 @@ C.ApplicationWindow {
     }
     Shortcut {
         sequences: ["Ctrl++", "Ctrl+="]
-        onActivated: win.zoom(1)
+        onActivated: win.resize(win.pixels + 1)
     }
     Shortcut {
         sequence: "Ctrl+-"
-        onActivated: win.zoom(-1)
+        onActivated: win.resize(win.pixels - 1)
     }
     Shortcut {
         sequence: "Ctrl+0"
-        onActivated: win.pixels = 13
+        onActivated: win.resize(13)
     }
 
     Item {
@@ -298,7 +311,29 @@ C.ApplicationWindow {
                     }
                 }
             }
+            // Up here it covers nothing that is being read.
+            Row {
+                visible: Deck.connection === "away"
+                anchors.right: flag.visible ? flag.left : parent.right
+                anchors.rightMargin: 12
+                anchors.verticalCenter: parent.verticalCenter
+                spacing: 8
+                Text {
+                    width: Math.max(0, Math.min(implicitWidth, head.width - 560))
+                    height: Theme.row
+                    verticalAlignment: Text.AlignVCenter
+                    text: "The hub has gone. Terminals go on; this window comes back with it."
+                    color: Theme.warn
+                    font.pixelSize: Theme.size
+                    elide: Text.ElideRight
+                }
+                Button {
+                    text: "Start the hub"
+                    onClicked: Deck.perform("hub.start", "{}")
+                }
+            }
             Button {
+                id: flag
                 anchors.right: parent.right
                 anchors.rightMargin: 12
                 anchors.verticalCenter: parent.verticalCenter
@@ -335,7 +370,7 @@ C.ApplicationWindow {
                 terminals: terminals
                 current: win.current
                 onPicked: id => win.pick(id)
-                onEntered: place.view.forceActiveFocus()
+                onEntered: win.takeFocus()
             }
             Rectangle {
                 anchors.right: parent.right
@@ -358,7 +393,7 @@ C.ApplicationWindow {
                 pixels: win.pixels
                 focus: true
                 onKeyed: win.lastKey = Date.now()
-                onZoomed: by => win.zoom(by)
+                onZoomed: by => win.resize(win.pixels + by)
             }
             PolicyPage {
                 id: policy
@@ -399,32 +434,11 @@ C.ApplicationWindow {
                         textFormat: Text.PlainText
                     }
                     Button {
+                        id: start
                         text: "Start the hub"
                         primary: true
                         onClicked: Deck.perform("hub.start", "{}")
                     }
-                }
-            }
-            Rectangle {
-                visible: Deck.connection === "away"
-                width: parent.width
-                height: 36
-                color: Theme.raised
-                border.color: Theme.warn
-                Text {
-                    x: 12
-                    height: parent.height
-                    verticalAlignment: Text.AlignVCenter
-                    text: "The hub has gone. Terminals go on; this window comes back with it."
-                    color: Theme.warn
-                    font.pixelSize: Theme.size
-                }
-                Button {
-                    anchors.right: parent.right
-                    anchors.rightMargin: 8
-                    anchors.verticalCenter: parent.verticalCenter
-                    text: "Start the hub"
-                    onClicked: Deck.perform("hub.start", "{}")
                 }
             }
         }
@@ -445,7 +459,7 @@ C.ApplicationWindow {
                 now: win.now
                 onOpen: id => {
                     win.pick(id);
-                    place.view.forceActiveFocus();
+                    win.takeFocus();
                 }
                 onEnlarge: id => win.bringForward(id)
                 onReview: Deck.perform("policy.changes", "{}")

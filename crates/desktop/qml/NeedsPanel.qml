@@ -29,7 +29,7 @@ FocusScope {
         contentHeight: column.implicitHeight + 24
         boundsBehavior: Flickable.StopAtBounds
         clip: true
-        C.ScrollBar.vertical: C.ScrollBar {}
+        C.ScrollBar.vertical: Bar {}
 
         Column {
             id: column

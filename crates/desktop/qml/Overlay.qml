@@ -51,6 +51,8 @@ FocusScope {
     // Has the keyboard until the person can have read what is asked.
     Item {
         id: nobody
+        Accessible.role: Accessible.Dialog
+        Accessible.name: root.label
     }
     Rectangle {
         anchors.fill: parent

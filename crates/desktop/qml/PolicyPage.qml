@@ -106,8 +106,6 @@ FocusScope {
         id: tick
         height: Theme.row
         Accessible.name: text
-        onActiveFocusChanged: if (activeFocus)
-            Deck.note("focus " + text)
         indicator: Rectangle {
             y: 6
             width: 16
@@ -142,7 +140,7 @@ FocusScope {
         contentHeight: column.implicitHeight + 48
         boundsBehavior: Flickable.StopAtBounds
         clip: true
-        C.ScrollBar.vertical: C.ScrollBar {}
+        C.ScrollBar.vertical: Bar {}
 
         Column {
             id: column
@@ -215,7 +213,7 @@ FocusScope {
                         color: Theme.text
                         font.family: Theme.code
                         font.pixelSize: Theme.size
-                        wrapMode: Text.WrapAnywhere
+                        wrapMode: Text.Wrap
                     }
                     Text {
                         width: parent.width
@@ -252,11 +250,12 @@ FocusScope {
                 height: 40
                 Heading {
                     text: "RULES IN FORCE"
-                    anchors.bottom: parent.bottom
+                    height: parent.height
+                    verticalAlignment: Text.AlignVCenter
                 }
                 Button {
                     anchors.right: parent.right
-                    anchors.bottom: parent.bottom
+                    anchors.verticalCenter: parent.verticalCenter
                     text: "Add a rule"
                     onClicked: root.write(null)
                 }
@@ -305,8 +304,6 @@ FocusScope {
                         font.pixelSize: Theme.size
                         textFormat: TextEdit.PlainText
                         Accessible.name: "Patterns of commands, one a line"
-                        onActiveFocusChanged: if (activeFocus)
-                            Deck.note("focus Patterns of commands, one a line")
                         onTextChanged: {
                             root.rehearsed = null;
                             if (activeFocus)
@@ -495,6 +492,7 @@ FocusScope {
                     id: stance
                     required property string json
                     readonly property var one: JSON.parse(json)
+                    width: column.width
                     spacing: 10
                     height: 24
                     Text {
@@ -511,6 +509,8 @@ FocusScope {
                         font.bold: true
                     }
                     Text {
+                        width: parent.width - 300
+                        elide: Text.ElideRight
                         text: stance.one.means
                         color: Theme.dim
                         font.pixelSize: Theme.size

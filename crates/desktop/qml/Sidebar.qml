@@ -55,13 +55,11 @@ FocusScope {
         highlightMoveDuration: 0
         Accessible.role: Accessible.List
         Accessible.name: "Terminals"
-        onActiveFocusChanged: if (activeFocus)
-            Deck.note("focus Terminals")
         Keys.onUpPressed: root.move(-1)
         Keys.onDownPressed: root.move(1)
         Keys.onReturnPressed: root.entered()
         Keys.onEnterPressed: root.entered()
-        C.ScrollBar.vertical: C.ScrollBar {}
+        C.ScrollBar.vertical: Bar {}
 
         delegate: Rectangle {
             id: row

@@ -13,6 +13,13 @@ FocusScope {
     signal keyed
     signal zoomed(int by)
 
+    readonly property bool empty: terminal === null
+    onEmptyChanged: if (activeFocus)
+        takeFocus()
+    function takeFocus() {
+        (terminal ? view : first).forceActiveFocus();
+    }
+
     Accessible.role: Accessible.Pane
     Accessible.name: terminal ? "Terminal " + terminal.id : "No terminal"
 
@@ -23,7 +30,7 @@ FocusScope {
 
     // Empty is an invitation.
     Column {
-        visible: root.terminal === null
+        visible: root.empty
         anchors.centerIn: parent
         spacing: 12
         Text {
@@ -39,6 +46,7 @@ FocusScope {
             font.pixelSize: Theme.size
         }
         Button {
+            id: first
             anchors.horizontalCenter: parent.horizontalCenter
             visible: Deck.connection === "live"
             text: "New terminal"
@@ -59,11 +67,16 @@ FocusScope {
         pixels: root.pixels
         terminal: root.terminal ? root.terminal.id : ""
         Accessible.role: Accessible.EditableText
-        Accessible.name: root.terminal ? "Terminal " + root.terminal.id : ""
+        Accessible.name: root.Accessible.name
         Accessible.description: root.terminal ? root.terminal.title : ""
-        onActiveFocusChanged: if (activeFocus)
-            Deck.note("focus terminal " + terminal)
         onKeyed: root.keyed()
+        onStateChanged: Deck.note("terminal " + terminal + " " + state)
+        onColumnsChanged: Qt.callLater(tellGrid)
+        // Where its cells are, for whoever aims at them.
+        function tellGrid() {
+            const at = mapToItem(null, 0, 0);
+            Deck.note("grid " + [at.x, at.y, cellWidth, cellHeight].join(" "));
+        }
         onBell: flash.restart()
 
         MouseArea {
@@ -135,6 +148,17 @@ FocusScope {
             sequences: ["Ctrl+Shift+V", "Shift+Insert"]
             onActivated: view.paste(false)
         }
+        // Tab itself is the terminal's.
+        Shortcut {
+            sequence: "Ctrl+Tab"
+            enabled: view.activeFocus
+            onActivated: view.nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
+        }
+        Shortcut {
+            sequence: "Ctrl+Shift+Tab"
+            enabled: view.activeFocus
+            onActivated: view.nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
+        }
         Shortcut {
             sequence: "Shift+PgUp"
             onActivated: view.scroll(Math.max(1, view.rows - 1))
@@ -166,7 +190,7 @@ FocusScope {
     }
 
     // How far back one has scrolled.
-    C.ScrollBar {
+    Bar {
         id: bar
         visible: view.history > 0 && view.visible
         anchors.right: parent.right

@@ -91,9 +91,9 @@ QtObject {
     // A command with its dangerous parts underlined.
     function marked(spans) {
         const parts = spans.map(span => {
-            const text = escaped(span.text).replace(/\n/g, "<br>").replace(/ /g, "&nbsp;");
-            return span.danger === "" ? text : "<span style=\"color:" + danger + "; text-decoration: underline\">" + text + "</span>";
+            const text = escaped(span.text);
+            return span.danger === "" ? text : "<span style=\"white-space: pre-wrap; color:" + danger + "; text-decoration: underline\">" + text + "</span>";
         });
-        return parts.join("");
+        return "<span style=\"white-space: pre-wrap\">" + parts.join("") + "</span>";
     }
 }

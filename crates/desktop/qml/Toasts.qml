@@ -9,6 +9,9 @@ Column {
 
     function tell(tone, text) {
         Deck.note("toast " + text);
+        // What is still there to be read is not said again.
+        if (list.count > 0 && list.get(list.count - 1).text === text)
+            return;
         if (list.count > 3)
             list.remove(0);
         list.append({
