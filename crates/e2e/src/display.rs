@@ -1,6 +1,7 @@
 //! The desktop window on a display of its own, driven by real keys and read by what it writes into its log.
 
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::{Deck, binary};
 
 /// How long a window may take: it starts Qt, and the machine may be busy.
 const SLOW: Duration = Duration::from_secs(30);
-/// The name of the property that says where keys go.
+/// So many times Tab, and everything was reached.
 const TRIES: usize = 60;
 
 /// An X server without a screen that anybody sees. Dropping it ends it.
@@ -53,6 +54,18 @@ impl Display {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
+    /// The window that has the keyboard.
+    #[track_caller]
+    pub fn focused(&self) -> String {
+        self.run("xdotool", &["getwindowfocus"]).trim().to_owned()
+    }
+
+    /// Has the keyboard be another one: `us`, or `us` and `intl`.
+    #[track_caller]
+    pub fn keyboard(&self, layout: &str, variant: &str) {
+        self.run("setxkbmap", &["-layout", layout, "-variant", variant]);
+    }
+
     /// A picture of everything, kept in the folder for pictures under this name.
     #[track_caller]
     pub fn shot(&self, name: &str) -> PathBuf {
@@ -86,7 +99,9 @@ impl Drop for Display {
 #[derive(Debug)]
 pub struct Window<'a> {
     display: &'a Display,
-    child: Child,
+    /// `None` for one that a hub has started.
+    child: Option<Child>,
+    pid: u32,
     heard: Arc<Heard>,
     /// Lines up to here were waited for.
     read: usize,
@@ -97,6 +112,43 @@ pub struct Window<'a> {
 struct Heard {
     lines: Mutex<Vec<String>>,
     news: Condvar,
+}
+
+impl Heard {
+    fn from(stream: impl Read + Send + 'static) -> Arc<Self> {
+        let heard = Arc::new(Heard::default());
+        let filled = Arc::clone(&heard);
+        std::thread::spawn(move || {
+            for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                filled.lines.lock().push(line);
+                filled.news.notify_all();
+            }
+        });
+        heard
+    }
+}
+
+/// A program for a hub to start in the place of the window: the window itself, with its log where a test can read it.
+#[derive(Debug)]
+pub struct Launcher {
+    pub program: PathBuf,
+    log: PathBuf,
+}
+
+impl Launcher {
+    pub fn new(deck: &Deck) -> Self {
+        let (program, log) = (deck.home().join("window"), deck.home().join("window.log"));
+        rustix::fs::mkfifoat(rustix::fs::CWD, &log, rustix::fs::Mode::RWXU).expect("a pipe with a name");
+        let window = binary::window();
+        let script = format!(
+            "#!/bin/sh\nexec 2>'{}'\necho pid $$ >&2\nexec env FLIGHTDECK_WINDOW_LOG=screens '{}' \"$@\"\n",
+            log.display(),
+            window.display()
+        );
+        std::fs::write(&program, script).expect("a program");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it can be run");
+        Launcher { program, log }
+    }
 }
 
 /// `interactive-terminal` with the environment of the deck's own programs.
@@ -132,29 +184,39 @@ impl<'a> Window<'a> {
         let mut child = command.spawn().expect("interactive-terminal starts");
         let stderr = child.stderr.take().expect("a pipe");
         let stdout = child.stdout.take();
-        let heard = Arc::new(Heard::default());
-        let filled = Arc::clone(&heard);
-        std::thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                filled.lines.lock().push(line);
-                filled.news.notify_all();
-            }
-        });
-        Window { display, child, heard, read: 0, stdout }
+        let heard = Heard::from(stderr);
+        Window { display, pid: child.id(), child: Some(child), heard, read: 0, stdout }
+    }
+
+    /// One that a hub starts by this [`Launcher`]: waits until it does.
+    #[track_caller]
+    pub fn launched(display: &'a Display, launcher: &Launcher) -> Self {
+        let log = std::fs::File::options().read(true).write(true).open(&launcher.log).expect("a pipe with a name");
+        let mut window = Window { display, child: None, pid: 0, heard: Heard::from(log), read: 0, stdout: None };
+        window.pid = window.told("pid ")[4..].parse().expect("a number");
+        window.wait("ready", |line| line == "ready");
+        window.focus();
+        window
     }
 
     pub fn pid(&self) -> u32 {
-        self.child.id()
+        self.pid
+    }
+
+    /// What X calls it.
+    #[track_caller]
+    pub fn id(&self) -> String {
+        let pid = self.pid().to_string();
+        let found = self
+            .display
+            .run("xdotool", &["search", "--sync", "--all", "--onlyvisible", "--pid", &pid, "--name", "Flightdeck"]);
+        found.lines().next().expect("a window").to_owned()
     }
 
     /// Gives it the keyboard, as a window manager does when a person clicks on it.
     #[track_caller]
     pub fn focus(&self) {
-        let pid = self.pid().to_string();
-        let found =
-            self.display.run("xdotool", &["search", "--sync", "--onlyvisible", "--pid", &pid, "--name", "Flightdeck"]);
-        let id = found.lines().next().expect("a window").to_owned();
-        self.display.run("xdotool", &["windowfocus", "--sync", &id]);
+        self.display.run("xdotool", &["windowfocus", "--sync", &self.id()]);
     }
 
     /// The first line from here on that is wanted, without its time.
@@ -214,15 +276,41 @@ impl<'a> Window<'a> {
         self.display.run("xdotool", &[&["key", "--delay", "6"], keys].concat());
     }
 
+    /// Clicks on the first character of this text in the picture of a terminal: a button of X, so many times.
+    #[track_caller]
+    pub fn click(&mut self, terminal: &str, text: &str, button: &str, times: &str) {
+        let log = self.log();
+        let last = |beginning: &str| log.iter().rev().find_map(|line| line.strip_prefix(beginning).map(str::to_owned));
+        let grid = last("grid ").expect("it has told where its cells are");
+        let [left, top, width, height] =
+            grid.split(' ').map(|n| n.parse().expect("a number")).collect::<Vec<f64>>()[..]
+        else {
+            panic!("four numbers, not {grid}")
+        };
+        let screen = last(&format!("screen {terminal} ")).expect("a picture");
+        let screen: String = serde_json::from_str(&screen).expect("a text");
+        let found =
+            screen.lines().enumerate().find_map(|(row, line)| Some((row, line[..line.find(text)?].chars().count())));
+        let (row, column) = found.unwrap_or_else(|| panic!("no {text:?} in {screen}"));
+        let x = (left + width * (column as f64 + 0.5)).to_string();
+        let y = (top + height * (row as f64 + 0.5)).to_string();
+        let id = self.id();
+        self.display.run("xdotool", &["mousemove", "--sync", "--window", &id, &x, &y]);
+        self.display.run("xdotool", &["click", "--repeat", times, "--delay", "30", button]);
+    }
+
     /// Goes on with Tab until the keyboard is on what has this name.
     #[track_caller]
     pub fn tab_to(&mut self, name: &str) {
         let wanted = format!("focus {name}");
-        // Where the keyboard was before is no answer to a Tab.
-        self.read = self.heard.lines.lock().len();
         for _ in 0..TRIES {
-            self.press(&["Tab"]);
-            if self.told("focus ") == wanted {
+            // Once the second key was heeded, so was the Tab.
+            self.press(&["Tab", "ctrl+0"]);
+            let before = self.read;
+            self.told("text of ");
+            let lines = self.heard.lines.lock();
+            let at = lines[before..self.read].iter().rev().find(|line| without_time(line).starts_with("focus "));
+            if at.is_some_and(|line| without_time(line) == wanted) {
                 return;
             }
         }
@@ -233,28 +321,21 @@ impl<'a> Window<'a> {
     pub fn stdout(&mut self) -> std::process::ChildStdout {
         self.stdout.take().expect("taken once")
     }
-
-    /// Waits for its end.
-    #[track_caller]
-    pub fn end(mut self) -> (Option<i32>, String) {
-        let status = crate::wait::try_until(SLOW, || self.child.try_wait().ok().flatten()).expect("it ends");
-        // The reader has all of it when the pipe is closed.
-        let mut out = String::new();
-        if let Some(mut stdout) = self.stdout.take() {
-            let _ = stdout.read_to_string(&mut out);
-        }
-        let lines = crate::wait::try_until(Duration::from_secs(2), || {
-            let lines = self.heard.lines.lock();
-            (!lines.is_empty()).then(|| lines.join("\n"))
-        });
-        (status.code(), lines.unwrap_or_default())
-    }
 }
 
 impl Drop for Window<'_> {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        match &mut self.child {
+            Some(child) => {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+            None => {
+                if let Some(pid) = rustix::process::Pid::from_raw(self.pid.cast_signed()) {
+                    let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+                }
+            }
+        }
     }
 }
 

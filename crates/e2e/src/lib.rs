@@ -5,6 +5,7 @@
 
 mod agent;
 mod binary;
+mod bus;
 mod command;
 mod deck;
 mod display;
@@ -18,9 +19,10 @@ mod terminals;
 mod wait;
 
 pub use agent::Agent;
+pub use bus::Bus;
 pub use command::{Invocation, Outcome};
 pub use deck::Deck;
-pub use display::{Display, Window, window_command};
+pub use display::{Display, Launcher, Window, window_command};
 pub use http::{Http, Response, browser};
 pub use network::{Direction, Network, Side, Tap};
 pub use person::Person;
