@@ -78,7 +78,14 @@ pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
         flightdeck_server::window::serve(&hub);
         flightdeck_server::bridge::serve_container(&hub);
         let http = http(&hub).await?;
-        let bridge = flightdeck_server::bridge::serve_host(&hub).await.context("the bridge for containers")?;
+        let bridge = match flightdeck_server::bridge::serve_host(&hub).await {
+            // The settings are those of all workspaces, and only one hub can have the port.
+            Err(error) if bridge.is_none() => {
+                hub.settings_are_wrong(format!("containers are not served: {error}"));
+                None
+            }
+            other => other.context("the bridge for containers")?,
+        };
         let listener = Listener::bind(&hub.workspace().socket())
             .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;
         if !background {

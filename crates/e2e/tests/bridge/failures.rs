@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use flightdeck_e2e::{Agent, Direction, Network, Side};
+use flightdeck_e2e::{Agent, Deck, Direction, Network, Side};
 use serde_json::{Value, json};
 
 use super::{PORT, Pair, TOKEN_FILE, TOOL, execute, failed};
@@ -134,6 +134,26 @@ fn another_token_and_another_version() {
         assert!(answer["error"]["details"]["missing"].is_array(), "{answer}");
     }
     nothing_ran(&pair);
+}
+
+#[test]
+fn a_port_that_another_hub_has_keeps_no_hub_from_its_work() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let deck = Deck::new();
+    deck.settings(&format!("[bridge]\nenabled = true\nport = {port}\n"));
+    let status = {
+        deck.start();
+        deck.status()
+    };
+    assert!(status.get("bridge").is_none(), "{status}");
+    let problem = status["settingsProblem"].as_str().unwrap();
+    assert!(problem.contains("containers are not served") && problem.contains(&port.to_string()), "{status}");
+    deck.cli(&["run", "true"]).expect(0);
+    // Who asks for it in so many words is told at once.
+    deck.cli(&["stop", "--all"]).expect(0);
+    let refused = deck.cli(&["serve", "--bridge"]).expect(1).errors();
+    assert!(refused.contains("bridge.port"), "{refused}");
 }
 
 #[test]
