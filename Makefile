@@ -7,7 +7,7 @@ PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-li
 WINDOW_BUILD := g++ qt6-base-dev qt6-declarative-dev
 WINDOW_RUN := qml6-module-qtquick qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts \
 	qml6-module-qtquick-window qml6-module-qtqml-workerscript fonts-dejavu-core
-WINDOW_TEST := xvfb xdotool imagemagick
+WINDOW_TEST := xvfb x11-xkb-utils xdotool imagemagick dbus
 CARGO_DENY_VERSION := 0.20.2
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 
@@ -38,8 +38,8 @@ desktop-check: ## Check and build the desktop window for its tests
 	@./scripts/packages $(WINDOW_BUILD) $(WINDOW_RUN) $(WINDOW_TEST)
 	cd crates/desktop && $(CARGO) fmt --check
 	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) clippy --locked --all-targets --quiet -- --deny warnings
+	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) build --locked --quiet --all-targets
 	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) test --locked --quiet
-	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) build --locked --quiet
 	cd crates/desktop && PATH="$(TOOLS)/bin:$$PATH" $(CARGO) deny --log-level error check --config ../../deny.toml bans licenses sources
 
 desktop-test: desktop-check ## Stories of people and agents in the desktop window, on a display of its own

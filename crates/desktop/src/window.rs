@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use cxx_qt::CxxQtThread;
 use flightdeck_client::Hub;
-use flightdeck_contract::TRACE_VARIABLE;
 use flightdeck_contract::control::VERSION;
+use flightdeck_contract::{RUNTIME_SESSION_VARIABLE, TRACE_VARIABLE};
 use flightdeck_view::deck::List;
 use flightdeck_view::link::{Connection, Link, News, Start};
 use flightdeck_view::tokens::{Palette, Theme};
@@ -18,9 +18,6 @@ use crate::bridge::platform;
 use crate::bridge::rows::qobject::Rows;
 use crate::exit;
 use crate::log;
-
-/// The id that the hub has made up for a window that it starts.
-const SESSION_VARIABLE: &str = "FLIGHTDECK_RUNTIME_SESSION_ID";
 
 static WINDOW: OnceLock<Window> = OnceLock::new();
 
@@ -161,7 +158,7 @@ fn say_ready() {
             "event": "ready",
             "protocol_version": VERSION,
             "trace_id": std::env::var(TRACE_VARIABLE).ok(),
-            "runtime_session_id": std::env::var(SESSION_VARIABLE).ok(),
+            "runtime_session_id": std::env::var(RUNTIME_SESSION_VARIABLE).ok(),
         });
         let mut out = std::io::stdout().lock();
         // The adapter may have given up; the window stays.
