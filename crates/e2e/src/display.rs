@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::{Deck, binary};
 
@@ -133,13 +134,18 @@ impl Heard {
 pub struct Launcher {
     pub program: PathBuf,
     log: PathBuf,
+    /// Beside the window and in no temporary folder: agents write there, and no hub starts what lies there.
+    _shelf: TempDir,
 }
 
 impl Launcher {
-    pub fn new(deck: &Deck) -> Self {
-        let (program, log) = (deck.home().join("window"), deck.home().join("window.log"));
-        rustix::fs::mkfifoat(rustix::fs::CWD, &log, rustix::fs::Mode::RWXU).expect("a pipe with a name");
+    #[expect(clippy::new_without_default, reason = "it makes files")]
+    pub fn new() -> Self {
         let window = binary::window();
+        let beside = window.parent().expect("a program lies in a folder");
+        let shelf = tempfile::Builder::new().prefix("launcher").tempdir_in(beside).expect("a folder beside the window");
+        let (program, log) = (shelf.path().join("window"), shelf.path().join("log"));
+        rustix::fs::mkfifoat(rustix::fs::CWD, &log, rustix::fs::Mode::RWXU).expect("a pipe with a name");
         let script = format!(
             "#!/bin/sh\nexec 2>'{}'\necho pid $$ >&2\nexec env FLIGHTDECK_WINDOW_LOG=screens '{}' \"$@\"\n",
             log.display(),
@@ -147,7 +153,7 @@ impl Launcher {
         );
         std::fs::write(&program, script).expect("a program");
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it can be run");
-        Launcher { program, log }
+        Launcher { program, log, _shelf: shelf }
     }
 }
 
