@@ -49,7 +49,8 @@ impl Display {
     /// Runs a program of X on this display, which must succeed.
     #[track_caller]
     fn run(&self, program: &str, args: &[&str]) -> String {
-        let output = Command::new(program).args(args).env("DISPLAY", &self.name).output();
+        // Whatever the machine's language is, xdotool has letters of any to type.
+        let output = Command::new(program).args(args).env("DISPLAY", &self.name).env("LC_ALL", "C.UTF-8").output();
         let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
         assert!(output.status.success(), "{program} {args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
