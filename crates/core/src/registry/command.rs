@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use flightdeck_contract::{Error, ErrorCode, Streams};
 use schemars::{JsonSchema, SchemaGenerator};
@@ -124,6 +124,13 @@ pub(crate) enum Audience {
     Conversations,
 }
 
+/// A schema, made when it is asked for: a hub starts without any, and those of commands that are no tools are never needed.
+pub type Schema = LazyLock<Arc<Map<String, Value>>, Box<dyn FnOnce() -> Arc<Map<String, Value>> + Send>>;
+
+fn later(make: impl FnOnce() -> Map<String, Value> + Send + 'static) -> Schema {
+    LazyLock::new(Box::new(move || Arc::new(make())))
+}
+
 /// A command of the hub.
 pub struct Command {
     /// Its name everywhere: `flightdeck.terminal.run`.
@@ -141,11 +148,11 @@ pub struct Command {
     /// The kind of data that it sends beside its result.
     pub attachment: Option<&'static str>,
     /// The schema of its arguments.
-    pub input_schema: Arc<Map<String, Value>>,
+    pub input_schema: Schema,
     /// The schema of what [`outcome`](Self::outcome) makes.
-    pub output_schema: Arc<Map<String, Value>>,
+    pub output_schema: Schema,
     /// The schema of its own result, for the documentation.
-    pub(super) result_schema: Arc<Map<String, Value>>,
+    pub(super) result_schema: Schema,
     /// Whether it is an older name of another one, listed only for clients that ask for it.
     pub compat: bool,
     /// Whether it moves things on a person's screen, to which they have to consent.
@@ -326,7 +333,7 @@ impl Definition {
     ) -> Command
     where
         Q: DeserializeOwned + JsonSchema + Concerns + Send + 'static,
-        R: Serialize + JsonSchema,
+        R: Serialize + JsonSchema + 'static,
         F: Future<Output = Result<R, Error>> + Send + 'static,
     {
         self.build::<Q, R>(move |args, _| {
@@ -343,7 +350,7 @@ impl Definition {
         handler: impl Fn(Arc<Hub>, Call, Q, Emit<Q::Event>) -> F + Clone + Send + Sync + 'static,
     ) -> Command
     where
-        Q: Streams<Event: Serialize + JsonSchema, Result: Serialize + JsonSchema>,
+        Q: Streams<Event: Serialize + JsonSchema, Result: Serialize + JsonSchema + 'static>,
         Q: DeserializeOwned + JsonSchema + Concerns + Send + 'static,
         F: Future<Output = Result<Q::Result, Error>> + Send + 'static,
     {
@@ -387,7 +394,7 @@ impl Definition {
     ) -> Command
     where
         Q: DeserializeOwned + JsonSchema + Concerns + Send + 'static,
-        R: Serialize + JsonSchema,
+        R: Serialize + JsonSchema + 'static,
     {
         self.build::<Q, R>(move |args, _| {
             let request: Q = parse(args)?;
@@ -400,13 +407,13 @@ impl Definition {
     }
 
     /// A command whose results and failures have the form that its own document prescribes.
-    pub(crate) fn own_form<Q: JsonSchema, R: JsonSchema>(
+    pub(crate) fn own_form<Q: JsonSchema + 'static, R: JsonSchema + 'static>(
         self,
         prepare: impl Fn(Value, &Draft<'_>) -> Box<dyn Job> + Send + Sync + 'static,
     ) -> Command {
         let mut command = self.build::<Q, R>(move |args, draft| Ok(prepare(args, draft)));
         command.form = Form::Own;
-        command.output_schema = Arc::clone(&command.result_schema);
+        command.output_schema = later(schema::of_result::<R>);
         command
     }
 
@@ -424,19 +431,17 @@ impl Definition {
             let work = move |hub, call| -> Work { Box::pin(handler(hub, call, args)) };
             Ok(Box::new(Simple { concern: Concern::default(), work }))
         });
-        command.input_schema = Arc::new(input_schema);
+        command.input_schema = later(|| input_schema);
         command
     }
 
-    fn build<Q: JsonSchema, R: JsonSchema>(
+    fn build<Q: JsonSchema + 'static, R: JsonSchema + 'static>(
         self,
         prepare: impl Fn(Value, &Draft<'_>) -> Result<Box<dyn Job>, Error> + Send + Sync + 'static,
     ) -> Command {
-        let form = self.family.form();
-        let result = schema::of_result::<R>();
-        let input_schema = Arc::new(schema::of_request::<Q>());
+        let (form, text, effects) = (self.family.form(), self.text, self.effects);
         // The document of the tab tools lets callers send what they like beside what it names.
-        let open = (self.family == Family::Tabs).then(|| Arc::clone(&input_schema));
+        let open = (self.family == Family::Tabs).then(|| later(schema::of_request::<Q>));
         let prepare = move |args: Value, draft: &Draft<'_>| {
             let unknown = open.as_ref().map_or_else(Vec::new, |schema| unknown(&args, schema));
             let job = prepare(args, draft)?;
@@ -448,17 +453,17 @@ impl Definition {
             description: self.description,
             family: self.family,
             tool: self.tool,
-            effects: self.effects,
+            effects,
             attachment: self.attachment,
-            input_schema,
-            output_schema: Arc::new(envelope::schema(form, self.text, &result, self.effects)),
-            result_schema: Arc::new(result),
+            input_schema: later(schema::of_request::<Q>),
+            output_schema: later(move || envelope::schema(form, text, &schema::of_result::<R>(), effects)),
+            result_schema: later(schema::of_result::<R>),
             types: Types {
                 args: SchemaGenerator::subschema_for::<Q>,
                 result: SchemaGenerator::subschema_for::<R>,
                 event: self.event,
             },
-            text: self.text,
+            text,
             compat: self.compat,
             controls_ide: self.controls_ide,
             audience: self.audience,

@@ -18,8 +18,8 @@ impl Registry {
             description: command.description.to_string(),
             effects: command.effects.words().to_owned(),
             tool: command.tool,
-            input: (*command.input_schema).clone(),
-            output: (*command.output_schema).clone(),
+            input: Map::clone(&command.input_schema),
+            output: Map::clone(&command.output_schema),
         };
         CommandList { commands: self.commands().iter().map(describe).collect() }
     }
