@@ -75,7 +75,7 @@ pub(crate) fn output(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Res
 /// Waits for its end. As many as like may wait.
 pub(crate) async fn wait(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Result<ChatExit, Error> {
     let (session, _) = held(hub, id, terminal)?;
-    let mut progress = session.follow();
+    let mut progress = session.follow_milestones();
     // An error means that the terminal was removed.
     let ended = progress.wait_for(|progress| !progress.running()).await.map(|progress| progress.exit);
     match ended {

@@ -51,7 +51,7 @@ pub(crate) async fn end(session: Arc<Session>, signal: Signal, grace: Duration) 
     })
     .await?;
     check_gone(&left)?;
-    let mut progress = session.follow();
+    let mut progress = session.follow_milestones();
     // Told a moment after it happened; the processes are gone either way.
     let _ = tokio::time::timeout(TOLD, progress.wait_for(|p| !p.running())).await;
     Ok(Killed { processes, exit_code: session.progress().exit.map(Exit::shell_code) })

@@ -9,7 +9,7 @@ mod shell_run;
 
 use std::future::Future;
 use std::pin::Pin;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flightdeck_keeper::Exit;
 
@@ -87,22 +87,21 @@ async fn asked(session: &Session, patience: Patience) -> Input {
     if !patience.until_asked {
         return std::future::pending().await;
     }
-    let mut progress = session.follow();
-    let mut pause = STILL;
+    let (mut looked, mut pause) = (Instant::now(), STILL);
     loop {
-        progress.borrow_and_update();
-        if let Ok(changed) = tokio::time::timeout(pause, progress.changed()).await {
-            if changed.is_err() {
-                return std::future::pending().await;
-            }
-            pause = STILL;
+        let printed = session.printed_at();
+        let due = if printed > looked { printed + STILL } else { looked + pause };
+        let left = due.saturating_duration_since(Instant::now());
+        if !left.is_zero() {
+            // What is printed meanwhile wakes nobody, so it is noticed in time.
+            tokio::time::sleep(left.min(STILL)).await;
             continue;
         }
         let facts = session.facts();
         if facts.is_asked() {
             return facts.input;
         }
-        pause = LOOK;
+        (looked, pause) = (Instant::now(), LOOK);
     }
 }
 
@@ -111,7 +110,7 @@ const FULL: Duration = Duration::from_secs(1);
 
 /// Resolves when the disk takes no more of what the command prints, if that is of interest.
 async fn stalled(session: &Session, patience: Patience) {
-    let mut progress = session.follow();
+    let mut progress = session.follow_milestones();
     while patience.until_stalled && progress.wait_for(|progress| progress.stalled).await.is_ok() {
         match tokio::time::timeout(FULL, progress.wait_for(|progress| !progress.stalled)).await {
             Ok(Ok(_)) => {}

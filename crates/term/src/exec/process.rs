@@ -30,7 +30,7 @@ pub async fn wait_for_exit(session: &Session, patience: Patience, cancel: Cancel
 }
 
 async fn exited(session: &Session) -> Ending {
-    let mut progress = session.follow();
+    let mut progress = session.follow_milestones();
     match progress.wait_for(|p| !p.running()).await {
         Ok(progress) => progress.exit.map_or(Ending::Lost, Ending::Process),
         Err(_) => Ending::Lost,

@@ -190,7 +190,7 @@ async fn in_line<'a>(
 
 /// Tells that the command has begun: what is typed now is not for the prompt. A shell that does not say so is given a moment.
 async fn tell_begun(session: &Session, run: &RunId, placed: &impl Fn()) -> Infallible {
-    let mut progress = session.follow();
+    let mut progress = session.follow_milestones();
     let begun = async {
         while session.record_of(run).is_none() {
             if progress.changed().await.is_err() {
@@ -368,7 +368,7 @@ fn busy(session: &Session) -> RunError {
 
 /// Resolves when the run's end mark has come, or there is nothing left that could print it.
 async fn ended(session: &Session, run: &RunId) -> Ending {
-    let mut progress = session.follow();
+    let mut progress = session.follow_milestones();
     loop {
         let now = *progress.borrow_and_update();
         if let Some(code) = session.record_of(run).and_then(|record| record.exit) {
@@ -407,7 +407,7 @@ async fn leaving(session: &Session) -> Option<Exit> {
     if !matches!(session.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Fish) {
         return None;
     }
-    let mut progress = session.follow();
+    let mut progress = session.follow_milestones();
     let next = progress.wait_for(|p| !p.running() || session.is_prompting());
     match tokio::time::timeout(FIRST_PROMPT, next).await {
         Ok(Ok(progress)) => progress.exit,

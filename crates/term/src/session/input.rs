@@ -88,7 +88,7 @@ impl Session {
     }
 
     async fn ends_within(&self, time: Duration) -> bool {
-        let mut progress = self.follow();
+        let mut progress = self.follow_milestones();
         tokio::time::timeout(time, progress.wait_for(|progress| !progress.running())).await.is_ok()
     }
 

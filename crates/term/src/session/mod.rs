@@ -12,12 +12,15 @@ mod record;
 mod replay;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
 use parking_lot::{Mutex, MutexGuard};
@@ -96,6 +99,10 @@ pub struct Session {
     backend: Option<Box<dyn Backend>>,
     view: Mutex<View>,
     progress: watch::Sender<Progress>,
+    /// The same, sent only when more than the output has got further. See [`Session::follow_milestones`].
+    milestones: watch::Sender<Progress>,
+    /// When something was printed last.
+    printed_at: Mutex<Instant>,
     /// Input is written whole: two clients' bytes are never mixed.
     input: tokio::sync::Mutex<()>,
     /// One bounded run at a time in a shell.
@@ -172,6 +179,8 @@ impl Session {
             backend: parts.backend,
             view: Mutex::new(view),
             progress: watch::Sender::new(parts.progress),
+            milestones: watch::Sender::new(parts.progress),
+            printed_at: Mutex::new(Instant::now()),
             input: tokio::sync::Mutex::new(()),
             runs: tokio::sync::Mutex::new(()),
             over: AtomicBool::new(false),
@@ -218,6 +227,17 @@ impl Session {
     /// Wakes whenever it gets further.
     pub fn follow(&self) -> watch::Receiver<Progress> {
         self.progress.subscribe()
+    }
+
+    /// Wakes at each mark of its shell, at its end, and when the disk takes no more of its output; not at output alone. Whoever
+    /// waits for a command is woken twice by it, and not with each line that it prints.
+    pub fn follow_milestones(&self) -> watch::Receiver<Progress> {
+        self.milestones.subscribe()
+    }
+
+    /// When something was printed last, or the hub took it up.
+    pub(crate) fn printed_at(&self) -> Instant {
+        *self.printed_at.lock()
     }
 
     /// What the kernel says of it.
@@ -360,11 +380,20 @@ impl Session {
     }
 
     pub(crate) fn publish(&self, change: impl FnOnce(&mut Progress)) {
+        let mut is_milestone = false;
         self.progress.send_if_modified(|progress| {
             let before = *progress;
             change(progress);
+            if progress.seen != before.seen {
+                *self.printed_at.lock() = Instant::now();
+            }
+            is_milestone = Progress { seen: before.seen, eof: before.eof, ..*progress } != before;
             *progress != before
         });
+        if is_milestone {
+            // As it is by now, so that of two at once the later one never stands behind the earlier.
+            self.milestones.send_modify(|milestone| *milestone = self.progress());
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, View> {

@@ -124,7 +124,7 @@ async fn is_left(session: &Session, below: &[u32]) -> bool {
 
 /// Resolves when nothing runs in the foreground any more.
 async fn at_rest(session: &Session) {
-    let mut progress = session.follow();
+    let mut progress = session.follow_milestones();
     while at_work(session) {
         // Woken by marks where the shell prints them. The pause is for those that do not.
         let _ = tokio::time::timeout(LOOK, progress.changed()).await;
