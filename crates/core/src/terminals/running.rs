@@ -22,13 +22,13 @@ struct Note {
     from: u64,
 }
 
-/// Notes a run, in place of the one before. It does not wait until that is on disk: all that a hub which dies at this
-/// very moment loses is who ran the command.
+/// Notes a run, in place of the one before, while the shell is at work. It is not waited for where others write: all that a
+/// hub which dies at this very moment loses is who ran the command.
 pub(crate) fn note(store: &Store, terminal: TerminalId, run: &PendingRun) -> io::Result<()> {
     let note =
         Note { run: run.run.as_str().to_owned(), text: run.text.clone(), actor: run.actor.clone(), from: run.from.0 };
     let text = serde_json::to_string(&note).map_err(io::Error::other)?;
-    drop(store.send(Change::PutPending(TerminalNumber(terminal.number()), text)));
+    drop(store.send_now(Change::PutPending(TerminalNumber(terminal.number()), text)));
     Ok(())
 }
 

@@ -1,10 +1,13 @@
-//! The policy's look at the disk. It reads names and small files of settings, and gives nothing of them to anybody.
+//! The policy's look at the disk. It reads names and small files of settings, and gives nothing of them to anybody. While it
+//! reads, others go on; to ask for one file's state takes less time than that would.
 
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 
 use flightdeck_policy::Disk;
+
+use crate::aside::in_place;
 
 /// More names in a folder, or files in a tree, are not looked at: a decision has to come soon.
 const MOST_NAMES: usize = 20_000;
@@ -39,9 +42,7 @@ impl Disk for LocalDisk {
     }
 
     fn names(&self, folder: &Path) -> Option<Vec<String>> {
-        let entries = fs::read_dir(folder).ok()?.take(MOST_NAMES + 1);
-        let names: Option<Vec<String>> = entries.map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-        names.filter(|names| names.len() <= MOST_NAMES)
+        in_place(|| names_in(folder))
     }
 
     fn is_folder(&self, path: &Path) -> bool {
@@ -49,41 +50,55 @@ impl Disk for LocalDisk {
     }
 
     fn files_below(&self, folder: &Path) -> Option<Vec<PathBuf>> {
-        let mut files = Vec::new();
-        let mut folders = vec![PathBuf::new()];
-        let mut seen = 0;
-        while let Some(relative) = folders.pop() {
-            for entry in fs::read_dir(folder.join(&relative)).ok()? {
-                let entry = entry.ok()?;
-                seen += 1;
-                if seen > MOST_NAMES {
-                    return None;
-                }
-                let path = relative.join(entry.file_name());
-                let kind = entry.file_type().ok()?;
-                if kind.is_dir() {
-                    folders.push(path);
-                } else if kind.is_file() {
-                    files.push(path);
-                }
-            }
-        }
-        Some(files)
+        in_place(|| files_in(folder))
     }
 
     fn text(&self, path: &Path) -> Option<String> {
-        let file = match fs::symlink_metadata(path) {
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                return Some(String::new());
-            }
-            // A pipe would be waited for.
-            Ok(found) if found.is_file() && found.len() <= LARGEST_TEXT => fs::File::open(path).ok()?,
-            _ => return None,
-        };
-        let mut text = String::new();
-        file.take(LARGEST_TEXT).read_to_string(&mut text).ok()?;
-        Some(text)
+        in_place(|| text_of(path))
     }
+}
+
+fn names_in(folder: &Path) -> Option<Vec<String>> {
+    let entries = fs::read_dir(folder).ok()?.take(MOST_NAMES + 1);
+    let names: Option<Vec<String>> = entries.map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.filter(|names| names.len() <= MOST_NAMES)
+}
+
+fn files_in(folder: &Path) -> Option<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    let mut seen = 0;
+    while let Some(relative) = folders.pop() {
+        for entry in fs::read_dir(folder.join(&relative)).ok()? {
+            let entry = entry.ok()?;
+            seen += 1;
+            if seen > MOST_NAMES {
+                return None;
+            }
+            let path = relative.join(entry.file_name());
+            let kind = entry.file_type().ok()?;
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() {
+                files.push(path);
+            }
+        }
+    }
+    Some(files)
+}
+
+fn text_of(path: &Path) -> Option<String> {
+    let file = match fs::symlink_metadata(path) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Some(String::new());
+        }
+        // A pipe would be waited for.
+        Ok(found) if found.is_file() && found.len() <= LARGEST_TEXT => fs::File::open(path).ok()?,
+        _ => return None,
+    };
+    let mut text = String::new();
+    file.take(LARGEST_TEXT).read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 #[cfg(test)]
