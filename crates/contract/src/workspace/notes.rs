@@ -8,6 +8,7 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::check_private;
 
@@ -25,6 +26,8 @@ pub(super) fn claim_state(key: &str, state: &Path) -> Option<PathBuf> {
     check_private(&folder).ok()?;
     let link = folder.join(key);
     if symlink(state, &link).is_ok() {
+        // The first hub of a folder: now and then enough to take out what folders before it have left.
+        forget_gone(&folder, FORGOTTEN);
         return None;
     }
     match noted(&link) {
@@ -34,6 +37,24 @@ pub(super) fn claim_state(key: &str, state: &Path) -> Option<PathBuf> {
         None => {
             let _ = replace(&link, state);
             None
+        }
+    }
+}
+
+/// A note of a state that is gone is kept for so long: it may be one that is about to be made.
+const FORGOTTEN: Duration = Duration::from_hours(1);
+
+/// Takes out the notes of states that are gone. Somebody else may do the same.
+fn forget_gone(folder: &Path, kept: Duration) {
+    let is_gone = |link: &Path| {
+        let gone = fs::metadata(link).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+        let made =
+            fs::symlink_metadata(link).ok().filter(fs::Metadata::is_symlink).and_then(|link| link.modified().ok());
+        gone && made.and_then(|made| made.elapsed().ok()).is_some_and(|age| age >= kept)
+    };
+    for link in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if is_gone(&link) {
+            let _ = fs::remove_file(link);
         }
     }
 }
@@ -98,6 +119,28 @@ fn home_in(users: &str, uid: u32) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_notes_of_states_that_are_gone_are_taken_out() -> io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let (there, gone) = (dir.path().join("there"), dir.path().join("gone"));
+        fs::create_dir(&there)?;
+        for (name, state) in [("a", &there), ("b", &gone)] {
+            symlink(state, dir.path().join(name))?;
+        }
+        fs::write(dir.path().join("c"), "a file of somebody's")?;
+        let left = || -> io::Result<Vec<_>> {
+            let mut names: Vec<_> =
+                fs::read_dir(dir.path())?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
+            names.sort();
+            Ok(names)
+        };
+        forget_gone(dir.path(), FORGOTTEN);
+        assert_eq!(left()?, ["a", "b", "c", "there"], "one that was made just now may be of a hub that starts");
+        forget_gone(dir.path(), Duration::ZERO);
+        assert_eq!(left()?, ["a", "c", "there"]);
+        Ok(())
+    }
 
     #[test]
     fn a_home_is_found_by_the_number_of_its_user() {
