@@ -16,6 +16,7 @@
 mod conversation;
 mod driver;
 mod instruction;
+pub(crate) mod keepsake;
 mod kept;
 mod live;
 pub(crate) mod permission;

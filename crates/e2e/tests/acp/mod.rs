@@ -4,6 +4,7 @@
 mod cli;
 mod document;
 mod fields;
+mod keepsakes;
 mod load;
 mod real;
 mod restart;
