@@ -39,8 +39,12 @@ const LONGEST = 6 * SOON;
 export const test = (name, story) => tell(name, { timeout: LONGEST }, story);
 
 let browser;
-/** One Chromium for all tests of a file. */
+/** One Chromium for all tests of a file; a new one when it has gone away, so that it takes one story with it and not all. */
 export async function chrome() {
+  if (browser && !browser.isConnected()) {
+    console.error('Chromium has gone away; what the kernel and the other processes say may tell why');
+    browser = undefined;
+  }
   browser ??= await chromium.launch(CHROMIUM);
   return browser;
 }
