@@ -40,7 +40,7 @@ desktop-check: ## Check and build the desktop window for its tests
 	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) clippy --locked --all-targets --quiet -- --deny warnings
 	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) build --locked --quiet --all-targets
 	cd crates/desktop && CARGO_TARGET_DIR="$(TARGET)" $(CARGO) test --locked --quiet
-	cd crates/desktop && PATH="$(TOOLS)/bin:$$PATH" $(CARGO) deny --log-level error check --config ../../deny.toml bans licenses sources
+	cd crates/desktop && PATH="$(TOOLS)/bin:$$PATH" $(CARGO) deny --log-level error --config ../../deny.toml check bans licenses sources
 
 desktop-test: desktop-check ## Stories of people and agents in the desktop window, on a display of its own
 	$(CARGO) build --quiet --workspace --all-targets
@@ -56,7 +56,7 @@ web/dist/index.html: web/node_modules/.package-lock.json $(PAGE)
 	@cd web && ../scripts/node "$(TOOLS)" npm run --silent build
 
 # The page first: it is quick, and a part of the program.
-test: setup format web web-test clippy deny unit web-e2e ## Install what the tests need, then check and test everything
+test: setup format web web-test clippy deny unit web-e2e desktop-test ## Install what the tests need, then check and test everything
 
 web-test: web/node_modules/.package-lock.json ## Check the page's types, and run its unit tests
 	cd web && ../scripts/node "$(TOOLS)" npm run --silent check
@@ -75,7 +75,7 @@ desktop-screenshots: desktop-check ## Take the pictures of the desktop window an
 	./scripts/window-pictures "$(TARGET)/debug" docs/pictures
 
 setup: ## Install the programs that the tests drive (Debian packages, cargo-nextest, cargo-deny)
-	@./scripts/setup "$(TOOLS)" "$(CARGO_DENY_VERSION)" $(PACKAGES)
+	@./scripts/setup "$(TOOLS)" "$(CARGO_DENY_VERSION)" $(PACKAGES) $(WINDOW_BUILD) $(WINDOW_RUN) $(WINDOW_TEST)
 	@./scripts/clients >/dev/null
 	@./scripts/agents >/dev/null
 

@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex};
+use tempfile::TempDir;
 
 use crate::SOON;
 
@@ -14,6 +15,8 @@ pub struct Bus {
     daemon: Child,
     monitor: Child,
     address: String,
+    /// Of its socket, which a daemon that is killed leaves behind.
+    _folder: TempDir,
     heard: Arc<(Mutex<String>, Condvar)>,
 }
 
@@ -21,8 +24,10 @@ impl Bus {
     #[expect(clippy::new_without_default, reason = "it starts processes")]
     #[track_caller]
     pub fn new() -> Self {
+        let folder = tempfile::Builder::new().prefix("fdbus").tempdir_in("/tmp").expect("/tmp can be written");
+        let at = format!("unix:path={}/bus", folder.path().display());
         let mut daemon = Command::new("dbus-daemon")
-            .args(["--session", "--nofork", "--nopidfile", "--print-address"])
+            .args(["--session", "--nofork", "--nopidfile", "--print-address", "--address", &at])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -47,7 +52,7 @@ impl Bus {
                 filled.1.notify_all();
             }
         });
-        let bus = Bus { daemon, monitor, address, heard };
+        let bus = Bus { daemon, monitor, address, _folder: folder, heard };
         // It is told its own name first, and listens from then on.
         bus.told("NameLost");
         bus

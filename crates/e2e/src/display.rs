@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::{Deck, binary};
 
@@ -48,7 +49,8 @@ impl Display {
     /// Runs a program of X on this display, which must succeed.
     #[track_caller]
     fn run(&self, program: &str, args: &[&str]) -> String {
-        let output = Command::new(program).args(args).env("DISPLAY", &self.name).output();
+        // Whatever the machine's language is, xdotool has letters of any to type.
+        let output = Command::new(program).args(args).env("DISPLAY", &self.name).env("LC_ALL", "C.UTF-8").output();
         let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
         assert!(output.status.success(), "{program} {args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
@@ -133,13 +135,18 @@ impl Heard {
 pub struct Launcher {
     pub program: PathBuf,
     log: PathBuf,
+    /// Beside the window and in no temporary folder: agents write there, and no hub starts what lies there.
+    _shelf: TempDir,
 }
 
 impl Launcher {
-    pub fn new(deck: &Deck) -> Self {
-        let (program, log) = (deck.home().join("window"), deck.home().join("window.log"));
-        rustix::fs::mkfifoat(rustix::fs::CWD, &log, rustix::fs::Mode::RWXU).expect("a pipe with a name");
+    #[expect(clippy::new_without_default, reason = "it makes files")]
+    pub fn new() -> Self {
         let window = binary::window();
+        let beside = window.parent().expect("a program lies in a folder");
+        let shelf = tempfile::Builder::new().prefix("launcher").tempdir_in(beside).expect("a folder beside the window");
+        let (program, log) = (shelf.path().join("window"), shelf.path().join("log"));
+        rustix::fs::mkfifoat(rustix::fs::CWD, &log, rustix::fs::Mode::RWXU).expect("a pipe with a name");
         let script = format!(
             "#!/bin/sh\nexec 2>'{}'\necho pid $$ >&2\nexec env FLIGHTDECK_WINDOW_LOG=screens '{}' \"$@\"\n",
             log.display(),
@@ -147,7 +154,7 @@ impl Launcher {
         );
         std::fs::write(&program, script).expect("a program");
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it can be run");
-        Launcher { program, log }
+        Launcher { program, log, _shelf: shelf }
     }
 }
 
