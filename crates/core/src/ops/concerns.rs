@@ -4,8 +4,8 @@ use flightdeck_contract::agents::ListAgents;
 use flightdeck_contract::approval::{AnswerApproval, ListApprovals, WatchApprovals};
 use flightdeck_contract::chat::{
     AnswerQuestion, AskPermission, Authenticate, CancelTurn, KillChatTerminal, ListChats, ListPresets, NewChat,
-    NewChatTerminal, Prompt, ReadChat, ReadChatFile, ReadChatOutput, ReadChatTerminal, ReleaseChatTerminal, RemoveChat, RestartChat,
-    SetBudget, SetMode, SetOption, StopChat, WaitForChatTerminal, WatchChat, WatchChats, WriteChatFile,
+    NewChatTerminal, Prompt, ReadChat, ReadChatFile, ReadChatOutput, ReadChatTerminal, ReleaseChatTerminal, RemoveChat,
+    RestartChat, SetBudget, SetMode, SetOption, StopChat, WaitForChatTerminal, WatchChat, WatchChats, WriteChatFile,
 };
 use flightdeck_contract::consent::{SetConsent, ShowConsent};
 use flightdeck_contract::events::WatchHub;

@@ -62,7 +62,8 @@ impl Connection {
             return Ok(());
         }
         let text = format!("the budget of {} is used up: {}", chat.id, words(&usage, budget));
-        Err(Error::new(ErrorCode::BudgetExhausted, text).hint("raise it: Budget… in the conversation's menu, or flightdeck.chat.budget"))
+        Err(Error::new(ErrorCode::BudgetExhausted, text)
+            .hint("raise it: Budget… in the conversation's menu, or flightdeck.chat.budget"))
     }
 }
 
