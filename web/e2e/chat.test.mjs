@@ -196,6 +196,33 @@ test('of many terminals in a long conversation only those in sight are there', a
   assert.deepEqual(page.problems, []);
 });
 
+test('what a terminal printed stays in its tool call when the terminal is long gone', async () => {
+  const page = await talk(await begin());
+  const of = { terminalId: '${t.terminalId}' };
+  await say(page, [
+    { call: 'terminal/create', params: { command: 'seq 30; echo "the $((40+2))"; exit 3' }, as: 't' },
+    { update: { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Count', content: [{ type: 'terminal', ...of }] } },
+    { call: 'terminal/wait_for_exit', params: of, as: 'exit' },
+    { call: 'terminal/release', params: of, as: 'released' },
+  ]);
+  await screen(log(page).locator('.embedded')).getByText('the 42').waitFor();
+  const terminal = /Terminal (t\d+)/.exec(await log(page).locator('.embedded').getAttribute('aria-label'))[1];
+  // Newer ones that have ended take its place.
+  const crowd = await deck.agent('crowd');
+  for (let round = 0; round < 11; round++) {
+    await Promise.all(Array.from({ length: 20 }, () => crowd.do('flightdeck.terminal.new', { command: ['true'] })));
+  }
+  const there = async () => (await deck.call('flightdeck.terminal.list')).terminals.some(({ id }) => id === terminal);
+  await until('the terminal is gone', async () => !(await there()));
+  crowd.end();
+  await page.reload();
+  const kept = log(page).locator('.embedded');
+  await kept.getByText(`${terminal} is gone; the end of its output is kept`).waitFor();
+  await screen(kept).getByText('the 42').waitFor();
+  await kept.getByText('exit 3').waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
 test('a click that was meant for something else answers nothing', async () => {
   const page = await talk(await begin());
   await say(page, [{ call: 'session/request_permission', params: permission('May I?') }]);
@@ -409,6 +436,27 @@ test('mode, model and budget are chosen', async () => {
   await page.locator('.composer').getByText('0 / 1k tokens').waitFor();
   await say(page, [{ say: 'costly' }, { usage: { totalTokens: 900, inputTokens: 800, outputTokens: 100 } }]);
   await page.locator('.composer .warn', { hasText: 'near the budget' }).waitFor();
+});
+
+test('a budget stops a turn, says so, and is raised where the next prompt waits', async () => {
+  const id = await begin();
+  const page = await talk(id);
+  await deck.call('flightdeck.chat.budget', { id, budget: { tokens: 100 } });
+  const use = (used) => ({ update: { sessionUpdate: 'usage_update', used, size: 1000 } });
+  await say(page, [{ say: 'I begin.' }, use(85), { say: ' More.' }, use(120), { until_cancelled: true }]);
+  await stands(page, 'failed');
+  await log(page).getByText('Stopped: the budget is used up').waitFor();
+  assert.match(await log(page).innerText(), /85 % of the budget is used[^]*The budget is used up \(120 of 100 tokens\): the agent is told to stop/);
+  // What is typed meanwhile is not lost, and Enter leads to what has to be done first.
+  await say(page, 'go on');
+  await page.getByRole('dialog', { name: 'Budget' }).getByLabel('Tokens').fill('1000');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.locator('.composer').getByText('120 / 1k tokens').waitFor();
+  assert.equal(await field(page).inputValue(), 'go on');
+  assert.equal(await field(page).evaluate((area) => document.activeElement === area), true);
+  await field(page).press('Enter');
+  await log(page).locator('.answer', { hasText: 'You said: go on' }).waitFor();
+  await stands(page, 'done');
 });
 
 test('an agent that wants a sign-in says how', async () => {

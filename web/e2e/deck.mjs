@@ -39,8 +39,12 @@ const LONGEST = 6 * SOON;
 export const test = (name, story) => tell(name, { timeout: LONGEST }, story);
 
 let browser;
-/** One Chromium for all tests of a file. */
+/** One Chromium for all tests of a file; a new one when it has gone away, so that it takes one story with it and not all. */
 export async function chrome() {
+  if (browser && !browser.isConnected()) {
+    console.error('Chromium has gone away; what the kernel and the other processes say may tell why');
+    browser = undefined;
+  }
   browser ??= await chromium.launch(CHROMIUM);
   return browser;
 }
@@ -50,8 +54,11 @@ export async function closeChrome() {
 }
 
 export class Deck {
-  /** Starts a hub. `files`: what is in its workspace. `programs`: what is on its PATH beside the system's. `consent`: whether agents may use the workbench. */
-  static async start({ files = {}, programs = {}, consent = true, policy, shell = '/bin/bash' } = {}) {
+  /**
+   * Starts a hub. `files`: what is in its workspace. `programs`: what is on its PATH beside the system's. `consent`: whether
+   * agents may use the workbench. `policy`, `settings`: a person's own files. `variables`: of its environment, beside the usual.
+   */
+  static async start({ files = {}, programs = {}, consent = true, policy, settings, shell = '/bin/bash', variables = {} } = {}) {
     const deck = new Deck();
     deck.folder = await mkdtemp('/tmp/fdw');
     deck.workspace = join(deck.folder, 'shop');
@@ -66,14 +73,15 @@ export class Deck {
       HOME: join(deck.folder, 'h'),
       XDG_RUNTIME_DIR: join(deck.folder, 'r'),
       XDG_STATE_HOME: join(deck.folder, 's'),
+      ...variables,
     };
     for (const name of ['h/.local/share/fish/generated_completions', 'r', 's', 'shop', 'bin']) {
       await mkdir(join(deck.folder, name), { recursive: true, mode: 0o700 });
     }
     await writeFile(join(deck.folder, 'h/.bashrc'), "PS1='$ '\n");
-    if (policy) {
-      await mkdir(join(deck.folder, 'h/.config/flightdeck'), { recursive: true });
-      await writeFile(join(deck.folder, 'h/.config/flightdeck/policy.toml'), policy);
+    await mkdir(join(deck.folder, 'h/.config/flightdeck'), { recursive: true });
+    for (const [name, text] of Object.entries({ policy, settings })) {
+      if (text) await writeFile(join(deck.folder, `h/.config/flightdeck/${name}.toml`), text);
     }
     for (const [path, text] of Object.entries(files)) await deck.write(path, text);
     for (const [name, text] of Object.entries(programs)) await writeFile(join(deck.folder, 'bin', name), text, { mode: 0o755 });

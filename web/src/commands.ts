@@ -3141,6 +3141,9 @@ export interface ReadChatFile {
   limit?: number;
 }
 
+/** Reads what a terminal in a tool call printed, of one that is gone the last that was kept. */
+export type ReadChatOutput = OfChatTerminal;
+
 /** Reads the transcript. */
 export type ReadChatTerminal = OfChatTerminal;
 
@@ -3802,6 +3805,8 @@ export type StopReason =
   | 'refusal'
   /** It was told to. */
   | 'cancelled'
+  /** It was told to, because the conversation's budget is used up. */
+  | 'budget'
   /** It has failed. */
   | 'failed';
 
@@ -4585,6 +4590,8 @@ export interface Commands {
   'flightdeck.chat.new': { args: NewChat; result: ChatStarted };
   /** Choose an agent's option */
   'flightdeck.chat.option': { args: SetOption; result: Done };
+  /** Read the output in a tool call */
+  'flightdeck.chat.output': { args: ReadChatOutput; result: Transcript };
   /** Watch conversations */
   'flightdeck.chat.overview': { args: WatchChats; result: Done; event: ChatsEvent };
   /** Ask a person */
@@ -4803,6 +4810,7 @@ export const commands = [
   { id: 'flightdeck.chat.mode', title: 'Choose an agent\'s mode', effects: 'writes', tool: false },
   { id: 'flightdeck.chat.new', title: 'New conversation', effects: 'executes', tool: false },
   { id: 'flightdeck.chat.option', title: 'Choose an agent\'s option', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.output', title: 'Read the output in a tool call', effects: 'reads', tool: false },
   { id: 'flightdeck.chat.overview', title: 'Watch conversations', effects: 'reads', tool: false },
   { id: 'flightdeck.chat.permission', title: 'Ask a person', effects: 'writes', tool: false },
   { id: 'flightdeck.chat.prompt', title: 'Prompt an agent', effects: 'writes', tool: false },

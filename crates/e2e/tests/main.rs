@@ -28,6 +28,7 @@ mod hub_watch;
 mod idle;
 mod inside;
 mod interactive;
+mod interrupt;
 mod kill;
 mod leases;
 mod leaving;

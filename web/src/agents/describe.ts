@@ -1,22 +1,18 @@
-/** How an agent stands, in a mark, a word and a line. The mark never stands alone. */
+/** How an agent stands, in a mark, a word and a line. */
 
 import { sentenceOf } from '../activity/words';
 import type { AgentState, AuditCall, Standing, TerminalState } from '../commands';
 import { agentKey } from '../attention/stretches';
+import { type Mark, SHARED } from '../ui/mark';
 
-export type Tone = 'agent' | 'warn' | 'danger' | 'dim';
-
-const STANDING: Record<Standing, { mark: string; word: string; tone: Tone }> = {
-  working: { mark: '●', word: 'working', tone: 'agent' },
+const STANDING: Record<Standing, Mark> = {
+  ...SHARED,
   waits_for_approval: { mark: '◐', word: 'waits for you', tone: 'warn' },
-  waits_for_input: { mark: '◐', word: 'waits for input', tone: 'warn' },
   idle: { mark: '○', word: 'idle', tone: 'dim' },
   done: { mark: '✓', word: 'done', tone: 'dim' },
-  failed: { mark: '✗', word: 'failed', tone: 'danger' },
-  gone: { mark: '◌', word: 'gone', tone: 'dim' },
 };
 
-export function standingOf(agent: AgentState): { mark: string; word: string; tone: Tone } {
+export function standingOf(agent: AgentState): Mark {
   return STANDING[agent.state];
 }
 

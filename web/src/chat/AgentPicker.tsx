@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Preset } from '../commands';
 import { call, standing } from '../hub/link';
+import { useCopy } from '../ui/copy';
 import { Icon } from '../ui/Icon';
 import { complain } from '../ui/toasts';
 import { startChat } from './deeds';
@@ -133,17 +134,12 @@ function Own({ starting, onStart }: { starting: string | null; onStart(command: 
 }
 
 function CopyLine({ text, name }: { text: string; name: string }) {
-  const copied = useSignal(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    copied.value = true;
-    setTimeout(() => (copied.value = false), 1500);
-  };
+  const { copied, copy } = useCopy(text);
   return (
     <div class="copy-line">
       <code tabIndex={0}>{text}</code>
-      <button class="icon-button" aria-label={copied.value ? 'Copied' : `Copy how to install ${name}`} title="Copy" onClick={() => void copy().catch(complain)}>
-        {copied.value ? <span class="ok">✓</span> : <Icon name="copy" />}
+      <button class="icon-button" aria-label={copied ? 'Copied' : `Copy how to install ${name}`} title="Copy" onClick={copy}>
+        {copied ? <span class="ok">✓</span> : <Icon name="copy" />}
       </button>
     </div>
   );

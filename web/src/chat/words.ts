@@ -1,22 +1,18 @@
-/** How conversations and what is done in them are told: a mark, a word, a colour that never stands alone. */
+/** How conversations and what is done in them are told. */
 
 import type { Budget, Chat, ChatState, StopReason, ToolKind, ToolStatus, Usage } from '../commands';
+import { type Mark, SHARED } from '../ui/mark';
 
-export type Tone = 'agent' | 'warn' | 'danger' | 'ok' | 'dim';
-
-const STATES: Record<ChatState, { mark: string; word: string; tone: Tone }> = {
+const STATES: Record<ChatState, Mark> = {
+  ...SHARED,
   starting: { mark: '◌', word: 'starting', tone: 'agent' },
   waits_for_sign_in: { mark: '◐', word: 'waits for sign-in', tone: 'warn' },
   ready: { mark: '○', word: 'ready', tone: 'dim' },
-  working: { mark: '●', word: 'working', tone: 'agent' },
   waits_for_approval: { mark: '◐', word: 'waits for approval', tone: 'warn' },
-  waits_for_input: { mark: '◐', word: 'waits for input', tone: 'warn' },
   done: { mark: '✓', word: 'done', tone: 'ok' },
-  failed: { mark: '✗', word: 'failed', tone: 'danger' },
-  gone: { mark: '◌', word: 'gone', tone: 'dim' },
 };
 
-export function stateWords(state: ChatState): { mark: string; word: string; tone: Tone } {
+export function stateWords(state: ChatState): Mark {
   return STATES[state];
 }
 
@@ -33,7 +29,7 @@ export function titleOf(chat: Pick<Chat, 'title' | 'agent'>): string {
   return chat.title === '' ? `New conversation with ${chat.agent.title}` : chat.title;
 }
 
-const STATUSES: Record<ToolStatus, { mark: string; word: string; tone: Tone }> = {
+const STATUSES: Record<ToolStatus, Mark> = {
   pending: { mark: '○', word: 'not begun', tone: 'dim' },
   in_progress: { mark: '●', word: 'under way', tone: 'agent' },
   completed: { mark: '✓', word: 'done', tone: 'ok' },
@@ -41,7 +37,7 @@ const STATUSES: Record<ToolStatus, { mark: string; word: string; tone: Tone }> =
   cancelled: { mark: '⊘', word: 'cancelled', tone: 'dim' },
 };
 
-export function statusWords(status: ToolStatus): { mark: string; word: string; tone: Tone } {
+export function statusWords(status: ToolStatus): Mark {
   return STATUSES[status];
 }
 
@@ -75,6 +71,8 @@ export function endWords(reason: StopReason): string | null {
       return 'It does not want to do this';
     case 'cancelled':
       return 'Stopped';
+    case 'budget':
+      return 'Stopped: the budget is used up';
     case 'failed':
       return 'Failed';
   }

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { showChat } from '../chat/place';
 import { known, status } from '../state/hub';
+import { useCopy } from '../ui/copy';
 import { Icon } from '../ui/Icon';
 import { newTerminal } from './actions';
 import { clientsFor } from './clients';
@@ -54,18 +55,13 @@ export function Welcome() {
 }
 
 function Copyable({ text }: { text: string }) {
-  const copied = useSignal(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    copied.value = true;
-    setTimeout(() => (copied.value = false), 1500);
-  };
+  const { copied, copy } = useCopy(text);
   return (
     <div class="copyable">
       {/* Long ones scroll, so the keyboard has to reach them. */}
       <pre tabIndex={0}>{text}</pre>
-      <button class="button" onClick={() => void copy()}>
-        <Icon name="copy" /> {copied.value ? 'Copied' : 'Copy'}
+      <button class="button" onClick={copy}>
+        <Icon name="copy" /> {copied ? 'Copied' : 'Copy'}
       </button>
     </div>
   );

@@ -426,6 +426,8 @@ pub enum StopReason {
     Refusal,
     /// It was told to.
     Cancelled,
+    /// It was told to, because the conversation's budget is used up.
+    Budget,
     /// It has failed.
     Failed,
 }

@@ -70,6 +70,11 @@ pub struct KillChatTerminal(pub OfChatTerminal);
 #[serde(transparent)]
 pub struct ReleaseChatTerminal(pub OfChatTerminal);
 
+/// Reads what a terminal in a tool call printed, of one that is gone the last that was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct ReadChatOutput(pub OfChatTerminal);
+
 /// What a command has printed so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Transcript {

@@ -13,6 +13,7 @@ pub(crate) mod inside;
 pub(crate) mod kept;
 pub(crate) mod leases;
 mod limits;
+pub(crate) mod one;
 pub(crate) mod results;
 mod states;
 pub(crate) mod visible;

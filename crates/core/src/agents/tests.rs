@@ -55,6 +55,26 @@ fn a_new_connection_that_comes_before_the_old_one_ends_inherits_too() {
 }
 
 #[test]
+fn one_that_comes_by_two_doors_is_one_whichever_is_first() {
+    let agents = agents(60.0, 1);
+    let one = one::OneAgent::default();
+    assert_eq!(one.number(), None);
+    let tools = one.arrive(&agents, &arrival("kimi"));
+    let talk = one.arrive(&agents, &Arrival { surface: Surface::Acp, ..arrival("Kimi Code") });
+    assert_eq!((tools.number(), one.number()), (talk.number(), Some(talk.number())));
+    assert_eq!(agents.names(), ["kimi#1"]);
+    drop(tools);
+    assert_eq!(agents.count(), 1, "it is here while one of its doors is open");
+    drop(talk);
+    assert_eq!(agents.count(), 0);
+    // Who is gone is not found again under its number, and neither is who has ended.
+    let later = one.arrive(&agents, &arrival("kimi"));
+    assert_eq!((later.number(), agents.count()), (2, 1));
+    one.ended();
+    assert_eq!(one.arrive(&agents, &arrival("kimi")).number(), 3);
+}
+
+#[test]
 fn what_is_kept_stays() {
     let agents = agents(0.0, 1);
     let agent = agents.arrive(&arrival("a"));

@@ -14,6 +14,7 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use super::instruction::{Instruction, Reply};
 use super::kept::{Head, Kept};
 use super::live::{Draft, Live};
+use crate::agents::one::OneAgent;
 use crate::store::{
     ConversationChange, ConversationNumber, Store, StoreError, StoredConversation, StoredEntry, StoredLine,
 };
@@ -35,6 +36,8 @@ pub(crate) struct Conversation {
     id: ConversationId,
     store: Arc<Store>,
     live: Mutex<Live>,
+    /// Its agent, which may use our tools beside what it says here.
+    agent: OneAgent,
     events: broadcast::Sender<ChatEvent>,
     /// The way to whoever speaks with the agent, while somebody does.
     orders: Mutex<Option<mpsc::Sender<Instruction>>>,
@@ -77,6 +80,7 @@ impl Conversation {
             id: live.chat.id,
             store: Arc::clone(store),
             live: Mutex::new(live),
+            agent: OneAgent::default(),
             events: broadcast::Sender::new(EVENTS),
             orders: Mutex::default(),
             lines: Mutex::default(),
@@ -102,8 +106,9 @@ impl Conversation {
         self.live.lock().chat.clone()
     }
 
-    pub(super) fn agent_number(&self) -> Option<u32> {
-        self.live.lock().chat.agent.number
+    /// Its agent, as this hub knows it.
+    pub(crate) fn agent(&self) -> &OneAgent {
+        &self.agent
     }
 
     /// The newest entries, and everything that happens after that.

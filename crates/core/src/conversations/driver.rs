@@ -92,7 +92,7 @@ impl Seat {
     /// The agent is here, under this name.
     pub fn arrive(&self, name: &str, version: &str) -> Agent {
         let arrival = Arrival { name: name.to_owned(), version: version.to_owned(), surface: Surface::Acp };
-        let agent = self.hub.agents().arrive(&arrival);
+        let agent = self.conversation.agent().arrive(self.hub.agents(), &arrival);
         self.conversation.write(|draft| draft.chat().agent.number = Some(agent.number()));
         agent
     }

@@ -21,8 +21,6 @@ pub enum Instruction {
     },
     /// To stop.
     Cancel {
-        /// Why, when it is not a person who says so.
-        why: Option<String>,
         /// Answered when it is on its way.
         reply: Reply<()>,
     },

@@ -369,7 +369,7 @@ impl<'a> Draft<'a> {
 
     /// The turn is over.
     pub fn end_turn(&mut self, reason: StopReason, tokens: Option<u64>) {
-        if matches!(reason, StopReason::Cancelled | StopReason::Failed) {
+        if matches!(reason, StopReason::Cancelled | StopReason::Budget | StopReason::Failed) {
             self.give_up_tools();
         }
         self.push(EntryContent::Ended { reason, tokens });

@@ -16,6 +16,7 @@
 mod conversation;
 mod driver;
 mod instruction;
+pub(crate) mod keepsake;
 mod kept;
 mod live;
 pub(crate) mod permission;
@@ -102,15 +103,14 @@ impl Conversations {
         })
     }
 
-    /// The number of the agent whose process this terminal holds.
-    fn agent_in(&self, terminal: TerminalId) -> Option<u32> {
-        let of = |conversation: &Arc<Conversation>| conversation.process() == Some(terminal);
-        self.inner.lock().all.values().find(|conversation| of(conversation))?.agent_number()
+    /// The conversation whose agent's process this terminal holds.
+    fn held_by(&self, terminal: TerminalId) -> Option<Arc<Conversation>> {
+        self.inner.lock().all.values().find(|conversation| conversation.process() == Some(terminal)).cloned()
     }
 
     /// The conversation with the agent of this number.
     pub(crate) fn with_agent(&self, number: u32) -> Option<Arc<Conversation>> {
-        self.inner.lock().all.values().find(|conversation| conversation.agent_number() == Some(number)).cloned()
+        self.inner.lock().all.values().find(|conversation| conversation.agent().number() == Some(number)).cloned()
     }
 
     /// Grows when one of them comes, goes, or stands otherwise than before.
@@ -155,12 +155,15 @@ impl Hub {
     /// An agent on a connection of its own. One that the hub runs, and that uses our tools as well, is one agent: its process is
     /// what tells, and no word of its own.
     pub fn arrive(&self, arrival: &Arrival, entry: Entry) -> Agent {
-        let run = match entry {
-            Entry::InsideTerminal(Some(terminal)) => self.conversations().agent_in(terminal),
+        let conversation = match entry {
+            Entry::InsideTerminal(Some(terminal)) => self.conversations().held_by(terminal),
             _ => None,
         };
-        run.and_then(|number| self.agents().again(number, arrival.surface))
-            .unwrap_or_else(|| self.agents().arrive(arrival))
+        let Some(conversation) = conversation else { return self.agents().arrive(arrival) };
+        // It may come here before its conversation is taken up again; it is known by the same name all the same.
+        let known = conversation.chat().agent;
+        let name = if known.number.is_some() { known.name } else { arrival.name.clone() };
+        conversation.agent().arrive(self.agents(), &Arrival { name, ..arrival.clone() })
     }
 
     /// Says who speaks with agents, and takes up the conversations whose agents still run.

@@ -142,6 +142,7 @@ fn drive(hub: &Arc<Hub>, conversation: &Arc<Conversation>, session: Arc<Session>
                 draft.state(ChatState::Gone, "its process has ended");
             }
         };
+        conversation.agent().ended();
         conversation.write_down(ended).await;
         conversation.is_over();
         hub.agents().doings().tell();

@@ -42,8 +42,7 @@ pub(crate) async fn follow(hub: Arc<Hub>) {
 }
 
 fn look(hub: &Hub, conversation: &Conversation) {
-    let chat = conversation.chat();
-    let Some(number) = chat.agent.number else { return };
+    let Some(number) = conversation.agent().number() else { return };
     let pending = hub.approvals().pending();
     let is_its = |agent: &str| agent.rsplit_once('#').is_some_and(|(_, of)| of.parse() == Ok(number));
     let approval = pending.iter().find(|approval| is_its(&approval.agent)).map(|it| (it.id, it.reason.clone()));

@@ -49,7 +49,11 @@ fn held(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Result<(Arc<Sess
 /// What it has printed so far.
 pub(crate) fn output(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Result<Transcript, Error> {
     let (session, limit) = held(hub, id, terminal)?;
-    let limit = limit.unwrap_or(DEFAULT_LIMIT).min(LARGEST_LIMIT);
+    transcript_of(&session, limit.unwrap_or(DEFAULT_LIMIT).min(LARGEST_LIMIT))
+}
+
+/// The last of what was printed, as plain text of at most `limit` bytes.
+pub(super) fn transcript_of(session: &Session, limit: u64) -> Result<Transcript, Error> {
     // Looked at before the log is read: an exit is told when all that was printed before is in the log.
     let progress = session.progress();
     let (oldest, end) = session.log().bounds().map_err(unreadable)?;
@@ -128,7 +132,9 @@ pub(crate) fn running(hub: &Hub, id: ConversationId) -> Vec<(TerminalId, Arc<Ses
 
 fn give_up(hub: &Hub, terminal: TerminalId) -> Result<(), Error> {
     let Some(meta) = hub.meta(terminal) else { return Ok(()) };
-    let meta = Meta { conversation: None, owner: None, ..(*meta).clone() };
+    let released = |part: &Part| Part { role: Role::Released, ..part.clone() };
+    let conversation = meta.conversation.as_ref().map(released);
+    let meta = Meta { conversation, owner: None, ..(*meta).clone() };
     meta.save(hub.store()).map_err(|error| convert::store_error(&error))?;
     hub.agents().disown(terminal);
     known::note(hub, meta);

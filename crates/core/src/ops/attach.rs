@@ -13,6 +13,7 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
+use crate::terminals::interrupt::Interrupt;
 use crate::terminals::live::{Start, show};
 use crate::terminals::viewers::Looking;
 
@@ -45,9 +46,10 @@ async fn call(hub: &Arc<Hub>, mut call: Call, attach: Attach, emit: Emit<Termina
     let mut looking = hub.viewers().look(attach.id, &session, &call.caller.actor, attach.size);
     let start = Start { from: attach.from, scrollback: attach.scrollback };
     let mut shown = looking.shown.clone();
+    let interrupt = Interrupt::default();
     let (from, next) = tokio::select! {
-        range = show(&session, start, looking.id, &mut shown, &emit) => range?,
-        never = types(hub, &mut call, &attach, &session, &mut looking) => match never {},
+        range = show(&session, start, looking.id, &mut shown, &interrupt, &emit) => range?,
+        never = types(hub, &mut call, &attach, &session, &interrupt, &mut looking) => match never {},
     };
     Ok(Followed {
         from: from.0,
@@ -63,6 +65,7 @@ async fn types(
     call: &mut Call,
     attach: &Attach,
     session: &Session,
+    interrupt: &Interrupt,
     looking: &mut Looking,
 ) -> std::convert::Infallible {
     let actor = call.caller.actor.clone();
@@ -80,6 +83,7 @@ async fn types(
         hub.typing().touched(attach.id, session);
         // A program that does not read loses what is typed, as on any terminal; one that ended ends the stream.
         let _ = session.write(&bytes).await;
+        interrupt.typed(&bytes, session);
     }
     // The viewer sends no more input; it may still watch.
     std::future::pending().await

@@ -4,8 +4,8 @@ use flightdeck_contract::agents::ListAgents;
 use flightdeck_contract::approval::{AnswerApproval, ListApprovals, WatchApprovals};
 use flightdeck_contract::chat::{
     AnswerQuestion, AskPermission, Authenticate, CancelTurn, KillChatTerminal, ListChats, ListPresets, NewChat,
-    NewChatTerminal, Prompt, ReadChat, ReadChatFile, ReadChatTerminal, ReleaseChatTerminal, RemoveChat, RestartChat,
-    SetBudget, SetMode, SetOption, StopChat, WaitForChatTerminal, WatchChat, WatchChats, WriteChatFile,
+    NewChatTerminal, Prompt, ReadChat, ReadChatFile, ReadChatOutput, ReadChatTerminal, ReleaseChatTerminal, RemoveChat,
+    RestartChat, SetBudget, SetMode, SetOption, StopChat, WaitForChatTerminal, WatchChat, WatchChats, WriteChatFile,
 };
 use flightdeck_contract::consent::{SetConsent, ShowConsent};
 use flightdeck_contract::events::WatchHub;
@@ -76,6 +76,7 @@ concerns! {
 
     [ReadChatFile, WriteChatFile]: |it| Concern::path(&it.path);
     [ReadChatTerminal, WaitForChatTerminal]: |it| Concern::terminal(it.0.terminal);
+    [ReadChatOutput]: |it| Concern::subject(&it.0.id.to_string());
     [KillChatTerminal, ReleaseChatTerminal]: |it| Concern::terminal(it.0.terminal).urgently();
     [AnswerQuestion, AskPermission, Authenticate, CancelTurn, NewChatTerminal, Prompt, ReadChat, RemoveChat, RestartChat, SetBudget, SetMode,
      SetOption, StopChat, WatchChat]: |it| Concern::subject(&it.id.to_string());

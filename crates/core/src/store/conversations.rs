@@ -101,6 +101,7 @@ impl Work for ConversationChange {
                     "DELETE FROM conversations WHERE number = ?",
                     "DELETE FROM entries WHERE conversation = ?",
                     "DELETE FROM outgoing WHERE conversation = ?",
+                    "DELETE FROM keepsakes WHERE conversation = ?",
                 ] {
                     db.prepare_cached(sql)?.execute([number.0])?;
                 }

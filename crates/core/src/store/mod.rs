@@ -19,6 +19,7 @@ mod conversations;
 mod errands;
 mod error;
 mod file;
+mod keepsakes;
 mod schema;
 mod tables;
 mod writer;
@@ -36,6 +37,7 @@ pub use audit::{AuditCall, AuditPage, CallNumber, EntryKind, Filter, NewEntry, O
 pub use conversations::{ConversationChange, ConversationNumber, StoredConversation, StoredEntry, StoredLine};
 pub use errands::{BeginErrand, Begun, ErrandChange, ErrandKey};
 pub use error::StoreError;
+pub use keepsakes::Keepsake;
 pub use tables::{Change, StoredRecord, Terminal};
 pub use writer::{Committed, Work};
 

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The steps in order. The first makes the tables of version 1 out of nothing; a released step never changes again.
-const STEPS: [&str; 3] = [VERSION_1, VERSION_2, VERSION_3];
+const STEPS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The newest version.
 pub(super) const NEWEST: i64 = STEPS.len() as i64;
@@ -74,6 +74,16 @@ const VERSION_3: &str = "
     CREATE INDEX errands_at ON errands (at_ms);
 ";
 
+/// What conversations keep of terminals that are gone.
+const VERSION_4: &str = "
+    CREATE TABLE keepsakes (
+        conversation INTEGER NOT NULL,
+        terminal INTEGER NOT NULL,
+        json TEXT NOT NULL,
+        PRIMARY KEY (conversation, terminal)
+    ) STRICT, WITHOUT ROWID;
+";
+
 /// The version of a database; 0 is an empty one.
 pub(super) fn version(db: &Connection) -> rusqlite::Result<i64> {
     db.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -91,9 +101,18 @@ pub(super) fn migrate(db: &mut Connection, from: i64) -> rusqlite::Result<()> {
 
 /// Reads a little of every table, so that damage to the smaller ones shows at once and not in the middle of the work.
 pub(super) fn probe(db: &Connection) -> rusqlite::Result<()> {
-    for table in
-        ["facts", "terminals", "records", "pending", "audit", "conversations", "entries", "outgoing", "errands"]
-    {
+    for table in [
+        "facts",
+        "terminals",
+        "records",
+        "pending",
+        "audit",
+        "conversations",
+        "entries",
+        "outgoing",
+        "errands",
+        "keepsakes",
+    ] {
         db.query_row(&format!("SELECT count(*) FROM (SELECT * FROM {table} LIMIT 1)"), [], |_| Ok(()))?;
     }
     Ok(())

@@ -8,6 +8,7 @@ use flightdeck_term::screen::QueryFilter;
 use flightdeck_term::session::Session;
 use tokio::sync::watch;
 
+use super::interrupt::Interrupt;
 use super::stream::unreadable;
 use super::viewers::Shown;
 use crate::aside::aside;
@@ -37,9 +38,10 @@ pub(crate) async fn show(
     start: Start,
     viewer: ViewerId,
     shown: &mut watch::Receiver<Option<Shown>>,
+    interrupt: &Interrupt,
     emit: &Emit<TerminalEvent>,
 ) -> Result<(Offset, Offset), Error> {
-    let mut view = View::new(session, emit);
+    let mut view = View::new(session, interrupt, emit);
     let begun = async {
         emit.send(&TerminalEvent::Attached { viewer }).await?;
         view.begin(start).await
@@ -106,6 +108,7 @@ impl From<Error> for Ended {
 /// What a viewer has been sent.
 struct View<'a> {
     session: &'a Session,
+    interrupt: &'a Interrupt,
     emit: &'a Emit<TerminalEvent>,
     /// What was sent reaches to here; a stream that is cut off goes on from here without loss or repetition.
     at: Offset,
@@ -115,8 +118,8 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    fn new(session: &'a Session, emit: &'a Emit<TerminalEvent>) -> Self {
-        View { session, emit, at: Offset::ZERO, filter: QueryFilter::default(), buf: vec![0; PIECE] }
+    fn new(session: &'a Session, interrupt: &'a Interrupt, emit: &'a Emit<TerminalEvent>) -> Self {
+        View { session, interrupt, emit, at: Offset::ZERO, filter: QueryFilter::default(), buf: vec![0; PIECE] }
     }
 
     async fn begin(&mut self, start: Start) -> Result<(), Ended> {
@@ -150,7 +153,7 @@ impl<'a> View<'a> {
 
     /// Sends what is new, or the screen when that is too much.
     async fn catch_up(&mut self, seen: Offset) -> Result<(), Ended> {
-        if seen.since(self.at) > TOO_FAR {
+        if seen.since(self.at) > TOO_FAR || self.interrupt.skips(self.at, seen) {
             return self.draw().await;
         }
         self.output(seen).await
@@ -205,7 +208,8 @@ impl<'a> View<'a> {
             let event = TerminalEvent::Output { from: self.at.0, to: to.0, stream: OutputStream::Main };
             self.at = to;
             self.emit.send_with(&event, bytes).await?;
-            if self.session.progress().seen.since(self.at.max(until)) > TOO_FAR {
+            let seen = self.session.progress().seen;
+            if seen.since(self.at.max(until)) > TOO_FAR || self.interrupt.skips(self.at, seen) {
                 return self.draw().await;
             }
             if end >= until {

@@ -75,6 +75,8 @@ pub(crate) enum Role {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         limit: Option<u64>,
     },
+    /// It ran a command of the agent's, who has released it. A tool call may still show it.
+    Released,
 }
 
 /// A tab in a session of the user's tmux.

@@ -6,6 +6,7 @@ pub(crate) mod ground;
 pub(crate) mod guests;
 pub(crate) mod info;
 pub(crate) mod input;
+pub(crate) mod interrupt;
 pub(crate) mod known;
 pub(crate) mod live;
 pub(crate) mod meta;

@@ -12,7 +12,7 @@ use rustix::process::Signal;
 
 use crate::aside::aside;
 use crate::audit::now_ms;
-use crate::conversations::standing;
+use crate::conversations::{keepsake, standing};
 use crate::convert;
 use crate::events;
 use crate::hub::{Hub, Stop};
@@ -163,7 +163,9 @@ pub(crate) fn settle(hub: &Hub) -> Option<Instant> {
         }
         for id in &ids[..ids.len() - kept] {
             // Another try comes with the next ending.
-            let _ = known::discard(hub, *id);
+            if keepsake::keep(hub, *id).is_ok() {
+                let _ = known::discard(hub, *id);
+            }
         }
     }
     again

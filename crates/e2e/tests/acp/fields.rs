@@ -301,7 +301,13 @@ fn a_budget_warns_and_stops() {
     talk.call("budget", json!({ "budget": { "tokens": 100 } }));
     talk.run(json!([use_up(85), use_up(120), { "until_cancelled": true }]));
     let chat = talk.done();
-    assert_eq!(chat.reason, "its turn was cancelled");
+    assert_eq!(chat.state, ChatState::Failed, "what was asked for is not done");
+    assert_eq!(chat.reason, "the budget is used up: 120 of 100 tokens; raise it to go on");
+    let ended = talk.find(|content| match content {
+        EntryContent::Ended { reason, .. } => Some(*reason),
+        _ => None,
+    });
+    assert_eq!(ended, Some(StopReason::Budget));
     let story = talk.story();
     assert!(story.contains("85 % of the budget") && story.contains("The budget is used up"), "{story}");
     let refused = talk.try_call("prompt", json!({ "content": [{ "type": "text", "text": "more" }] })).unwrap_err();

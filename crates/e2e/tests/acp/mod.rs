@@ -4,6 +4,7 @@
 mod cli;
 mod document;
 mod fields;
+mod keepsakes;
 mod load;
 mod real;
 mod restart;
@@ -26,6 +27,15 @@ fn script() -> PathBuf {
 fn command(options: &[&str]) -> Vec<String> {
     let words = ["python3".to_owned(), script().to_string_lossy().into_owned()];
     words.into_iter().chain(options.iter().map(|option| (*option).to_owned())).collect()
+}
+
+/// What the agent says in these entries, as one text.
+fn said<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+    let text = |entry: &'a Entry| match &entry.content {
+        EntryContent::Agent { text } => Some(text.as_str()),
+        _ => None,
+    };
+    entries.into_iter().filter_map(text).collect()
 }
 
 /// A conversation with the script agent.
@@ -120,17 +130,17 @@ impl<'a> Talk<'a> {
 
     /// What the agent's calls gave in a turn: it says `NAME=JSON` of each.
     fn told(&self, turn: u64) -> HashMap<String, Value> {
-        let mut text = String::new();
-        for entry in self.entries().iter().filter(|entry| u64::from(entry.turn) == turn) {
-            if let EntryContent::Agent { text: said } = &entry.content {
-                text.push_str(said);
-            }
-        }
+        let text = said(self.entries().iter().filter(|entry| u64::from(entry.turn) == turn));
         let pair = |line: &str| {
             let (name, value) = line.split_once('=')?;
             Some((name.to_owned(), serde_json::from_str(value).ok()?))
         };
         text.lines().filter_map(pair).collect()
+    }
+
+    /// Everything that the agent said, as one text.
+    fn said(&self) -> String {
+        said(&self.entries())
     }
 
     /// The newest entry that is as wanted.

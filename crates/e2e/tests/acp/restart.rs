@@ -71,14 +71,7 @@ fn a_killed_hub_finds_terminal_and_permission_again_and_settles_each_once() {
     answers.sort();
     answers.dedup();
     assert_eq!((answers.len(), prompts), (count, 1), "{said}");
-    let text: String = talk
-        .entries()
-        .iter()
-        .filter_map(|entry| match &entry.content {
-            EntryContent::Agent { text } => Some(text.clone()),
-            _ => None,
-        })
-        .collect();
+    let text = talk.said();
     assert_eq!((text.matches("before").count(), text.matches("after").count()), (1, 1), "{text}");
     let questions = talk.entries().iter().filter(|entry| matches!(entry.content, EntryContent::Permission(_))).count();
     assert_eq!(questions, 1);
@@ -95,14 +88,7 @@ fn what_an_agent_says_while_no_hub_is_there_is_heard() {
     std::fs::write(&go, "").unwrap();
     let chat = talk.done();
     assert_eq!(chat.state, ChatState::Done, "{}", chat.reason);
-    let text: String = talk
-        .entries()
-        .iter()
-        .filter_map(|entry| match &entry.content {
-            EntryContent::Agent { text } => Some(text.clone()),
-            _ => None,
-        })
-        .collect();
+    let text = talk.said();
     let expected: String = (0..300).map(|number| format!("word {number}\n")).collect();
     assert_eq!(text, format!("first\n{expected}last\n"));
 }

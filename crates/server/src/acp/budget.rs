@@ -38,14 +38,15 @@ impl Connection {
         let Some(budget) = self.seat.chat().budget else { return };
         let share = share(&usage, budget);
         if share >= 1.0 && self.memory.turn().is_some() && self.memory.cancelled.is_none() {
+            let used = words(&usage, budget);
+            self.note(Level::Warning, &format!("The budget is used up ({used}): the agent is told to stop."));
             // It works, so there is something to cancel.
-            let _ =
-                self.cancel(Some(format!("The budget is used up ({}): the turn is cancelled.", words(&usage, budget))));
+            let _ = self.cancel(used);
         } else if share >= WARNING && !self.memory.warned {
             self.memory.warned = true;
             self.note(
                 Level::Warning,
-                &format!("{:.0} % of the budget are used ({}).", share * 100.0, words(&usage, budget)),
+                &format!("{:.0} % of the budget is used ({}).", share * 100.0, words(&usage, budget)),
             );
         }
     }
@@ -61,7 +62,8 @@ impl Connection {
             return Ok(());
         }
         let text = format!("the budget of {} is used up: {}", chat.id, words(&usage, budget));
-        Err(Error::new(ErrorCode::BudgetExhausted, text).hint("raise it with flightdeck.chat.budget"))
+        Err(Error::new(ErrorCode::BudgetExhausted, text)
+            .hint("raise it: Budget… in the conversation's menu, or flightdeck.chat.budget"))
     }
 }
 

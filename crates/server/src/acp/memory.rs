@@ -22,7 +22,7 @@ pub(super) struct Memory {
     pub ready: bool,
     /// What the agent tells is an old session again, which is here already.
     pub replaying: bool,
-    /// The turn was cancelled, and the agent has not ended it yet.
+    /// The turn was cancelled, and the agent has not ended it yet. Empty where a person did so; else what of the budget was used.
     pub cancelled: Option<String>,
     /// Models that can be chosen by a request of their own.
     pub models: bool,

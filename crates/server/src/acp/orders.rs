@@ -17,7 +17,7 @@ impl Connection {
     pub(super) fn order(&mut self, order: Instruction) {
         match order {
             Instruction::Prompt { content, by, reply } => reply.send(self.prompt(content, by)),
-            Instruction::Cancel { why, reply } => reply.send(self.cancel(why)),
+            Instruction::Cancel { reply } => reply.send(self.cancel(String::new())),
             Instruction::Mode { mode, reply } => {
                 let asked = self.ready().and_then(|()| self.choose_mode(mode));
                 self.await_reply(asked, reply);
@@ -92,19 +92,15 @@ impl Connection {
     }
 
     /// Tells the agent to stop. What it waits for is answered as cancelled, as the protocol wants it.
-    pub(super) fn cancel(&mut self, why: Option<String>) -> Result<(), Error> {
+    /// `used`: what of the budget was, if that is why.
+    pub(super) fn cancel(&mut self, used: String) -> Result<(), Error> {
         if self.memory.turn().is_none() {
             return Err(Error::new(ErrorCode::ChatNotReady, "the agent does nothing that could be cancelled"));
         }
         self.give_up_questions();
-        self.memory.cancelled = Some(why.clone().unwrap_or_default());
+        self.memory.cancelled = Some(used);
         let params = json!({ "sessionId": self.seat.chat().session });
-        self.write(|draft| {
-            if let Some(why) = why {
-                draft.note(Level::Warning, why, None);
-            }
-            draft.send(&rpc::notification("session/cancel", &params));
-        });
+        self.write(|draft| draft.send(&rpc::notification("session/cancel", &params)));
         Ok(())
     }
 
@@ -150,6 +146,13 @@ impl Connection {
             return Ok(());
         }
         match stopped {
+            Ok(StopReason::Cancelled) if cancelled.as_ref().is_some_and(|used| !used.is_empty()) => {
+                let reason = format!("the budget is used up: {}; raise it to go on", cancelled.unwrap_or_default());
+                self.write(|draft| {
+                    draft.end_turn(StopReason::Budget, tokens);
+                    draft.state(ChatState::Failed, reason);
+                });
+            }
             Ok(reason) => self.write(|draft| {
                 draft.end_turn(reason, tokens);
                 draft.state(ChatState::Done, stop_words(reason));
@@ -198,6 +201,7 @@ fn stop_words(reason: StopReason) -> &'static str {
         StopReason::MaxRequests => "it has asked its model as often as it may in one turn",
         StopReason::Refusal => "it does not want to",
         StopReason::Cancelled => "its turn was cancelled",
+        StopReason::Budget => "the budget is used up",
         StopReason::Failed => "it has failed",
     }
 }

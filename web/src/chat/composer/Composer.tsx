@@ -11,6 +11,7 @@ import { best } from '../../palette/fuzzy';
 import { documents } from '../../state/workbench';
 import { Icon } from '../../ui/Icon';
 import { complain, toast } from '../../ui/toasts';
+import { BudgetDialog } from '../BudgetDialog';
 import { cancelTurn } from '../deeds';
 import { isBusy, isThere, usageWords } from '../words';
 import { draftOf } from './drafts';
@@ -29,8 +30,13 @@ export function Composer({ chat, onSent }: { chat: Chat; onSent(): void }) {
   const wanted = useSignal<Wanted | null>(null);
   const at = useSignal(0);
   const sending = useSignal(false);
+  const raising = useSignal(false);
   const busy = isBusy(chat.state);
   const can = isThere(chat) && (chat.state === 'ready' || chat.state === 'done' || chat.state === 'failed');
+
+  const usage = usageWords(chat.usage, chat.budget);
+  // Nothing more is taken until somebody says that more may be used.
+  const usedUp = usage !== null && usage.near >= 1;
 
   useLayoutEffect(() => grow(field.current), [text.value, chat.id]);
   useEffect(() => {
@@ -63,6 +69,10 @@ export function Composer({ chat, onSent }: { chat: Chat; onSent(): void }) {
     if (content.length === 0 || sending.value) return;
     if (busy) {
       toast('info', `${chat.agent.title} still works on the last prompt`, { hint: 'wait for its end, or stop it with Escape' });
+      return;
+    }
+    if (usedUp) {
+      raising.value = true;
       return;
     }
     const sent = { text: text.value, pictures: pictures.value };
@@ -115,7 +125,6 @@ export function Composer({ chat, onSent }: { chat: Chat; onSent(): void }) {
       void send();
     }
   };
-  const usage = usageWords(chat.usage, chat.budget);
   return (
     <div class="composer">
       {suggesting && (
@@ -180,14 +189,18 @@ export function Composer({ chat, onSent }: { chat: Chat; onSent(): void }) {
         <Settings chat={chat} disabled={!can && !busy} />
         <span class="fill" />
         {usage && (
-          <span class={usage.near >= 1 ? 'danger' : usage.near >= 0.8 ? 'warn' : 'dim'} title="What this conversation has used">
-            {usage.near >= 1 ? 'budget used up · ' : usage.near >= 0.8 ? 'near the budget · ' : ''}
+          <span class={usedUp ? 'danger' : usage.near >= 0.8 ? 'warn' : 'dim'} title="What this conversation has used">
+            {usedUp ? 'budget used up · ' : usage.near >= 0.8 ? 'near the budget · ' : ''}
             {usage.text}
           </span>
         )}
         {busy ? (
           <button class="button composer-send" title="Stop (Escape)" onClick={() => void cancelTurn(chat.id)}>
             <span aria-hidden="true">■</span> Stop
+          </button>
+        ) : usedUp ? (
+          <button class="button composer-send" onClick={() => (raising.value = true)}>
+            Raise the budget…
           </button>
         ) : (
           <button
@@ -200,6 +213,15 @@ export function Composer({ chat, onSent }: { chat: Chat; onSent(): void }) {
           </button>
         )}
       </footer>
+      {raising.value && (
+        <BudgetDialog
+          chat={chat}
+          onClose={() => {
+            raising.value = false;
+            field.current?.focus();
+          }}
+        />
+      )}
     </div>
   );
 }

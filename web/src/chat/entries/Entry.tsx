@@ -44,7 +44,7 @@ export function Entry({ entry, chat }: { entry: Told; chat: Chat }) {
     case 'plan':
       return <Plan steps={entry.steps} />;
     case 'tool':
-      return <Tool tool={entry} />;
+      return <Tool chat={chat.id} tool={entry} />;
     case 'permission':
       return <Permission asked={entry} agent={chat.agent.title} />;
     case 'question':

@@ -1,6 +1,7 @@
 /** A question of the agent's with a form, or with a page to open. */
 
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import type { Chat, Field, Question as Asked } from '../../commands';
 import { call } from '../../hub/link';
 import { ActorName } from '../../ui/actor';
@@ -75,7 +76,7 @@ function Page({ url }: { url: string }) {
 
 function OneField({ field, value, onValue }: { field: Field; value: unknown; onValue(value: unknown): void }) {
   const id = `field-${field.name}`;
-  const about = field.description === undefined ? null : <small class="dim">{field.description}</small>;
+  const typed = (text: string) => (text === '' ? undefined : text);
   switch (field.input) {
     case 'switch':
       return (
@@ -83,22 +84,7 @@ function OneField({ field, value, onValue }: { field: Field; value: unknown; onV
           <span>
             <input type="checkbox" checked={value === true} onChange={(event) => onValue(event.currentTarget.checked)} /> {field.title}
           </span>
-          {about}
-        </label>
-      );
-    case 'select':
-      return (
-        <label class="chat-field" for={id}>
-          <span>{field.title}</span>
-          <select id={id} class="field" value={String(value ?? '')} onChange={(event) => onValue(event.currentTarget.value || undefined)}>
-            <option value="">{field.required ? 'Choose' : 'None'}</option>
-            {field.options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.title}
-              </option>
-            ))}
-          </select>
-          {about}
+          <About field={field} />
         </label>
       );
     case 'many': {
@@ -118,39 +104,54 @@ function OneField({ field, value, onValue }: { field: Field; value: unknown; onV
               {option.title}
             </label>
           ))}
-          {about}
+          <About field={field} />
         </fieldset>
       );
     }
+    case 'select':
+      return (
+        <Titled field={field} id={id}>
+          <select id={id} class="field" value={String(value ?? '')} onChange={({ currentTarget }) => onValue(typed(currentTarget.value))}>
+            <option value="">{field.required ? 'Choose' : 'None'}</option>
+            {field.options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.title}
+              </option>
+            ))}
+          </select>
+        </Titled>
+      );
     case 'number':
+    case 'text': {
+      const number = field.input === 'number';
       return (
-        <label class="chat-field" for={id}>
-          <span>{field.title}</span>
+        <Titled field={field} id={id}>
           <input
             id={id}
             class="field"
-            type="number"
-            step={field.integer ? 1 : 'any'}
+            {...(number ? { type: 'number', step: field.integer ? 1 : 'any' } : {})}
             value={value === undefined ? '' : String(value)}
-            onInput={({ currentTarget }) => onValue(currentTarget.value === '' ? undefined : Number(currentTarget.value))}
+            onInput={({ currentTarget: { value: text } }) => onValue(number && text !== '' ? Number(text) : typed(text))}
           />
-          {about}
-        </label>
+        </Titled>
       );
-    case 'text':
-      return (
-        <label class="chat-field" for={id}>
-          <span>{field.title}</span>
-          <input
-            id={id}
-            class="field"
-            value={value === undefined ? '' : String(value)}
-            onInput={({ currentTarget }) => onValue(currentTarget.value === '' ? undefined : currentTarget.value)}
-          />
-          {about}
-        </label>
-      );
+    }
   }
+}
+
+/** A field below its title. */
+function Titled({ field, id, children }: { field: Field; id: string; children: ComponentChildren }) {
+  return (
+    <label class="chat-field" for={id}>
+      <span>{field.title}</span>
+      {children}
+      <About field={field} />
+    </label>
+  );
+}
+
+function About({ field }: { field: Field }) {
+  return field.description === undefined ? null : <small class="dim">{field.description}</small>;
 }
 
 function Settled({ question }: { question: Asked }) {

@@ -10,9 +10,9 @@ import { Icon } from '../../ui/Icon';
 import { kindWord, statusWords } from '../words';
 import { Blocks } from './Entry';
 import { EmbeddedTerminal } from './EmbeddedTerminal';
-import { OwnOutput } from './OwnOutput';
+import { Output } from './Output';
 
-export function Tool({ tool }: { tool: ToolCall }) {
+export function Tool({ chat, tool }: { chat: string; tool: ToolCall }) {
   const content = tool.content ?? [];
   // What is shown with its changes need not be named twice.
   const changed = new Set(content.map((one) => (one.type === 'diff' ? one.path : null)));
@@ -51,7 +51,7 @@ export function Tool({ tool }: { tool: ToolCall }) {
       )}
       {open && (
         <div class="tool-body">
-          {shown?.map((one, index) => <Shown key={index} name={`${tool.id} ${index}`} tool={tool} content={one} />)}
+          {shown?.map((one, index) => <Shown key={index} name={`${tool.id} ${index}`} chat={chat} tool={tool} content={one} />)}
           {(shown === null || wanted.value === true) && <Raw input={tool.input} output={tool.output} quiet={shown !== null} />}
         </div>
       )}
@@ -66,7 +66,7 @@ function saysKind({ title, tool }: ToolCall): boolean {
   return title.toLowerCase().startsWith(kindWord(tool).toLowerCase()) || tool === 'other';
 }
 
-function Shown({ name, tool, content }: { name: string; tool: ToolCall; content: ToolContent }) {
+function Shown({ name, chat, tool, content }: { name: string; chat: string; tool: ToolCall; content: ToolContent }) {
   switch (content.type) {
     case 'block':
       return <Blocks blocks={[content.block]} />;
@@ -86,9 +86,9 @@ function Shown({ name, tool, content }: { name: string; tool: ToolCall; content:
         </section>
       );
     case 'terminal':
-      return <EmbeddedTerminal id={content.terminal} said={tool.title} />;
+      return <EmbeddedTerminal id={content.terminal} chat={chat} said={tool.title} />;
     case 'output':
-      return <OwnOutput name={name} output={content} over={tool.status !== 'in_progress' && tool.status !== 'pending'} />;
+      return <Output name={name} output={content} over={tool.status !== 'in_progress' && tool.status !== 'pending'} source="the agent’s own shell" />;
   }
 }
 

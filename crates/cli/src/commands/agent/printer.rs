@@ -68,6 +68,7 @@ impl Printer {
                 other => {
                     let text = match other {
                         StopReason::Cancelled => "cancelled",
+                        StopReason::Budget => "stopped: the budget is used up",
                         StopReason::MaxTokens => "it stopped: its model's answer became too long",
                         StopReason::MaxRequests => "it stopped: it has asked its model as often as it may",
                         _ => "it does not want to",

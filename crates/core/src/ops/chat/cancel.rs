@@ -17,7 +17,7 @@ pub(super) fn command() -> Command {
     .for_people()
     .handle(|hub, _, request: CancelTurn| async move {
         let conversation = hub.conversations().get(request.id)?;
-        conversation.order(|reply| Instruction::Cancel { why: None, reply }).await?;
+        conversation.order(|reply| Instruction::Cancel { reply }).await?;
         Ok(Done {})
     })
 }

@@ -10,6 +10,7 @@ mod list;
 mod mode;
 mod new;
 mod option;
+mod output;
 mod overview;
 mod permission;
 mod prompt;
@@ -33,6 +34,7 @@ pub(super) fn commands() -> Vec<Command> {
         mode::command(),
         new::command(),
         option::command(),
+        output::command(),
         overview::command(),
         permission::command(),
         prompt::command(),

@@ -89,7 +89,7 @@ fn own(hub: &Hub, call: &Call, of: OfChatTerminal) -> Result<(), Error> {
 
 pub(super) fn check_own(hub: &Hub, caller: &Caller, id: flightdeck_contract::ConversationId) -> Result<(), Error> {
     let conversation = hub.conversations().get(id)?;
-    let number = conversation.chat().agent.number;
+    let number = conversation.agent().number();
     match &caller.actor {
         crate::actor::Actor::Agent { number: own, .. } if number == Some(*own) => Ok(()),
         _ => Err(Error::new(ErrorCode::NotAllowed, format!("{id} is a conversation with another agent"))),

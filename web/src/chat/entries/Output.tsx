@@ -1,13 +1,22 @@
-/** What a command printed that the agent runs by itself, and tells of. It is shown as a terminal of Flightdeck's is. */
+/** What a command printed of which only the text is here. It is shown as a terminal of Flightdeck's is. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { ToolContent } from '../../commands';
 import type { Glance } from '../../terminals/glance';
 import { ScreenInLittle } from './ScreenInLittle';
 
-type Own = Extract<ToolContent, { type: 'output' }>;
+type Printed = Pick<Extract<ToolContent, { type: 'output' }>, 'text' | 'truncated' | 'exitCode' | 'signal'>;
 
-export function OwnOutput({ name, output, over }: { name: string; output: Own; over: boolean }) {
+interface Props {
+  /** Which one it is, among all that are ever shown. */
+  name: string;
+  output: Printed;
+  over: boolean;
+  /** Where the text comes from. */
+  source: string;
+}
+
+export function Output({ name, output, over, source }: Props) {
   const shown = useRef<{ glance: Glance; text: string } | null>(null);
   const show = () => {
     const { current } = shown;
@@ -36,7 +45,7 @@ export function OwnOutput({ name, output, over }: { name: string; output: Own; o
         />
       )}
       <footer class="dim">
-        <span>the agent’s own shell</span>
+        <span>{source}</span>
         <span class={output.exitCode === undefined || output.exitCode === 0 ? 'dim' : 'danger'}>{exit ?? (over ? 'ended' : 'running')}</span>
       </footer>
     </section>
