@@ -115,7 +115,7 @@ test('a tool call shows its terminal live, and a permission is answered where it
   assert.match(await log(page).locator('.plan').innerText(), /3 of 3/);
   const own = log(page).locator('.embedded', { hasText: 'own shell' });
   await screen(own).getByText('own output').waitFor();
-  await page.locator('.composer').getByText('1.2k of 200k · $0.02').waitFor();
+  await page.locator('.composer').getByText('1.2k of 200k in context · $0.02').waitFor();
   // Its place in the file is one click away, and so is the terminal.
   await log(page).locator('.tool-diff').getByRole('button', { name: 'demo.txt' }).click();
   await page.locator('.cm-line', { hasText: 'three' }).waitFor();

@@ -22,5 +22,3 @@ registerActions();
 listenToKeys();
 render(<App />, document.getElementById('app')!);
 void connect();
-// Most people look at a terminal first: what draws it is on its way while the hub is asked what there is.
-void import('./terminals/view').catch(() => {});

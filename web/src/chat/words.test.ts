@@ -7,7 +7,7 @@ test('amounts in the words of a glance', () => {
 
 test('what was used, and how near the budget is', () => {
   expect(usageWords(undefined, undefined)).toBeNull();
-  expect(usageWords({ context: 1200, size: 200_000, cost: { amount: 0.02, currency: 'USD' } }, undefined)).toEqual({ text: '1.2k of 200k · $0.02', near: 0 });
+  expect(usageWords({ context: 1200, size: 200_000, cost: { amount: 0.02, currency: 'USD' } }, undefined)).toEqual({ text: '1.2k of 200k in context · $0.02', near: 0 });
   expect(usageWords({ tokens: 900 }, { tokens: 1000 })).toEqual({ text: '900 / 1k tokens', near: 0.9 });
   expect(usageWords({ context: 15 }, { tokens: 30 })).toEqual({ text: '15 in context · 15 / 30 tokens', near: 0.5 });
   expect(usageWords(undefined, { tokens: 30 })).toEqual({ text: '0 / 30 tokens', near: 0 });

@@ -98,7 +98,8 @@ export function usageWords(usage: Usage | undefined, budget: Budget | undefined)
   const parts: string[] = [];
   let near = 0;
   if (usage?.context !== undefined) {
-    parts.push(usage.size === undefined ? `${amount(usage.context)} in context` : `${amount(usage.context)} of ${amount(usage.size)}`);
+    const of = usage.size === undefined ? '' : ` of ${amount(usage.size)}`;
+    parts.push(`${amount(usage.context)}${of} in context`);
   }
   // A budget counts as the hub does: who tells only what its context holds is counted by that.
   const tokens = budget?.tokens === undefined ? usage?.tokens : Math.max(usage?.tokens ?? 0, usage?.context ?? 0);
