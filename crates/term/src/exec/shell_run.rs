@@ -24,6 +24,8 @@ const SURE: Duration = Duration::from_millis(40);
 const AGAIN: Duration = Duration::from_millis(300);
 /// What Ctrl-C types.
 const INTERRUPT: &[u8] = b"\x03";
+/// How many bytes a terminal shows of it (`^C`). A shell that has taken it shows its prompt again.
+const ECHO: u64 = 2;
 /// How long a shell may take to show its prompt again after that.
 const DROPPED: Duration = Duration::from_secs(5);
 /// How long it usually takes at the most. See [`drop_line`].
@@ -283,10 +285,14 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
         Ready::Own { typed: true } | Ready::Guest => {}
     }
     let marks = session.marks();
-    session.write(INTERRUPT).await?;
     let mut progress = session.follow();
+    let before = progress.borrow_and_update().seen;
+    session.write(INTERRUPT).await?;
     let dropped = async {
         if ready == Ready::Guest || setup.kind == ShellKind::Other {
+            // On a busy machine it still waits for a line when the signal is on its way, and would drop the command with it.
+            let prompts = progress.wait_for(|now| !now.running() || now.seen.since(before) > ECHO);
+            let _ = tokio::time::timeout(SETTLED, prompts).await;
             while !guest_waits(session).await {
                 tokio::time::sleep(SURE).await;
             }
