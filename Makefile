@@ -4,10 +4,10 @@ CARGO ?= cargo
 # What the tests drive, beside the Rust toolchain: real shells and real programs.
 PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux chromium fonts-dejavu-core iproute2 bubblewrap shellcheck
 # What the desktop window is built with, what it runs on, and what its tests drive it with.
-WINDOW_BUILD := g++ qt6-base-dev qt6-declarative-dev
+WINDOW_BUILD := g++ lld qt6-base-dev qt6-declarative-dev
 WINDOW_RUN := qml6-module-qtquick qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts \
 	qml6-module-qtquick-window qml6-module-qtqml-workerscript fonts-dejavu-core
-WINDOW_TEST := xvfb x11-xkb-utils xdotool imagemagick dbus
+WINDOW_TEST := xvfb x11-xkb-utils xdotool imagemagick dbus at-spi2-core gir1.2-atspi-2.0 python3-gi
 CARGO_DENY_VERSION := 0.20.2
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/flightdeck/tools
 

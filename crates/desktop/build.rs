@@ -2,20 +2,27 @@
 
 use cxx_qt_build::{CxxQtBuilder, QmlFile, QmlModule};
 
-const QML: [&str; 15] = [
+const QML: [&str; 22] = [
     "ActivityPage",
     "Answers",
     "ApprovalDialog",
     "Asked",
     "Bar",
     "Button",
+    "ChangesDialog",
+    "Choice",
     "ConsentDialog",
     "Field",
+    "HeadBar",
     "Main",
     "NeedsPanel",
+    "NoHub",
     "Overlay",
     "PolicyPage",
+    "RuleCard",
+    "RuleForm",
     "Sidebar",
+    "StatusBar",
     "TerminalPage",
     "Toasts",
 ];

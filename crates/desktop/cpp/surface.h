@@ -3,6 +3,7 @@
 
 #include <QtCore/QRectF>
 #include <QtCore/QString>
+#include <QtGui/QAccessible>
 #include <QtGui/QGuiApplication>
 #include <QtGui/QInputMethod>
 #include <QtGui/QInputMethodEvent>
@@ -41,6 +42,20 @@ public:
     m_cursor = QRectF(x, y, w, h);
     if (hasActiveFocus())
       QGuiApplication::inputMethod()->update(Qt::ImCursorRectangle);
+  }
+
+  bool isRead() const { return QAccessible::isActive(); }
+
+  void tellEdit(::std::int32_t at, const QString& removed, const QString& inserted)
+  {
+    QAccessibleTextUpdateEvent event(this, at, removed, inserted);
+    QAccessible::updateAccessibility(&event);
+  }
+
+  void tellCursor(::std::int32_t at)
+  {
+    QAccessibleTextCursorEvent event(this, at);
+    QAccessible::updateAccessibility(&event);
   }
 
 protected:

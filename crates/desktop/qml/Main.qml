@@ -104,7 +104,7 @@ C.ApplicationWindow {
     }
     function takeFocus() {
         if (Deck.connection === "failed")
-            start.forceActiveFocus();
+            nothing.takeFocus();
         else if (page === "policy")
             policy.takeFocus();
         else if (page === "activity")
@@ -270,91 +270,13 @@ C.ApplicationWindow {
         // Below a dialog nothing has the keyboard.
         enabled: !approval.open && !consent.open && !changes.open
 
-        Rectangle {
+        HeadBar {
             id: head
             width: parent.width
-            height: 40
-            color: Theme.surface
-            Row {
-                x: 12
-                anchors.verticalCenter: parent.verticalCenter
-                spacing: 12
-                Text {
-                    text: Deck.workspace
-                    color: Theme.text
-                    font.pixelSize: 14
-                    font.bold: true
-                    height: Theme.row
-                    verticalAlignment: Text.AlignVCenter
-                    textFormat: Text.PlainText
-                }
-                Row {
-                    spacing: 2
-                    Repeater {
-                        model: [["terminals", "Terminals", "Terminals"], ["policy", "Policy", "Policy (Ctrl+Shift+L)"], ["activity", "Activity", "Activity (Ctrl+Shift+Y)"]]
-                        Button {
-                            id: tab
-                            required property var modelData
-                            readonly property bool chosen: win.page === modelData[0]
-                            text: modelData[1]
-                            about: modelData[2]
-                            tone: chosen ? "text" : "dim"
-                            Accessible.role: Accessible.PageTab
-                            onClicked: win.go(modelData[0])
-                            background: Rectangle {
-                                radius: Theme.radius
-                                color: tab.chosen ? Theme.hover : tab.hovered ? Theme.hover : "transparent"
-                                border.width: tab.activeFocus ? 2 : 0
-                                border.color: Theme.person
-                            }
-                        }
-                    }
-                }
-            }
-            // Up here it covers nothing that is being read.
-            Row {
-                visible: Deck.connection === "away"
-                anchors.right: flag.visible ? flag.left : parent.right
-                anchors.rightMargin: 12
-                anchors.verticalCenter: parent.verticalCenter
-                spacing: 8
-                Text {
-                    width: Math.max(0, Math.min(implicitWidth, head.width - 560))
-                    height: Theme.row
-                    verticalAlignment: Text.AlignVCenter
-                    text: "The hub has gone. Terminals go on; this window comes back with it."
-                    color: Theme.warn
-                    font.pixelSize: Theme.size
-                    elide: Text.ElideRight
-                }
-                Button {
-                    text: "Start the hub"
-                    onClicked: Deck.perform("hub.start", "{}")
-                }
-            }
-            Button {
-                id: flag
-                anchors.right: parent.right
-                anchors.rightMargin: 12
-                anchors.verticalCenter: parent.verticalCenter
-                visible: needs.count > 0
-                text: "⚑ " + needs.count + (needs.count === 1 ? " needs you" : " need you")
-                about: text + " (Ctrl+Shift+U)"
-                tone: "warn"
-                onClicked: panel.takeFocus()
-                background: Rectangle {
-                    radius: height / 2
-                    color: parent.hovered ? Theme.hover : "transparent"
-                    border.width: parent.activeFocus ? 2 : 1
-                    border.color: parent.activeFocus ? Theme.person : Theme.warn
-                }
-            }
-            Rectangle {
-                anchors.bottom: parent.bottom
-                width: parent.width
-                height: 1
-                color: Theme.line
-            }
+            page: win.page
+            needs: needs.count
+            onChosen: name => win.go(name)
+            onAsked: panel.takeFocus()
         }
 
         Rectangle {
@@ -409,37 +331,9 @@ C.ApplicationWindow {
                 activity: activity
                 onOpen: id => win.pick(id)
             }
-            // The hub can't be had: what happened, and what to do.
-            Rectangle {
+            NoHub {
+                id: nothing
                 anchors.fill: parent
-                visible: Deck.connection === "failed"
-                color: Theme.ground
-                Column {
-                    anchors.centerIn: parent
-                    width: Math.min(parent.width - 48, 560)
-                    spacing: 12
-                    Text {
-                        text: "There is no hub for " + Deck.workspace
-                        color: Theme.text
-                        font.pixelSize: 15
-                        font.bold: true
-                        textFormat: Text.PlainText
-                    }
-                    Text {
-                        width: parent.width
-                        text: Deck.problem
-                        color: Theme.dim
-                        font.pixelSize: Theme.size
-                        wrapMode: Text.Wrap
-                        textFormat: Text.PlainText
-                    }
-                    Button {
-                        id: start
-                        text: "Start the hub"
-                        primary: true
-                        onClicked: Deck.perform("hub.start", "{}")
-                    }
-                }
             }
         }
 
@@ -475,47 +369,12 @@ C.ApplicationWindow {
             }
         }
 
-        Rectangle {
+        StatusBar {
             id: status
             anchors.bottom: parent.bottom
             width: parent.width
-            height: 26
-            color: Theme.surface
-            Rectangle {
-                width: parent.width
-                height: 1
-                color: Theme.line
-            }
-            Text {
-                x: 12
-                height: parent.height
-                verticalAlignment: Text.AlignVCenter
-                text: Deck.connection === "live" ? "● live" : Deck.connection === "away" ? "◌ the hub is away" : Deck.connection === "starting" ? "◌ connecting" : "✗ no hub"
-                color: Deck.connection === "live" ? Theme.ok : Theme.warn
-                font.pixelSize: Theme.small
-            }
-            Row {
-                anchors.right: parent.right
-                anchors.rightMargin: 8
-                height: parent.height
-                spacing: 12
-                Text {
-                    height: parent.height
-                    verticalAlignment: Text.AlignVCenter
-                    text: agents.count + (agents.count === 1 ? " agent · " : " agents · ") + terminals.count + (terminals.count === 1 ? " terminal" : " terminals")
-                    color: Theme.dim
-                    font.pixelSize: Theme.small
-                }
-                Button {
-                    implicitHeight: 22
-                    anchors.verticalCenter: parent.verticalCenter
-                    text: Theme.dark ? "Light" : "Dark"
-                    about: "Use the " + (Theme.dark ? "light" : "dark") + " colours"
-                    bare: true
-                    tone: "dim"
-                    onClicked: Theme.chosen = Theme.dark ? "light" : "dark"
-                }
-            }
+            agents: agents.count
+            terminals: terminals.count
         }
 
         Toasts {
@@ -541,102 +400,9 @@ C.ApplicationWindow {
         id: consent
         onClosed: win.rest()
     }
-    Overlay {
+    ChangesDialog {
         id: changes
-        property var all: []
-        wide: 640
-        label: "The rules were changed from outside"
-        onReadyChanged: if (ready)
-            reject.forceActiveFocus()
         onClosed: win.rest()
-        function show(found) {
-            if (found.length === 0) {
-                toasts.tell("info", "Nothing waits: the policy files are in force");
-                return;
-            }
-            all = found;
-            open = true;
-        }
-        Text {
-            text: changes.label
-            color: Theme.text
-            font.pixelSize: 15
-            font.bold: true
-        }
-        Text {
-            width: parent.width
-            text: "Something else than Flightdeck has written them, perhaps an agent. The last good rules stay in force until you accept this."
-            color: Theme.dim
-            font.pixelSize: Theme.size
-            wrapMode: Text.Wrap
-        }
-        Repeater {
-            model: changes.all
-            Column {
-                id: change
-                required property var modelData
-                width: parent.width
-                spacing: 6
-                Text {
-                    width: parent.width
-                    text: change.modelData.file
-                    color: Theme.dim
-                    font.family: Theme.code
-                    font.pixelSize: Theme.small
-                    elide: Text.ElideMiddle
-                    textFormat: Text.PlainText
-                }
-                Text {
-                    visible: !!change.modelData.problem
-                    width: parent.width
-                    text: change.modelData.problem ?? ""
-                    color: Theme.danger
-                    font.pixelSize: Theme.size
-                    wrapMode: Text.Wrap
-                    textFormat: Text.PlainText
-                }
-                Repeater {
-                    model: change.modelData.rules
-                    Text {
-                        required property var modelData
-                        text: modelData.how + ": " + modelData.name + " " + modelData.verb + " " + modelData.patterns.join(", ")
-                        color: modelData.how === "goes" ? Theme.warn : Theme.danger
-                        font.pixelSize: Theme.size
-                        textFormat: Text.PlainText
-                    }
-                }
-                Text {
-                    width: parent.width
-                    text: change.modelData.diff
-                    color: Theme.text
-                    font.family: Theme.code
-                    font.pixelSize: Theme.small
-                    wrapMode: Text.WrapAnywhere
-                    textFormat: Text.PlainText
-                }
-            }
-        }
-        Row {
-            spacing: 8
-            Button {
-                id: reject
-                text: "Put them back"
-                tone: "danger"
-                onClicked: if (changes.ready) {
-                    Deck.perform("policy.reject", "{}");
-                    changes.open = false;
-                }
-            }
-            Button {
-                text: "Accept"
-                enabled: changes.all.some(one => !one.problem)
-                onClicked: if (changes.ready) {
-                    Deck.perform("policy.accept", JSON.stringify({
-                        versions: changes.all.filter(one => !one.problem).map(one => one.version)
-                    }));
-                    changes.open = false;
-                }
-            }
-        }
+        onTold: (tone, text) => toasts.tell(tone, text)
     }
 }

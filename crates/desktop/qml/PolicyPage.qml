@@ -9,45 +9,9 @@ FocusScope {
     required property Rows rules
     required property Rows stances
     property var tested: null
-    property var rehearsed: null
-    property string refused: ""
-    // The rule that is being written; its name when it is there already.
-    property string editing: ""
-    property bool writing: false
 
     function takeFocus() {
         command.forceActiveFocus();
-    }
-    function write(rule) {
-        editing = rule ? rule.name : "";
-        patterns.text = rule ? rule.patterns.join("\n") : "";
-        why.text = rule && rule.reason ? rule.reason : "";
-        form.action = rule ? rule.action : "allow";
-        everywhere.checked = rule ? !!rule.everywhere : false;
-        seen.checked = rule ? !!rule.interactiveOnly : false;
-        network.checked = rule ? !!rule.network : false;
-        rehearsed = null;
-        refused = "";
-        writing = true;
-        patterns.forceActiveFocus();
-    }
-    function proposal() {
-        const rule = {
-            patterns: patterns.text,
-            action: form.action,
-            everywhere: everywhere.checked
-        };
-        if (form.action === "allow") {
-            rule.interactiveOnly = seen.checked;
-            rule.network = network.checked;
-        }
-        if (why.text.trim() !== "")
-            rule.reason = why.text.trim();
-        if (editing !== "") {
-            rule.name = editing;
-            rule.replaces = editing;
-        }
-        return JSON.stringify(rule);
     }
 
     Connections {
@@ -57,16 +21,8 @@ FocusScope {
             if (what === "tested") {
                 root.tested = value;
                 Deck.note("tested " + value.verdict);
-            } else if (what === "rehearsed") {
-                root.rehearsed = value;
-                root.refused = "";
-                Deck.note("rehearsed " + value.words);
-            } else if (what === "refused") {
-                root.refused = value.why;
-                Deck.note("refused " + value.why);
             } else if (what === "changed") {
-                root.writing = false;
-                root.refused = "";
+                form.writing = false;
                 if (root.tested && command.text !== "")
                     root.test();
                 Deck.note("policy changed");
@@ -90,45 +46,6 @@ FocusScope {
         font.letterSpacing: 0.8
         height: 32
         verticalAlignment: Text.AlignBottom
-    }
-    component Choice: Button {
-        property bool chosen: false
-        Accessible.role: Accessible.RadioButton
-        Accessible.checked: chosen
-        background: Rectangle {
-            radius: Theme.radius
-            color: parent.chosen ? Theme.selected : parent.hovered ? Theme.hover : "transparent"
-            border.width: parent.activeFocus ? 2 : 1
-            border.color: parent.activeFocus || parent.chosen ? Theme.person : Theme.lineStrong
-        }
-    }
-    component Tick: C.CheckBox {
-        id: tick
-        height: Theme.row
-        Accessible.name: text
-        indicator: Rectangle {
-            y: 6
-            width: 16
-            height: 16
-            radius: 3
-            color: tick.checked ? Theme.person : Theme.ground
-            border.width: tick.activeFocus ? 2 : 1
-            border.color: tick.activeFocus ? Theme.person : Theme.lineStrong
-            Text {
-                anchors.centerIn: parent
-                text: tick.checked ? "✓" : ""
-                color: Theme.onAccent
-                font.pixelSize: 11
-                font.bold: true
-            }
-        }
-        contentItem: Text {
-            leftPadding: 22
-            text: tick.text
-            color: Theme.text
-            font.pixelSize: Theme.size
-            verticalAlignment: Text.AlignVCenter
-        }
     }
 
     Rectangle {
@@ -237,8 +154,8 @@ FocusScope {
                         Button {
                             text: "Make a rule of it"
                             onClicked: {
-                                root.write(null);
-                                patterns.text = command.text;
+                                form.write(null);
+                                form.patterns = command.text;
                             }
                         }
                     }
@@ -257,149 +174,17 @@ FocusScope {
                     anchors.right: parent.right
                     anchors.verticalCenter: parent.verticalCenter
                     text: "Add a rule"
-                    onClicked: root.write(null)
+                    onClicked: form.write(null)
                 }
             }
 
-            Rectangle {
+            RuleForm {
                 id: form
-                property string action: "allow"
-                visible: root.writing
                 width: parent.width
-                height: visible ? fields.implicitHeight + 24 : 0
-                radius: Theme.radius
-                color: Theme.surface
-                border.color: Theme.lineStrong
-                Keys.onEscapePressed: root.writing = false
-                Column {
-                    id: fields
-                    x: 12
-                    y: 12
-                    width: parent.width - 24
-                    spacing: 8
-                    Row {
-                        spacing: 6
-                        Repeater {
-                            model: [["allow", "Allow"], ["ask", "Ask about"], ["block", "Block"]]
-                            Choice {
-                                required property var modelData
-                                text: modelData[1]
-                                chosen: form.action === modelData[0]
-                                onClicked: {
-                                    form.action = modelData[0];
-                                    root.rehearsed = null;
-                                }
-                            }
-                        }
-                    }
-                    C.TextArea {
-                        id: patterns
-                        width: parent.width
-                        color: Theme.text
-                        placeholderText: "cargo test *"
-                        placeholderTextColor: Theme.dim
-                        selectionColor: Theme.person
-                        selectedTextColor: Theme.onAccent
-                        font.family: Theme.code
-                        font.pixelSize: Theme.size
-                        textFormat: TextEdit.PlainText
-                        Accessible.name: "Patterns of commands, one a line"
-                        onTextChanged: {
-                            root.rehearsed = null;
-                            if (activeFocus)
-                                Window.window.lastKey = Date.now();
-                        }
-                        Keys.onPressed: event => {
-                            if (event.key === Qt.Key_Tab || event.key === Qt.Key_Backtab) {
-                                nextItemInFocusChain(event.key === Qt.Key_Tab).forceActiveFocus();
-                                event.accepted = true;
-                            }
-                        }
-                        background: Rectangle {
-                            color: Theme.ground
-                            radius: Theme.radius
-                            border.width: patterns.activeFocus ? 2 : 1
-                            border.color: patterns.activeFocus ? Theme.person : Theme.lineStrong
-                        }
-                    }
-                    Field {
-                        id: why
-                        width: parent.width
-                        placeholderText: "Why, for whoever reads the file"
-                    }
-                    Tick {
-                        id: seen
-                        visible: form.action === "allow"
-                        text: "Only where a person can see it, never headless"
-                    }
-                    Tick {
-                        id: network
-                        visible: form.action === "allow"
-                        text: "Headless runs of it may use the network"
-                    }
-                    Tick {
-                        id: everywhere
-                        enabled: root.editing === ""
-                        text: "In all workspaces"
-                    }
-                    Text {
-                        visible: root.refused !== ""
-                        width: parent.width
-                        text: "✗ " + root.refused
-                        color: Theme.danger
-                        font.pixelSize: Theme.size
-                        wrapMode: Text.Wrap
-                        textFormat: Text.PlainText
-                    }
-                    Column {
-                        visible: root.rehearsed !== null
-                        width: parent.width
-                        spacing: 4
-                        Text {
-                            width: parent.width
-                            text: root.rehearsed ? root.rehearsed.words : ""
-                            color: Theme.text
-                            font.pixelSize: Theme.size
-                            wrapMode: Text.Wrap
-                        }
-                        Repeater {
-                            model: root.rehearsed ? root.rehearsed.changed.slice(0, 20) : []
-                            Text {
-                                required property var modelData
-                                width: fields.width
-                                elide: Text.ElideRight
-                                text: modelData.before + " → " + modelData.after + "   " + modelData.command + (modelData.times > 1 ? "   · " + modelData.times + " times" : "") + " · " + modelData.actor.name
-                                color: Theme.dim
-                                font.family: Theme.code
-                                font.pixelSize: Theme.small
-                                textFormat: Text.PlainText
-                            }
-                        }
-                    }
-                    Row {
-                        spacing: 8
-                        Button {
-                            text: "Cancel"
-                            bare: true
-                            onClicked: root.writing = false
-                        }
-                        Button {
-                            text: "What would it have changed?"
-                            enabled: patterns.text.trim() !== ""
-                            onClicked: Deck.perform("policy.rehearse", root.proposal())
-                        }
-                        Button {
-                            text: root.editing === "" ? "Add the rule" : "Save the rule"
-                            primary: true
-                            enabled: patterns.text.trim() !== ""
-                            onClicked: Deck.perform("policy.add", root.proposal())
-                        }
-                    }
-                }
             }
 
             Text {
-                visible: root.rules.count === 0 && !root.writing
+                visible: root.rules.count === 0 && !form.writing
                 width: parent.width
                 text: "No rules of your own yet. “Always” in a request adds one, or do it here."
                 color: Theme.dim
@@ -408,78 +193,9 @@ FocusScope {
             }
             Repeater {
                 model: root.rules
-                Rectangle {
-                    id: rule
-                    required property string json
-                    readonly property var one: JSON.parse(json)
+                RuleCard {
                     width: column.width
-                    height: says.implicitHeight + 20
-                    radius: Theme.radius
-                    color: Theme.surface
-                    border.color: Theme.line
-                    Accessible.role: Accessible.ListItem
-                    Accessible.name: "Rule " + one.name + " " + one.verb + " " + one.patterns.join(", ")
-                    Column {
-                        id: says
-                        x: 12
-                        y: 10
-                        width: parent.width - tools.width - 36
-                        spacing: 4
-                        Row {
-                            spacing: 8
-                            Text {
-                                text: rule.one.verb
-                                color: Theme.tone(rule.one.tone)
-                                font.pixelSize: Theme.size
-                                font.bold: true
-                            }
-                            Text {
-                                text: rule.one.name + (rule.one.everywhere ? " · in all workspaces" : "") + (rule.one.interactiveOnly ? " · never headless" : "") + (rule.one.network ? " · with the network" : "")
-                                color: Theme.dim
-                                font.pixelSize: Theme.small
-                                textFormat: Text.PlainText
-                            }
-                        }
-                        Text {
-                            width: parent.width
-                            text: rule.one.patterns.join("\n")
-                            color: Theme.text
-                            font.family: Theme.code
-                            font.pixelSize: Theme.size
-                            wrapMode: Text.WrapAnywhere
-                            textFormat: Text.PlainText
-                        }
-                        Text {
-                            visible: !!rule.one.reason
-                            width: parent.width
-                            text: rule.one.reason ?? ""
-                            color: Theme.dim
-                            font.pixelSize: Theme.small
-                            wrapMode: Text.Wrap
-                            textFormat: Text.PlainText
-                        }
-                    }
-                    Row {
-                        id: tools
-                        anchors.right: parent.right
-                        anchors.rightMargin: 10
-                        y: 8
-                        spacing: 6
-                        Button {
-                            text: "Edit"
-                            about: "Edit " + rule.one.name
-                            onClicked: root.write(rule.one)
-                        }
-                        Button {
-                            text: "Remove"
-                            about: "Remove " + rule.one.name
-                            tone: "danger"
-                            onClicked: Deck.perform("policy.remove", JSON.stringify({
-                                name: rule.one.name,
-                                everywhere: !!rule.one.everywhere
-                            }))
-                        }
-                    }
+                    onEdited: form.write(one)
                 }
             }
 

@@ -15,6 +15,7 @@ pub mod link;
 pub mod mouse;
 pub mod pane;
 pub mod policy;
+pub mod reading;
 pub mod rows;
 pub mod selection;
 pub mod shown;

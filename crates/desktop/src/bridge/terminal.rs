@@ -4,9 +4,11 @@ use core::pin::Pin;
 
 use cxx_qt::{CxxQtType, Threading};
 use flightdeck_contract::terminal::WindowSize;
+use flightdeck_view::frame::Frame;
 use flightdeck_view::keys::Held;
 use flightdeck_view::mouse::{Button, Deed};
 use flightdeck_view::pane::{Pane, PaneState, Told};
+use flightdeck_view::reading::{self, Edit, Reading};
 
 use super::text::QString;
 use crate::paint::Canvas;
@@ -57,6 +59,9 @@ pub mod qobject {
         #[qproperty(i32, cell_width, cxx_name = "cellWidth")]
         #[qproperty(i32, cell_height, cxx_name = "cellHeight")]
         #[qproperty(QString, preedit)]
+        // These two are what Qt looks for when a screen reader asks.
+        #[qproperty(QString, text, READ = shown_text)]
+        #[qproperty(i32, cursor_position, cxx_name = "cursorPosition", READ = shown_cursor)]
         type TerminalView = super::TerminalViewRust;
 
         #[cxx_override]
@@ -75,10 +80,25 @@ pub mod qobject {
         #[inherit]
         #[cxx_name = "placeCursor"]
         fn place_cursor(self: Pin<&mut TerminalView>, x: f64, y: f64, w: f64, h: f64);
+        /// Whether anybody listens to what is shown, such as a screen reader.
+        #[inherit]
+        #[cxx_name = "isRead"]
+        fn is_read(self: &TerminalView) -> bool;
+        #[inherit]
+        #[cxx_name = "tellEdit"]
+        fn tell_edit(self: Pin<&mut TerminalView>, at: i32, removed: &QString, inserted: &QString);
+        #[inherit]
+        #[cxx_name = "tellCursor"]
+        fn tell_cursor(self: Pin<&mut TerminalView>, at: i32);
         #[inherit]
         fn width(self: &TerminalView) -> f64;
         #[inherit]
         fn height(self: &TerminalView) -> f64;
+
+        #[cxx_name = "shownText"]
+        fn shown_text(self: &TerminalView) -> QString;
+        #[cxx_name = "shownCursor"]
+        fn shown_cursor(self: &TerminalView) -> i32;
 
         /// It rang.
         #[qsignal]
@@ -129,6 +149,8 @@ pub struct TerminalViewRust {
     cell_height: i32,
     preedit: QString,
     focused: bool,
+    /// What a screen reader was told last.
+    told: Reading,
     pane: Option<Pane>,
     canvas: Option<Canvas>,
 }
@@ -195,6 +217,7 @@ impl qobject::TerminalView {
                     self.as_mut().place_cursor(x, y, w, h);
                 }
                 crate::log::screen(id, &frame);
+                self.as_mut().tell(&frame);
                 if damage.to > damage.from {
                     self.refresh(i32::from(damage.from) * height, i32::from(damage.to - damage.from) * height);
                 }
@@ -210,6 +233,33 @@ impl qobject::TerminalView {
             }
             Told::Bell => self.bell(),
         }
+    }
+
+    /// Tells a screen reader what is new.
+    fn tell(mut self: Pin<&mut Self>, frame: &Frame) {
+        if !self.is_read() {
+            return;
+        }
+        let now = frame.reading();
+        let before = std::mem::replace(&mut self.as_mut().rust_mut().told, now.clone());
+        for Edit { at, removed, inserted } in reading::edits(&before.text, &now.text) {
+            self.as_mut().tell_edit(at as i32, &QString::from(&removed), &QString::from(&inserted));
+        }
+        if before.cursor != now.cursor {
+            self.tell_cursor(now.cursor as i32);
+        }
+    }
+
+    fn reading(&self) -> Reading {
+        self.pane.as_ref().map(|pane| pane.frame().reading()).unwrap_or_default()
+    }
+
+    fn shown_text(&self) -> QString {
+        QString::from(&self.reading().text)
+    }
+
+    fn shown_cursor(&self) -> i32 {
+        self.reading().cursor as i32
     }
 
     /// As many cells as there is room for.

@@ -130,36 +130,77 @@ fn the_scripts_are_in_order() {
 }
 
 /// The script is run with an engine that says what it was asked for.
+fn engine(deck: &Deck, name: &str) -> String {
+    let engine = deck.home().join(name);
+    fs::write(&engine, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n").unwrap();
+    fs::set_permissions(&engine, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    format!("{}:/usr/bin:/bin", deck.home().display())
+}
+
+/// What was asked for, and what was said besides.
+fn asked(command: &mut Command) -> (Vec<String>, String) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let words = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    (words, String::from_utf8(output.stderr).unwrap())
+}
+
+/// Root hands the token over as a variable, anybody else as a file that the same number can read inside.
+fn has_token(words: &[String], file: &Path) -> bool {
+    if rustix::process::getuid().is_root() {
+        return words.iter().any(|word| word == "PM_INTERACTIVE_TERMINAL_TOKEN");
+    }
+    let user = format!("{}:{}", rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
+    let mount = format!("{}:/run/secrets/flightdeck-bridge:ro", file.display());
+    words.contains(&user) && words.contains(&mount)
+}
+
 #[test]
 fn the_container_is_started_with_the_host_in_reach_and_a_warning_when_nobody_listens() {
     let deck = Deck::new();
-    let engine = deck.home().join("docker");
-    fs::write(&engine, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n").unwrap();
-    fs::set_permissions(&engine, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let path = format!("{}:/usr/bin:/bin", deck.home().display());
+    let path = engine(&deck, "docker");
+    let token = deck.home().join("token");
+    fs::write(&token, "0123456789abcdef0123456789abcdef").unwrap();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
     let run = |port: &str| {
         let mut command = Command::new(folder().join("run-container.sh"));
         command.arg(deck.workspace()).arg("mcp").env_clear().env("PATH", &path).env("FLIGHTDECK_ENGINE", "docker");
-        command.env("FLIGHTDECK_BRIDGE_TOKEN", "/t").env("PM_INTERACTIVE_TERMINAL_HOST_PORT", port);
-        let output = command.env("PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE", "1").output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+        command.env("FLIGHTDECK_BRIDGE_TOKEN", &token).env("PM_INTERACTIVE_TERMINAL_HOST_PORT", port);
+        asked(command.env("PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE", "1"))
     };
-    let (asked, warned) = run(&port);
-    let words: Vec<&str> = asked.lines().collect();
-    assert_eq!((words[0], words[words.len() - 1]), ("run", "mcp"), "{asked}");
+    let (words, warned) = run(&port);
+    assert_eq!((words[0].as_str(), words[words.len() - 1].as_str()), ("run", "mcp"), "{words:?}");
     for wanted in [
         "host.docker.internal:host-gateway",
         &format!("PM_INTERACTIVE_TERMINAL_HOST_PORT={port}"),
         "PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE",
-        "/t:/run/secrets/flightdeck-bridge:ro",
         &format!("{}:/workspace", deck.workspace().display()),
     ] {
-        assert!(words.contains(&wanted), "{wanted}: {asked}");
+        assert!(words.iter().any(|word| word == wanted), "{wanted}: {words:?}");
     }
+    assert!(has_token(&words, &token), "{words:?}");
+    assert!(
+        !words.iter().any(|word| word.contains("0123456789abcdef")),
+        "the token is no word of a command: {words:?}"
+    );
     assert_eq!(warned, "");
     drop(listener);
     assert!(run(&port).1.contains("nobody listens"), "it warns");
+}
+
+#[test]
+fn the_hub_of_the_folder_says_where_its_bridge_is() {
+    let pair = pair();
+    let path = engine(&pair.container, "podman");
+    let programs = pair.container.home().join("flightdeck");
+    std::os::unix::fs::symlink(pair.host.command(&[]).get_program(), &programs).unwrap();
+    let mut command = Command::new(folder().join("run-container.sh"));
+    command.arg(pair.host.workspace()).arg("mcp").env_clear();
+    // As the person of the host, who has its hub.
+    command.envs(pair.host.command(&[]).get_envs().filter_map(|(name, value)| Some((name, value?)))).env("PATH", &path);
+    let (words, warned) = asked(&mut pair.network.inside_of(Side::Host, &command));
+    assert_eq!(warned, "", "the bridge's own address is tried, and no other");
+    assert!(words.iter().any(|word| word == "PM_INTERACTIVE_TERMINAL_HOST_PORT=45459"), "{words:?}");
+    assert!(has_token(&words, &pair.token_file()), "{words:?}");
 }

@@ -2,6 +2,7 @@
 //! run by `make desktop-test`.
 
 mod answers;
+mod heard;
 mod launched;
 mod rules;
 mod starting;
