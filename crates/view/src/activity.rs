@@ -82,12 +82,17 @@ fn told(call: &AuditCall, args: &Map<String, Value>) -> (String, String, String)
         None => (without.to_owned(), String::new(), String::new()),
     };
     let plain = |words: &str| (words.to_owned(), String::new(), String::new());
+    // What the policy or a person refused has not run.
+    let ran = match call.result.as_str() {
+        "blocked" | "declined" | "approval_expired" => "wanted to run",
+        _ => "ran",
+    };
     match call.command.as_str() {
         "flightdeck.terminal.run" | "flightdeck.terminal.exec" | "execute_command" | "start_process" => {
-            ("ran".to_owned(), text("command"), place)
+            (ran.to_owned(), text("command"), place)
         }
         "memory_terminal" | "memory_terminal_interactive" | "memory_terminal_vscode" => match canonical_command(args) {
-            Some(command) => ("ran".to_owned(), command, place),
+            Some(command) => (ran.to_owned(), command, place),
             None => (format!("{} a terminal", action(args)), String::new(), place),
         },
         "flightdeck.terminal.keys" | "openspace.terminal.send" | "flightdeck.terminal.send" => {
@@ -119,6 +124,7 @@ fn told(call: &AuditCall, args: &Map<String, Value>) -> (String, String, String)
         }
         "flightdeck.policy.remove" => ("removed the rule".to_owned(), text("name"), String::new()),
         "flightdeck.policy.test" => ("asked the policy about".to_owned(), text("command"), String::new()),
+        "flightdeck.policy.rehearse" => plain("asked what a rule would have changed"),
         "openspace.file.write" => ("wrote".to_owned(), text("path"), String::new()),
         "openspace.file.read" | "openspace.editor.read_file" => ("read".to_owned(), text("path"), String::new()),
         "openspace.editor.open" => ("opened".to_owned(), text("path"), String::new()),
@@ -204,9 +210,10 @@ mod tests {
             decision: "blocked".into(),
             rule: "danger:root".into(),
             result: "blocked".into(),
-            ..call("x", "{}")
+            ..call("flightdeck.terminal.run", r#"{"command":"rm -rf /"}"#)
         };
         let entry = entry(&blocked, "", &[]);
         assert_eq!((entry.ruling.as_str(), entry.tone), ("blocked · danger:root", "danger"));
+        assert_eq!((entry.deed.as_str(), entry.code.as_str()), ("wanted to run", "rm -rf /"));
     }
 }

@@ -154,6 +154,9 @@ fn a_port_that_another_hub_has_keeps_no_hub_from_its_work() {
     deck.cli(&["stop", "--all"]).expect(0);
     let refused = deck.cli(&["serve", "--bridge"]).expect(1).errors();
     assert!(refused.contains("bridge.port"), "{refused}");
+    // An address for documents, which no machine has.
+    let refused = deck.cli(&["serve", "--bridge=203.0.113.7"]).expect(1).errors();
+    assert!(refused.contains("no network of this machine has that address"), "{refused}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ def inserted(event):
     heard.append(event.any_data)
     if wanted not in "".join(heard):
         return
-    text = event.source.get_text_iface()
+    text = event.source
     print(json.dumps({
         "name": event.source.get_name(),
         "heard": heard,

@@ -76,7 +76,13 @@ pub async fn serve_host(hub: &Arc<Hub>) -> io::Result<Option<Listener>> {
     let token_file = settings.token_file.clone().unwrap_or(own);
     let heartbeat = Duration::from_millis(settings.heartbeat_ms);
     let listener = Listener::bind(address, token, heartbeat).await.map_err(|error| {
-        let hint = "another hub may serve it: set `bridge.port` in the settings, or end that one";
+        let hint = match error.kind() {
+            io::ErrorKind::AddrNotAvailable => {
+                "no network of this machine has that address now (one of podman's comes with its first container): set \
+                 `bridge.address` in the settings, or name another one with --bridge"
+            }
+            _ => "another hub may serve it: set `bridge.port` in the settings, or end that one",
+        };
         io::Error::new(error.kind(), format!("{address} can't be listened at: {error}; {hint}"))
     })?;
     let address = listener.address()?.to_string();
