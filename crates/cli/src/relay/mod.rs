@@ -22,6 +22,7 @@ use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -58,34 +59,35 @@ struct Shared {
 /// Relays until the client hangs up. The request makes the connection one of MCP.
 pub fn run(workspace: &Workspace, request: Request, tool_names: ToolNames) -> anyhow::Result<ExitCode> {
     let hub = Hub { found: find::hub_of(workspace)?, request };
-    let connection = first(&hub, workspace)?;
+    let was_there = hub.found.is_there();
+    let (connected, waits) = mpsc::channel::<Arc<Relay>>();
+    let told = workspace.clone();
+    // It is not waited for: it may be in a read that never ends.
+    thread::Builder::new().name("up".to_owned()).spawn(move || {
+        let relay = waits.recv_timeout(find::SILENCE).or_else(|error| {
+            if error == RecvTimeoutError::Timeout {
+                // Whoever reads standard error learns what is waited for.
+                eprintln!("{}", find::silence(&told));
+            }
+            waits.recv()
+        });
+        // An error means that there is no hub, and that the program is about to say so and end.
+        if let Ok(relay) = relay {
+            relay.up();
+        }
+    })?;
+    let connection = hub.connect()?;
+    if !was_there {
+        find::warn_of_settings(workspace);
+    }
     let write = Some(Arc::clone(&connection.write));
     let shared =
         Shared { traffic: Traffic::new(Interrupted::new(tool_names)), hub: write, wanted: false, ended: false };
     let relay = Arc::new(Relay { shared: Mutex::new(shared), changed: Condvar::new() });
-    let upward = Arc::clone(&relay);
-    // It is not waited for: it may be in a read that never ends.
-    thread::Builder::new().name("up".to_owned()).spawn(move || upward.up())?;
+    // Its thread waits for nothing else.
+    let _ = connected.send(Arc::clone(&relay));
     relay.down(connection, &hub)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The first connection. Whoever reads standard error learns what is waited for, and what is wrong.
-fn first(hub: &Hub, workspace: &Workspace) -> anyhow::Result<Connection> {
-    let was_there = hub.found.is_there();
-    let (connected, waits) = std::sync::mpsc::channel::<()>();
-    let told = workspace.clone();
-    thread::Builder::new().name("silence".to_owned()).spawn(move || {
-        if waits.recv_timeout(find::SILENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
-            eprintln!("{}", find::silence(&told));
-        }
-    })?;
-    let connection = hub.connect()?;
-    drop(connected);
-    if !was_there {
-        find::warn_of_settings(workspace);
-    }
-    Ok(connection)
 }
 
 impl Relay {
