@@ -143,6 +143,7 @@ test('a terminal in a tool call is one: colours, a progress bar in its line, a s
   const [long, short] = [log(page).locator('.embedded').nth(0), log(page).locator('.embedded').nth(1)];
   await short.getByText('exit 4', { exact: true }).waitFor();
   await until('one line is as high as one line', async () => (await short.locator('.glance-view').boundingBox()).height < 24);
+  await screen(short).getByText('short').waitFor();
   assert.deepEqual((await rows(short)).filter((row) => row !== ''), ['short']);
   // What scrolled away is unfolded, and read by scrolling there.
   await screen(long).getByText('100', { exact: true }).waitFor();
