@@ -56,7 +56,7 @@ web/dist/index.html: web/node_modules/.package-lock.json $(PAGE)
 	@cd web && ../scripts/node "$(TOOLS)" npm run --silent build
 
 # The page first: it is quick, and a part of the program.
-test: setup format web web-test clippy deny unit web-e2e desktop-test ## Install what the tests need, then check and test everything
+test: setup format web web-test clippy deny unit web-e2e desktop-check ## Install what the tests need, then check and test everything
 
 web-test: web/node_modules/.package-lock.json ## Check the page's types, and run its unit tests
 	cd web && ../scripts/node "$(TOOLS)" npm run --silent check
