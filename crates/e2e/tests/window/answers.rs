@@ -4,7 +4,7 @@ use std::fs;
 
 use flightdeck_e2e::{Agent, Bus, Deck, Display, SOON, Window, window_command};
 
-use super::{TOOL, deck, execute, prompt, waiting, with_terminal};
+use super::{REMOVAL, TOOL, allow_removal, deck, execute, prompt, waiting, with_terminal};
 
 #[test]
 #[ignore = "needs the window: make desktop-test"]
@@ -14,7 +14,7 @@ fn an_agent_is_answered_with_a_yes_with_another_command_and_with_a_no() {
     let mut agent = Agent::new(&deck, "codex");
     fs::create_dir_all(deck.workspace().join("build")).unwrap();
 
-    let asked = agent.begin(TOOL, &execute("interactive", "rm -rf build && echo do''ne"));
+    let asked = agent.begin(TOOL, &execute("interactive", REMOVAL));
     window.told("dialog codex wants to run");
     // Keys that were on their way when it appeared count for nothing.
     window.press(&["Return", "space"]);
@@ -22,12 +22,7 @@ fn an_agent_is_answered_with_a_yes_with_another_command_and_with_a_no() {
     assert_eq!(waiting(&deck), 1, "an answer was taken too early");
     display.shot("approval");
     window.told("focus Deny");
-    window.tab_to("Allow once");
-    window.press(&["space"]);
-    let answer = agent.result(asked);
-    assert_eq!(answer["success"], true, "{answer}");
-    assert!(answer["result"]["stdout"].as_str().unwrap().contains("done"), "{answer}");
-    assert!(!deck.workspace().join("build").exists(), "it ran");
+    allow_removal(&deck, &mut window, &mut agent, asked);
 
     let asked = agent.begin(TOOL, &execute("interactive", "rm -rf dist"));
     window.told("dialog ready");

@@ -8,7 +8,7 @@ mod rules;
 mod starting;
 mod typing;
 
-use flightdeck_e2e::Deck;
+use flightdeck_e2e::{Agent, Deck, Window};
 use serde_json::{Value, json};
 
 const TOOL: &str = "memory_terminal_interactive";
@@ -42,4 +42,18 @@ fn with_terminal(deck: &Deck) {
 /// What waits for a person.
 fn waiting(deck: &Deck) -> usize {
     deck.json(&["approve", "--list", "--json"])["approvals"].as_array().unwrap().len()
+}
+
+/// A command that removes a folder, which nobody runs unasked.
+const REMOVAL: &str = "rm -rf build && echo do''ne";
+
+/// Allows the removal that was asked for, by the keyboard, and sees that it was carried out.
+#[track_caller]
+fn allow_removal(deck: &Deck, window: &mut Window, agent: &mut Agent, asked: u64) {
+    window.tab_to("Allow once");
+    window.press(&["space"]);
+    let answer = agent.result(asked);
+    assert_eq!(answer["success"], true, "{answer}");
+    assert!(answer["result"]["stdout"].as_str().unwrap().contains("done"), "{answer}");
+    assert!(!deck.workspace().join("build").exists(), "it ran");
 }
