@@ -11,6 +11,17 @@ enum Charset {
     British,
 }
 
+impl Charset {
+    #[inline]
+    fn map(self, c: char) -> char {
+        match self {
+            Charset::LineDrawing => StandardCharset::SpecialCharacterAndLineDrawing.map(c),
+            Charset::British if c == '#' => '£',
+            Charset::Ascii | Charset::British => c,
+        }
+    }
+}
+
 /// Which of the four sets is in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Shift {
@@ -60,11 +71,12 @@ impl Charsets {
 
     #[inline]
     pub(super) fn map(self, c: char) -> char {
-        match self.designated[self.shift as usize] {
-            Charset::LineDrawing => StandardCharset::SpecialCharacterAndLineDrawing.map(c),
-            Charset::British if c == '#' => '£',
-            Charset::Ascii | Charset::British => c,
-        }
+        self.designated[self.shift as usize].map(c)
+    }
+
+    /// Whether a character is also printed as itself by a terminal that can't shift to G2 and G3, and so is still at G0.
+    pub(super) fn prints_everywhere(self, c: char) -> bool {
+        matches!(self.shift, Shift::G0 | Shift::G1) || self.designated[0].map(c) == c
     }
 
     /// The sequences that bring a new terminal here.

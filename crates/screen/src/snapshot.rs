@@ -181,9 +181,11 @@ impl Paint {
                 col += blank;
                 continue;
             }
-            // The last column stays free by itself when a wide character does not fit into it.
+            // The last column stays free by itself when a wide character does not fit into it. An accent may have come
+            // to it later.
             let leads = col + 1 == row.len()
                 && cell.flags.contains(Flags::LEADING_WIDE_CHAR_SPACER)
+                && cell.zerowidth().is_none()
                 && next.is_some_and(|next| next.flags.contains(Flags::WIDE_CHAR) && same_look(cell, next));
             if !is_spacer(cell) && !leads {
                 self.look_of(cell);
@@ -301,7 +303,7 @@ impl Paint {
         }
         let cell = &cells[Column(col)];
         let width = if cell.flags.contains(Flags::WIDE_CHAR) { 2 } else { 1 };
-        if cell.c != c || !same_look(cell, &cursor.template) {
+        if cell.c != c || !same_look(cell, &cursor.template) || !terminal.charsets.prints_everywhere(c) {
             return;
         }
         // Not by its column alone: in origin mode that takes Alacritty to another row.

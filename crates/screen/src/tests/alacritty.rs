@@ -50,6 +50,14 @@ fn origin_mode_with_margins() {
     assert_eq!((text(&term).as_str(), place(&term)), ("\n\no", (2, 1)));
 }
 
+/// It can't shift to G2 and is still at G0, which is for drawing lines.
+#[test]
+fn a_character_of_g2() {
+    let original = fed(2, 5, b"\x1b*A\x1bn\x1b(0a");
+    let term = attached(2, 5, &original.snapshot_ansi());
+    assert_eq!((text(&term).as_str(), place(&term)), ("a", (0, 1)));
+}
+
 proptest! {
     #![proptest_config(cases(1500))]
 

@@ -51,6 +51,15 @@ fn is_small_for_an_empty_screen() {
     assert!(screen(24, 80).snapshot_ansi().len() < 120);
 }
 
+/// A wide character leaves the last column free. What is added to that cell afterwards is a part of the screen.
+#[test]
+fn keeps_an_accent_where_a_wide_character_did_not_fit() {
+    let original = fed(3, 5, "abcd漢\x1b[2;1Hvwxyz\x1b[T\u{301}漢".as_bytes());
+    assert_eq!(original.text(), "\nabcd \u{301}\n漢xyz");
+    let restored = fed(3, 5, &original.snapshot_ansi());
+    assert_eq!(state(&restored, Breaks::Ignored), state(&original, Breaks::Ignored));
+}
+
 /// Lines that were broken at the margin come back as one line, so that a resize after an attach reflows them.
 #[test]
 fn keeps_wrapped_lines() {

@@ -6,7 +6,8 @@ use alacritty_terminal::term::cell::{Cell, Flags};
 
 use super::super::Screen;
 
-/// What a snapshot cannot carry: where a line of text was broken, when something else was written over the break.
+/// What a snapshot cannot carry: where a line of text was broken, when something else was written over the break; and the
+/// character that may be repeated, when other terminals would print another one for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Breaks {
     Compared,
@@ -22,6 +23,7 @@ pub(super) struct State {
 
 pub(super) fn state(screen: &Screen, breaks: Breaks) -> State {
     let terminal = &screen.engine.terminal;
+    let carried = |c: &char| breaks == Breaks::Compared || terminal.charsets.prints_everywhere(*c);
     let mut details = vec![
         format!("{:?}", screen.cursor()),
         format!("{:?}", screen.modes()),
@@ -30,7 +32,7 @@ pub(super) fn state(screen: &Screen, breaks: Breaks) -> State {
         format!("{:?}", terminal.charsets),
         format!("{:?}", terminal.tabs),
         format!("{:?}", terminal.keyboards),
-        format!("{:?}", terminal.last_print),
+        format!("{:?}", terminal.last_print.filter(carried)),
         format!("pending {:?}", String::from_utf8_lossy(&screen.engine.unfinished())),
         format!(
             "{:?}",
