@@ -100,7 +100,10 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
             return waited;
         }
         if let Some(met) = look(session, conditions, last_output.1) {
-            return Waited { met, cursor: now.seen };
+            // What came between the two looks was printed before: a line that matches comes first.
+            let seen = session.progress().seen;
+            let line = conditions.pattern.as_ref().and_then(|pattern| search.look(session, pattern, seen));
+            return line.unwrap_or(Waited { met, cursor: seen });
         }
         if Instant::now() >= deadline {
             return Waited { met: Met::TimedOut, cursor: now.seen };
