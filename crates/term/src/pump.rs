@@ -50,14 +50,14 @@ impl Pump<'_> {
         let Some(session) = self.table.session_of(&event) else { return };
         match event {
             Event::Grew { .. } => self.turn(session),
-            Event::Exited { exit, .. } => {
+            Event::Exited { exit, log_end, .. } => {
                 // Everything that the process printed is in the log by now; whoever learns of the exit sees it all.
-                self.catch_up(&session);
+                self.catch_up_to(&session, log_end);
                 session.publish(|progress| progress.exit = Some(exit));
                 self.table.ended(&session);
             }
-            Event::Eof { .. } => {
-                self.catch_up(&session);
+            Event::Eof { end, .. } => {
+                self.catch_up_to(&session, end);
                 session.publish(|progress| progress.eof = true);
                 self.table.ended(&session);
             }
@@ -103,6 +103,13 @@ impl Pump<'_> {
     fn catch_up(&mut self, session: &Session) {
         if let Err(error) = session.catch_up(&mut self.buf) {
             session.set_trouble(&error);
+        }
+    }
+
+    /// The same where the keeper tells the end, which has been reached as a rule.
+    fn catch_up_to(&mut self, session: &Session, end: u64) {
+        if session.progress().seen.0 < end {
+            self.catch_up(session);
         }
     }
 

@@ -1,5 +1,6 @@
 //! What becomes of a request whose hub went away: said again to the next hub when that changes nothing, answered otherwise.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use flightdeck_contract::canonical::{self, Action, Normalised, Phase, ToolName};
@@ -29,8 +30,8 @@ const LOOKS: [&str; 9] = [
 /// Tells requests that can be made twice, and words the answer to the others.
 pub struct Interrupted {
     names: ToolNames,
-    /// Made when it is needed first: a client waits for the relay's start.
-    registry: OnceLock<Registry>,
+    /// By the names of their tools. Made when it is needed first: a client waits for the relay's start.
+    commands: OnceLock<HashMap<String, Arc<Command>>>,
 }
 
 /// A call of a tool, as far as it matters when its hub goes away.
@@ -67,7 +68,7 @@ pub enum Era {
 
 impl Interrupted {
     pub fn new(names: ToolNames) -> Self {
-        Interrupted { names, registry: OnceLock::new() }
+        Interrupted { names, commands: OnceLock::new() }
     }
 
     /// Whether a request changes nothing. `call`: of `tools/call`.
@@ -75,7 +76,7 @@ impl Interrupted {
         if let Some(Normalised { request, .. }) = call.and_then(ToolCall::canonical) {
             return request.is_ok_and(|request| matches!(request.action, Action::ReadOutput | Action::List));
         }
-        let looks = |command: Arc<Command>| command.effects.only_reads() && command.id != WAITS;
+        let looks = |command: &Command| command.effects.only_reads() && command.id != WAITS;
         LOOKS.contains(&method) || call.and_then(|call| self.command(&call.name)).is_some_and(looks)
     }
 
@@ -105,9 +106,10 @@ impl Interrupted {
         json!({ "jsonrpc": "2.0", "id": id, "result": result })
     }
 
-    fn command(&self, tool: &str) -> Option<Arc<Command>> {
-        let commands = self.registry.get_or_init(Registry::new).commands();
-        commands.into_iter().find(|command| self.names.name(&command.id) == tool)
+    fn command(&self, tool: &str) -> Option<&Command> {
+        let named = |command: Arc<Command>| (self.names.name(&command.id).into_owned(), command);
+        let commands = self.commands.get_or_init(|| Registry::new().commands().into_iter().map(named).collect());
+        commands.get(tool).map(Arc::as_ref)
     }
 }
 

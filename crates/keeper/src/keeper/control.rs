@@ -23,6 +23,7 @@ use super::reader::Reader;
 use super::signals::{Incoming, SignalFd};
 use super::socket::Endpoint;
 use super::table::Table;
+use super::terminal::Terminal;
 use crate::wire::{Envelope, FrameBuffer};
 use crate::{Exit, KeeperError};
 
@@ -47,6 +48,8 @@ pub struct Control {
     /// The limit of open files that children get.
     pub(super) open_files: Rlimit,
     pub(super) next_tap: u64,
+    /// For the next session that wants one.
+    pub(super) next_terminal: Option<Terminal>,
     /// Set by a request or signal to end; who asked gets an answer when it is done.
     pub(super) ending: Option<Ending>,
     epoll: Arc<OwnedFd>,
@@ -105,6 +108,7 @@ impl Control {
             audience,
             open_files,
             next_tap: 1,
+            next_terminal: None,
             ending: None,
             epoll: Arc::new(epoll),
             connections: HashMap::new(),

@@ -41,6 +41,11 @@ struct Segment {
 }
 
 impl Segment {
+    /// With the lengths of what is beside it.
+    fn new(dir: &Path, base: u64, len: u64) -> Self {
+        Segment { base, len, sidecar_len: len_of(&streams_path(dir, base)), times_len: len_of(&times_path(dir, base)) }
+    }
+
     fn end(&self) -> u64 {
         self.base + self.len
     }
@@ -88,8 +93,11 @@ impl NewLog {
 
     /// The same for the log of a child that may have ended already: its status stays.
     pub fn resume(dir: Arc<Path>, limits: LogLimits, marks: Marks) -> io::Result<Self> {
-        let mut made = make_folder(&dir)?;
-        match begin(dir, limits, marks, &mut made) {
+        let (mut made, found) = match find_segments(&dir) {
+            Err(error) if error.kind() == ErrorKind::NotFound => (make_folder(&dir)?, VecDeque::new()),
+            found => (Vec::new(), found?),
+        };
+        match begin(dir, found, limits, marks, &mut made) {
             Ok(mut writer) => {
                 writer.prune_by_age();
                 Ok(Self { writer, made })
@@ -256,26 +264,24 @@ fn make_folder(dir: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(made)
 }
 
-fn begin(dir: Arc<Path>, limits: LogLimits, marks: Marks, made: &mut Vec<PathBuf>) -> io::Result<LogWriter> {
-    let mut old = find_segments(&dir)?;
+/// Continues the segments that were found.
+fn begin(
+    dir: Arc<Path>,
+    mut old: VecDeque<Segment>,
+    limits: LogLimits,
+    marks: Marks,
+    made: &mut Vec<PathBuf>,
+) -> io::Result<LogWriter> {
     let base = old.back().map_or(0, Segment::end);
     // An empty last segment is the one we begin.
-    old.retain(|segment| segment.base < base);
-    let mut open = |path: PathBuf| -> io::Result<File> {
-        let is_new = !path.exists();
-        let file = open_append(&path)?;
-        if is_new {
-            made.push(path);
-        }
-        Ok(file)
-    };
-    let file = open(segment_path(&dir, base))?;
-    let mut active = Segment { base, len: 0, sidecar_len: 0, times_len: len_of(&times_path(&dir, base)) };
-    let mut sidecar = None;
-    if marks == Marks::Streams {
-        active.sidecar_len = len_of(&streams_path(&dir, base));
-        sidecar = Some(Sidecar { file: None, marked: None });
-    }
+    let empty = old.pop_back_if(|last| last.base == base);
+    let path = segment_path(&dir, base);
+    let file = open_append(&path)?;
+    let active = empty.unwrap_or_else(|| {
+        made.push(path);
+        Segment::new(&dir, base, 0)
+    });
+    let sidecar = (marks == Marks::Streams).then_some(Sidecar { file: None, marked: None });
     let total = old.iter().chain([&active]).map(Segment::on_disk).sum();
     Ok(LogWriter { dir, limits, old, active, file, sidecar, times: Times::default(), total, looked: SystemTime::now() })
 }
@@ -285,8 +291,7 @@ fn find_segments(dir: &Path) -> io::Result<VecDeque<Segment>> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         if let Some(base) = layout::parse_segment_name(&entry.file_name()) {
-            let (sidecar_len, times_len) = (len_of(&streams_path(dir, base)), len_of(&times_path(dir, base)));
-            found.push(Segment { base, len: entry.metadata()?.len(), sidecar_len, times_len });
+            found.push(Segment::new(dir, base, entry.metadata()?.len()));
         }
     }
     found.sort_unstable_by_key(|segment| segment.base);

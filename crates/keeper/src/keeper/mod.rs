@@ -20,6 +20,7 @@ mod socket;
 mod spawn;
 mod table;
 mod tap;
+mod terminal;
 mod times;
 
 use std::path::PathBuf;

@@ -9,9 +9,10 @@ use super::log::{Marks, NewLog};
 use super::outbox::Outbox;
 use super::program;
 use super::session::Session;
-use super::spawn::{self, MAX_LARGE_PIPES, Surroundings, spawn};
+use super::spawn::{MAX_LARGE_PIPES, Surroundings, spawn};
 use super::table::Held;
 use super::tap::{Tap, TapToken};
+use super::terminal::{self, Terminal};
 use crate::wire::{self, Envelope, Hello, Listing, Nothing, Reply, Request, Started, Welcome, frame};
 use crate::{Output, PROTOCOL, Refusal, SpawnSpec};
 
@@ -95,6 +96,10 @@ impl Control {
                 answer_started(outbox, seq, &held.session, held.pid());
                 self.readers[held.reader].add(tap);
                 self.table.insert(held);
+                if self.next_terminal.is_none() {
+                    // Where there is none to be had, the next start tells why.
+                    self.next_terminal = Terminal::open().ok();
+                }
             }
             Err(refusal) => answer::<Nothing>(outbox, seq, Err(refusal)),
         }
@@ -118,7 +123,11 @@ impl Control {
             Refusal::Other { text: format!("the log in {} can't be made: {error}", spec.log_dir) }
         })?;
         let piped = self.table.all().filter(|held| held.exit.is_none() && held.session.master.is_none()).count();
-        let surroundings = Surroundings { open_files: self.open_files, pipes_large: piped < MAX_LARGE_PIPES };
+        let surroundings = Surroundings {
+            open_files: self.open_files,
+            pipes_large: piped < MAX_LARGE_PIPES,
+            terminal: matches!(spec.output, Output::Pty(_)).then(|| self.next_terminal.take()).flatten(),
+        };
         let mut child = match spawn(spec, &program, surroundings) {
             Ok(child) => child,
             Err(refusal) => {
@@ -166,7 +175,7 @@ impl Control {
         let Some(master) = &held.session.master else {
             return Err(Refusal::NoTerminal { id: request.id.clone() });
         };
-        spawn::resize(master, request.size)
+        terminal::resize(master, request.size)
             .map(|()| Nothing {})
             .map_err(|error| Refusal::Other { text: format!("the terminal could not be resized: {error}") })
     }

@@ -11,13 +11,12 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
 use rustix::process::{Pid, Resource, Rlimit, chdir, ioctl_tiocsctty, setrlimit, setsid};
-use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
-use rustix::termios::{InputModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 
 use super::birth::Birth;
 use super::confine::{self, Confined};
 use super::signals;
+use super::terminal::{Terminal, resize};
 use crate::descriptors;
 use crate::{Output, Refusal, Size, SpawnSpec};
 
@@ -37,11 +36,12 @@ pub struct Child {
 }
 
 /// What a child gets that is not in its spec.
-#[derive(Clone, Copy)]
 pub struct Surroundings {
     /// The limit of open files before the keeper raised its own: some programs loop over all descriptors.
     pub open_files: Rlimit,
     pub pipes_large: bool,
+    /// One that is open already.
+    pub terminal: Option<Terminal>,
 }
 
 /// Our side and the child's side of its standard streams.
@@ -54,10 +54,11 @@ struct Wires {
 
 /// Starts `program` (see `program::resolve`) as the leader of a session of its own.
 pub fn spawn(spec: &SpawnSpec, program: &Path, surroundings: Surroundings) -> Result<Child, Refusal> {
+    let Surroundings { open_files, pipes_large, terminal: spare } = surroundings;
     let wires = match spec.output {
-        Output::Pty(size) => terminal(size),
-        Output::Pipes => pipes(surroundings.pipes_large),
-        Output::PipesHeld => pipes(surroundings.pipes_large).and_then(hold_stdin),
+        Output::Pty(size) => terminal(spare, size),
+        Output::Pipes => pipes(pipes_large),
+        Output::PipesHeld => pipes(pipes_large).and_then(hold_stdin),
     };
     let wires = wires.map_err(|error| refusal(spec, program, &error.into()))?;
     let sandbox = spec.sandbox.as_ref();
@@ -76,7 +77,7 @@ pub fn spawn(spec: &SpawnSpec, program: &Path, surroundings: Surroundings) -> Re
         }
         signals::reset_in_child();
         descriptors::close_on_exec();
-        setrlimit(Resource::Nofile, surroundings.open_files)?;
+        setrlimit(Resource::Nofile, open_files)?;
         confined.as_ref().map_or(Ok(()), Confined::apply)
     };
     // The control thread is the one that reaps, and it is here: nobody else can reap this child in between.
@@ -102,17 +103,10 @@ fn c_string(bytes: &[u8]) -> Result<CString, Refusal> {
     CString::new(bytes).map_err(|error| Refusal::Invalid { reason: error.to_string() })
 }
 
-fn terminal(size: Size) -> Result<Wires, Errno> {
-    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-    let master = openpt(flags)?;
-    unlockpt(&master)?;
-    let slave = ioctl_tiocgptpeer(&master, flags)?;
-    let mut modes = tcgetattr(&slave)?;
-    // So that erasing a character in a line erases all of its bytes.
-    modes.input_modes |= InputModes::IUTF8;
-    tcsetattr(&slave, OptionalActions::Now, &modes)?;
+/// The terminal of a new session. `spare`: one that is open already.
+fn terminal(spare: Option<Terminal>, size: Size) -> Result<Wires, Errno> {
+    let Terminal { master, slave } = spare.map_or_else(Terminal::open, Ok)?;
     resize(&master, size)?;
-    rustix::io::ioctl_fionbio(&master, true)?;
     let copy = || rustix::io::fcntl_dupfd_cloexec(&slave, 0);
     let child = [copy()?, copy()?, slave];
     Ok(Wires { master: Some(master), stdin: None, pipes: [None, None], child })
@@ -143,11 +137,6 @@ fn hold_stdin(wires: Wires) -> Result<Wires, Errno> {
     rustix::io::ioctl_fionbio(&ours, true)?;
     let [_empty, stdout, stderr] = wires.child;
     Ok(Wires { stdin: Some(ours), child: [theirs, stdout, stderr], ..wires })
-}
-
-/// Tells the terminal its size; the kernel tells the foreground process.
-pub fn resize(master: &OwnedFd, size: Size) -> Result<(), Errno> {
-    tcsetwinsize(master, Winsize { ws_row: size.rows(), ws_col: size.cols(), ws_xpixel: 0, ws_ypixel: 0 })
 }
 
 pub fn refusal(spec: &SpawnSpec, program: &Path, error: &io::Error) -> Refusal {
