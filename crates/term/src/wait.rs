@@ -100,7 +100,10 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
             return waited;
         }
         if let Some(met) = look(session, conditions, last_output.1) {
-            return Waited { met, cursor: now.seen };
+            // It may have come just now, after output that was not there a moment ago: what was printed first wins.
+            let seen = session.progress().seen;
+            let printed = conditions.pattern.as_ref().and_then(|pattern| search.look(session, pattern, seen));
+            return printed.unwrap_or(Waited { met, cursor: now.seen });
         }
         if Instant::now() >= deadline {
             return Waited { met: Met::TimedOut, cursor: now.seen };
