@@ -30,6 +30,9 @@ const ENVIRONMENT: [(&str, &str); 6] = [
     ("PM_TERM_ADAPTER_MODE", "local"),
 ];
 
+/// How long one part of a dump may take: what it tells of may hang.
+const FOR_A_DUMP: Duration = Duration::from_secs(5);
+
 /// A private workspace. Dropping it ends everything in it and checks that nothing is left.
 #[derive(Debug)]
 pub struct Deck {
@@ -216,12 +219,12 @@ impl Deck {
     /// Terminals with their screens and the ends of their logs, and what the hub said.
     pub fn dump(&self) -> String {
         let mut text = format!("--- processes\n{:#?}\n", self.processes());
-        let listed = self.try_cli(&["ls", "--all", "--json"]);
+        let listed = self.try_cli(&["ls", "--all", "--json"], FOR_A_DUMP);
         let _ = write!(text, "--- ls --all\n{listed}\n");
         let terminals: Vec<Value> = serde_json::from_str(&listed).unwrap_or_default();
         for id in terminals.iter().rev().take(5).filter_map(|terminal| terminal["id"].as_str()) {
-            let _ = write!(text, "--- screen {id}\n{}\n", self.try_cli(&["screen", id]));
-            let _ = write!(text, "--- logs {id}\n{:?}\n", self.try_cli(&["logs", id, "--raw", "-n", "20"]));
+            let _ = write!(text, "--- screen {id}\n{}\n", self.try_cli(&["screen", id], FOR_A_DUMP));
+            let _ = write!(text, "--- logs {id}\n{:?}\n", self.try_cli(&["logs", id, "--raw", "-n", "20"], FOR_A_DUMP));
         }
         for entry in fs::read_dir(self.state.join("flightdeck")).into_iter().flatten().flatten() {
             let said = fs::read_to_string(entry.path().join("hub.log")).unwrap_or_default();
@@ -230,11 +233,16 @@ impl Deck {
         text
     }
 
-    /// For dumps: never panics, never waits for long.
-    fn try_cli(&self, args: &[&str]) -> String {
+    /// Never panics, and never waits for longer than this.
+    fn try_cli(&self, args: &[&str], patience: Duration) -> String {
         let mut command = Command::new("timeout");
         let flightdeck = self.command(args);
-        command.args(["-k", "1", "5"]).arg(&self.binary).args(args).env_clear().current_dir(self.workspace());
+        command
+            .args(["-k", "1", &patience.as_secs().to_string()])
+            .arg(&self.binary)
+            .args(args)
+            .env_clear()
+            .current_dir(self.workspace());
         command.envs(flightdeck.get_envs().filter_map(|(name, value)| Some((name, value?))));
         command.output().map_or_else(
             |error| error.to_string(),
@@ -260,8 +268,8 @@ impl Deck {
 
 impl Drop for Deck {
     fn drop(&mut self) {
-        let stopped = self.try_cli(&["stop", "--all"]);
-        let gone = try_until(Duration::from_secs(5), || self.processes().is_empty().then_some(()));
+        let stopped = self.try_cli(&["stop", "--all"], SOON);
+        let gone = try_until(SOON, || self.processes().is_empty().then_some(()));
         let left = self.processes();
         let sockets = self.sockets();
         if gone.is_none() {

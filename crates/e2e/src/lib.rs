@@ -41,5 +41,6 @@ macro_rules! in_each_shell {
     };
 }
 
-/// How long anything may take that should take a moment: the machine may be busy.
-pub const SOON: std::time::Duration = std::time::Duration::from_secs(20);
+/// How long anything may take that should take a moment: the machine may be busy. It is well below the minute that tests
+/// give to what must not be waited out.
+pub const SOON: std::time::Duration = std::time::Duration::from_secs(40);

@@ -27,7 +27,7 @@ impl Deck {
     /// Waits until the shell is at its prompt.
     #[track_caller]
     pub fn at_prompt(&self, id: &str) {
-        let waited = self.cli(&["wait", id, "--prompt", "--timeout", "20s"]);
+        let waited = self.cli(&["wait", id, "--prompt", "--timeout", &format!("{}s", SOON.as_secs())]);
         assert!(waited.code == 0 && waited.text() == "prompt\n", "no prompt: {waited}\n{}", self.dump());
     }
 

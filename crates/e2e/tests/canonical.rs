@@ -218,10 +218,13 @@ fn a_time_out_loses_nothing_and_reading_works_while_it_runs() {
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let mut agent = Agent::new(&deck, "codex");
     let mut request = headless("./slow");
-    request["runtime"] = json!({ "timeout_ms": 300 });
+    request["runtime"] = json!({ "timeout_ms": 2000 });
     let answer = agent.call(TOOL, &request);
     failed(&answer, "PM_TERM_TIMEOUT");
-    assert_eq!((&answer["error"]["details"]["timeout_ms"], &answer["error"]["retriable"]), (&json!(300), &json!(true)));
+    assert_eq!(
+        (&answer["error"]["details"]["timeout_ms"], &answer["error"]["retriable"]),
+        (&json!(2000), &json!(true))
+    );
     assert_eq!(
         (&answer["result"]["running"], &answer["result"]["stdout"]),
         (&json!(true), &json!("begun\n")),

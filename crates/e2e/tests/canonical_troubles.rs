@@ -217,3 +217,21 @@ fn many_commands_leave_few_shells_and_all_their_output() {
         assert_eq!(result["running"], false, "{read}");
     }
 }
+
+/// Each is busy while the others are looked at.
+#[test]
+fn shells_that_are_slow_to_come_back_leave_few_too() {
+    let deck = Deck::new();
+    fs::write(deck.home().join(".bashrc"), "PROMPT_COMMAND='sleep 0.5'\n").unwrap();
+    deck.cli(&["ls"]).expect(0);
+    let _person = Person::at(&deck);
+    let mut agent = Agent::new(&deck, "codex");
+    let calls: Vec<u64> = (0..7).map(|n| agent.begin(TOOL, &execute("interactive", &format!("echo {n}")))).collect();
+    let ids: Vec<Value> = calls.into_iter().map(|call| agent.result(call)["identity"]["terminal_id"].clone()).collect();
+    deck.wait_until("the oldest are ended", SOON, || {
+        let listed = agent.call(TOOL, &json!({ "action": "list" }));
+        let items = listed["result"]["items"].as_array().unwrap();
+        let open = items.iter().filter(|item| item["open"] == true && ids.contains(&item["terminal_id"]));
+        (open.count() <= 4).then_some(())
+    });
+}

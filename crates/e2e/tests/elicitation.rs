@@ -218,10 +218,10 @@ fn nothing_runs_for_an_agent_that_has_left() {
 fn the_time_to_think_is_not_the_commands() {
     let scene = Scene::new();
     let mut agent = Agent::asking(&scene.deck, "asker");
-    let call = agent.begin(RUN, &json!({ "command": "rm -rf doomed && echo deleted", "timeoutMs": 500 }));
+    let call = agent.begin(RUN, &json!({ "command": "rm -rf doomed && echo deleted", "timeoutMs": 2000 }));
     let question = agent.question();
     // A person who takes longer than the command may is what this is about.
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(2500));
     agent.choose(&question, ONCE);
     let ran = agent.result(call);
     assert_eq!((&ran["success"], &ran["data"]["timedOut"]), (&json!(true), &json!(false)), "{ran}");

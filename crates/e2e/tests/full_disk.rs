@@ -161,6 +161,7 @@ fn memory_of(pid: u32) -> u64 {
 fn a_tab_in_tmux_waits_and_tmux_does_not_grow() {
     const LAST: u64 = 6_000_000;
     const WATCHED: Duration = Duration::from_secs(3);
+    const STALLS: u32 = 16;
     let Some(small) = deck_on("2m") else { return };
     let Small { deck, disk, .. } = &small;
     deck.settings("[tabs]\nbackend = \"tmux\"\n");
@@ -188,6 +189,15 @@ fn a_tab_in_tmux_waits_and_tmux_does_not_grow() {
         (began.elapsed() > WATCHED).then_some(now)
     });
     println!("tmux has {} KB when the log stalls, and {} KB {} s later", before >> 10, most >> 10, WATCHED.as_secs());
+    // It is halted in the middle of its work each time, wherever that is.
+    for step in 1..=STALLS {
+        let end = deck.info("t1").log_end;
+        disk.grow(&format!("{}m", 2 + step));
+        deck.wait_until("it stalls again", SOON, || {
+            let info = deck.info("t1");
+            (info.stalled && info.log_end > end + (512 << 10)).then_some(())
+        });
+    }
     disk.grow("128m");
     let wanted: String = (1..=LAST).map(|n| format!("{n}\r\n")).chain(["the-end\r\n".to_owned()]).collect();
     let log = deck.wait_until("all is logged", Duration::from_mins(1), || {

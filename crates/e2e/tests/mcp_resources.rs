@@ -129,7 +129,7 @@ fn results_lead_to_what_goes_on() {
         links.map(|block| block["uri"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(links(&mut agent, json!({ "command": "echo hi" })), Vec::<String>::new());
-    let running = links(&mut agent, json!({ "command": "echo here; sleep 1000", "timeoutMs": 300 }));
+    let running = links(&mut agent, json!({ "command": "echo here; sleep 1000", "timeoutMs": 2000 }));
     assert_eq!(running.len(), 1, "{running:?}");
     assert!(text(&mut agent, &running[0]).starts_with("here"), "{running:?}");
     let long = links(&mut agent, json!({ "command": "seq 1 100000", "maxBytes": 1000 }));

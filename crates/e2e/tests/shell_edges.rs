@@ -59,7 +59,7 @@ fn exit_and_exec_are_reported_rightly(shell: &str) {
 fn time_that_is_up_leaves_a_usable_shell(shell: &str) {
     let deck = Deck::new();
     let id = deck.shell(shell);
-    let late = deck.try_run_in(&id, "echo part; sleep 1000", "400ms").expect(124);
+    let late = deck.try_run_in(&id, "echo part; sleep 1000", "2s").expect(124);
     let ran: Ran = late.json();
     assert!(ran.timed_out && ran.running && ran.exit_code.is_none() && ran.output == "part\n", "{shell}: {ran:?}");
     deck.press(&id, &["C-c"]);

@@ -1,7 +1,6 @@
 //! Command records, ids and settings of terminals across hubs.
 
 use std::fs;
-use std::time::Duration;
 
 use flightdeck_e2e::{Deck, SOON, in_each_shell, processes};
 
@@ -31,7 +30,7 @@ fn records_survive_a_killed_hub(shell: &str) {
     deck.run_in(&id, "sh -c 'exit 3'");
     let before = deck.history(&id);
     end_without_a_hub(&deck, &id, shell);
-    let after = deck.wait_until("the third record is closed", Duration::from_secs(5), || {
+    let after = deck.wait_until("the third record is closed", SOON, || {
         Some(deck.history(&id)).filter(|history| history.len() == 3 && history[2].end.is_some())
     });
     assert_eq!(after[..2], before[..], "{shell}: what was known stays");
@@ -49,9 +48,8 @@ fn who_ran_what_is_known_after_the_hub_was_away(shell: &str) {
     let deck = Deck::new();
     let id = deck.shell(shell);
     end_without_a_hub(&deck, &id, shell);
-    let record = deck.wait_until("the record is closed", Duration::from_secs(5), || {
-        deck.history(&id).pop().filter(|record| record.end.is_some())
-    });
+    let record =
+        deck.wait_until("the record is closed", SOON, || deck.history(&id).pop().filter(|record| record.end.is_some()));
     assert_eq!(record.text.as_deref(), Some(long(shell)), "{shell}: what ran");
     assert_eq!(record.actor.as_deref(), Some("cli:pilot"), "{shell}: who ran it");
 }

@@ -64,6 +64,7 @@ fn a_screen_that_changed_its_size_is_the_same_after_a_restart() {
     deck.run_in(&id, "seq -s ' ' 50");
     deck.cli(&["resize", &id, "120x40"]).expect(0);
     deck.run_in(&id, "echo wide");
+    deck.at_prompt(&id);
     deck.cli(&["wait", &id, "--quiet", "300ms"]).expect(0);
     let look = || (deck.screen(&id), deck.cli(&["screen", &id, "--ansi"]).expect(0).text());
     let before = look();

@@ -1,5 +1,6 @@
 //! A hub of an older release under a command line of this one.
 
+use std::os::unix::net::UnixStream;
 use std::process::Command;
 
 use flightdeck_e2e::{Deck, SOON};
@@ -33,7 +34,7 @@ fn a_hub_of_another_version_is_told_and_replaced_by_restart() {
     let socket = deck.socket_path();
     deck.cli(&["stop"]).expect(0);
     let mut old = Command::new("python3").args(["-u", "-c", OLD_HUB]).arg(&socket).spawn().unwrap();
-    deck.wait_until("the old hub listens", SOON, || socket.exists().then_some(()));
+    deck.wait_until("the old hub listens", SOON, || UnixStream::connect(&socket).ok());
     let refused = deck.cli(&["ls"]).expect(1);
     assert!(refused.errors().contains("version 1 only"), "{}", refused.errors());
     deck.cli(&["restart"]).expect(0);

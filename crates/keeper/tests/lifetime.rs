@@ -150,11 +150,11 @@ fn a_termination_signal_is_a_shutdown() {
 
 #[test]
 fn an_idle_keeper_ends_and_one_that_holds_something_does_not() {
-    let keeper = Keeper::start_idle(Duration::from_millis(300));
+    let keeper = Keeper::start_idle(Duration::from_secs(2));
     let client = keeper.client();
     client.spawn(&keeper.pty("held", "read end"));
     drop(client);
-    let other = Keeper::start_idle(Duration::from_millis(600));
+    let other = Keeper::start_idle(Duration::from_secs(3));
     wait_for("the end of the one that holds nothing", String::new, || (!other.is_alive()).then_some(()));
     assert!(!other.socket.exists());
     assert!(keeper.is_alive(), "it ended with a session in its hands");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use flightdeck_e2e::{Agent, Deck, SOON};
+use flightdeck_e2e::{Agent, Deck, SOON, try_until};
 
 use super::attach::attached;
 use super::attached_people::write_ask;
@@ -45,11 +45,17 @@ impl Seat {
         }
         let words: Vec<_> = tmux.get_args().map(|word| word.to_str().unwrap().to_owned()).collect();
         script.args(["-qfc", &format!("tmux {} {attach}; {then}", words.join(" ")), "/dev/null"]).env("TERM", "xterm");
-        let mut child =
-            script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("script");
+        let shown = deck.home().join("seat");
+        let screen = fs::File::create(&shown).unwrap();
+        let mut child = script.stdin(Stdio::piped()).stdout(screen).stderr(Stdio::null()).spawn().expect("script");
         let input = child.stdin.take().unwrap();
         tmux.stdin(Stdio::null());
-        deck.wait_until("a client is attached", SOON, || (!list(&tmux).is_subset(&before)).then_some(()));
+        let attached = try_until(SOON, || (!list(&tmux).is_subset(&before)).then_some(()));
+        if attached.is_none() {
+            let shown = String::from_utf8_lossy(&fs::read(shown).unwrap()).into_owned();
+            let (ended, sessions) = (child.try_wait(), tmux.arg("list-sessions").output());
+            panic!("no client is attached; {ended:?}, {shown:?}, {sessions:?}\n{}", deck.dump());
+        }
         // As any caller makes the hub look.
         let began = Instant::now();
         deck.wait_until("the hub has looked", SOON, || {

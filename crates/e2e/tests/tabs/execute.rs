@@ -62,7 +62,7 @@ fn a_timeout_gives_what_there_is_and_the_tab_can_be_used_on(backend: Backend) {
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
     run(&mut agent, &id, "true");
-    let slow = json!({ "window_id": id, "command": "echo begun; sleep 1000; echo never", "timeout_ms": 500 });
+    let slow = json!({ "window_id": id, "command": "echo begun; sleep 1000; echo never", "timeout_ms": 2000 });
     let ran = ok(&mut agent, "execute_command", &slow);
     assert_eq!((&ran["timed_out"], &ran["output"]), (&json!(true), &json!("begun\n")), "{ran}");
     assert!(ran.get("exit_code").is_none(), "it has none yet: {ran}");

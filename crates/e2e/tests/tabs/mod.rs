@@ -116,7 +116,7 @@ fn tab(agent: &mut Agent, name: &str) -> String {
 /// A command's output and exit code.
 #[track_caller]
 fn run(agent: &mut Agent, tab: &str, command: &str) -> (String, i64) {
-    let args = json!({ "window_id": tab, "command": command, "strip_ansi": true, "timeout_ms": 20000 });
+    let args = json!({ "window_id": tab, "command": command, "strip_ansi": true, "timeout_ms": 40000 });
     let ran = ok(agent, "execute_command", &args);
     assert_eq!(ran["timed_out"], false, "{command}: {ran}");
     (ran["output"].as_str().unwrap().to_owned(), ran["exit_code"].as_i64().unwrap())

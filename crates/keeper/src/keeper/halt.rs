@@ -12,6 +12,7 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::termios::{Action, tcflow};
 
 use super::follow::Minded;
+use super::standstill::{self, Standstill};
 
 /// A halted terminal. It goes on when this goes.
 pub struct Halt(OwnedFd);
@@ -20,7 +21,10 @@ impl Halt {
     /// Halts the terminal that this process has as its input; `None` when there is none.
     pub fn of(process: &Minded) -> Option<Self> {
         let terminal = terminal_of(process)?;
-        tcflow(&terminal, Action::OOff).ok()?;
+        let standstill = Standstill::of(process, &terminal);
+        let halted = tcflow(&terminal, Action::OOff);
+        drop(standstill);
+        halted.ok()?;
         Some(Halt(terminal))
     }
 }
@@ -34,6 +38,7 @@ impl Drop for Halt {
 
 /// Lets a terminal go on that another keeper may have halted before it was killed.
 pub fn release(process: &Minded) {
+    standstill::release(process);
     drop(terminal_of(process).map(Halt));
 }
 

@@ -18,6 +18,7 @@ mod session;
 mod signals;
 mod socket;
 mod spawn;
+mod standstill;
 mod table;
 mod tap;
 mod terminal;

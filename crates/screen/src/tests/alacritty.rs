@@ -58,6 +58,14 @@ fn a_character_of_g2() {
     assert_eq!((text(&term).as_str(), place(&term)), ("a", (0, 1)));
 }
 
+#[test]
+fn an_accent_in_the_column_that_a_wide_character_left_free() {
+    let original = fed(3, 4, "abc漢xy\x1b[T\u{301}".as_bytes());
+    let shown = "\nabc \u{301}\n漢xy";
+    assert_eq!(original.text(), shown);
+    assert_eq!(text(&attached(3, 4, &original.snapshot_ansi())), shown);
+}
+
 proptest! {
     #![proptest_config(cases(1500))]
 

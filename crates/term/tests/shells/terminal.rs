@@ -10,13 +10,18 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use flightdeck_keeper::Size;
+use flightdeck_term::screen::Screen;
 use flightdeck_term::shell::{
     Delivery, Launch, Mark, MarkScanner, Nonce, RunId, ScannedMark, ShellKind, deliver, end_name, prepare,
 };
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-const DEADLINE: Duration = Duration::from_secs(20);
+const DEADLINE: Duration = Duration::from_secs(40);
+const PRESS_AGAIN: Duration = Duration::from_secs(1);
+const ROWS: u16 = 24;
+const COLS: u16 = 80;
 
 /// Calls in which a shell waits for keys: `read`, `poll`, `select`, `pselect6`, `ppoll`, `epoll_wait`, `epoll_pwait`.
 #[cfg(target_arch = "x86_64")]
@@ -284,6 +289,37 @@ impl Terminal {
         self.wait(text, |terminal| terminal.log_text().contains(text).then_some(()));
     }
 
+    /// Waits until the screen shows this text, however it was drawn.
+    pub fn wait_for_shown(&mut self, text: &str) {
+        self.wait(text, |terminal| terminal.shows(text).then_some(()));
+    }
+
+    fn shows(&self, text: &str) -> bool {
+        let mut screen = Screen::new(Size::new(ROWS, COLS).expect("a size"));
+        screen.feed(&self.log);
+        screen.text().contains(text)
+    }
+
+    /// Presses a key until the screen shows this text. fish forgets an interrupt that comes while it draws, as it may
+    /// at any time to colour a line, or that another key follows at once.
+    pub fn press_until_shown(&mut self, key: &str, text: &str) {
+        let deadline = Instant::now() + DEADLINE;
+        loop {
+            self.wait_until_it_reads();
+            self.write(key.as_bytes());
+            let again = Instant::now() + PRESS_AGAIN;
+            while Instant::now() < again {
+                if self.shows(text) {
+                    return;
+                }
+                if let Ok(chunk) = self.chunks.recv_timeout(again.saturating_duration_since(Instant::now())) {
+                    self.take(&chunk);
+                }
+            }
+            assert!(Instant::now() < deadline, "no {text:?} after {key:?}\n{}", self.dump());
+        }
+    }
+
     /// Waits until a program of this name leads the terminal's foreground.
     pub fn wait_for_foreground(&mut self, name: &str) {
         let deadline = Instant::now() + DEADLINE;
@@ -355,7 +391,7 @@ fn spawn(launch: &Launch, home: &Path, envs: Vec<(std::ffi::OsString, std::ffi::
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("pty");
     grantpt(&master).expect("pty");
     unlockpt(&master).expect("pty");
-    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    let size = Winsize { ws_row: ROWS, ws_col: COLS, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&master, size).expect("size");
     let name = ptsname(&master, Vec::new()).expect("pty name");
     let path = PathBuf::from(name.to_string_lossy().into_owned());

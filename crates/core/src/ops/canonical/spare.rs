@@ -4,10 +4,12 @@
 //! command by itself. A caller that names it in `target` goes on in it for as long as it is there.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use flightdeck_contract::TerminalId;
 use flightdeck_term::kill::GRACE;
 use flightdeck_term::session::{Prompt, Session};
+use flightdeck_term::wait::{Conditions, wait};
 use rustix::process::Signal;
 
 use crate::aside::aside;
@@ -17,10 +19,18 @@ use crate::terminals::end::end;
 /// How many shells of one owner stay after their command.
 const KEPT: usize = 4;
 
+/// How long a shell may take from the end of a command to its prompt, on a machine that is busy.
+const BACK_WITHIN: Duration = Duration::from_secs(30);
+
 /// The command in this one is over, or was left to itself: ends those of the same owner that are too many.
 pub(super) fn retire(hub: &Arc<Hub>, newest: TerminalId) {
     let hub = Arc::clone(hub);
     tokio::spawn(async move {
+        // On its way back to its prompt it is not one too many yet, for nobody. So whichever comes back last looks at all.
+        if let Ok(session) = hub.session(newest) {
+            let back = Conditions { prompt: true, ..Conditions::default() };
+            wait(&session, &back, session.progress().seen, BACK_WITHIN).await;
+        }
         let looking = Arc::clone(&hub);
         let Ok(old) = aside(move || too_many(&looking, newest)).await else { return };
         for session in old {
@@ -37,7 +47,7 @@ fn too_many(hub: &Hub, newest: TerminalId) -> Vec<Arc<Session>> {
     };
     let Some(own) = owner(newest) else { return Vec::new() };
     let is_idle = |id: TerminalId| hub.session(id).is_ok_and(|session| is_idle(hub, id, &session));
-    // The newest one may be on its way back to its prompt, and counts in any case.
+    // The newest one may still run its command, and counts in any case.
     let mut idle = hub.ids_of_terminals();
     idle.retain(|id| *id != newest && owner(*id).as_ref() == Some(&own) && is_idle(*id));
     idle.sort_by_key(|id| id.number());
