@@ -181,9 +181,10 @@ impl Paint {
                 col += blank;
                 continue;
             }
-            // The last column stays free by itself when a wide character does not fit into it.
+            // The last column stays free by itself when a wide character does not fit into it, unless a mark was put there.
             let leads = col + 1 == row.len()
                 && cell.flags.contains(Flags::LEADING_WIDE_CHAR_SPACER)
+                && cell.zerowidth().is_none_or(<[char]>::is_empty)
                 && next.is_some_and(|next| next.flags.contains(Flags::WIDE_CHAR) && same_look(cell, next));
             if !is_spacer(cell) && !leads {
                 self.look_of(cell);

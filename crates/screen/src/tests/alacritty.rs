@@ -50,6 +50,14 @@ fn origin_mode_with_margins() {
     assert_eq!((text(&term).as_str(), place(&term)), ("\n\no", (2, 1)));
 }
 
+#[test]
+fn a_mark_in_the_column_that_a_wide_character_left_free() {
+    let piece = "a漢üかäcüüö👍o` x=ln$t\x1b[m\u{8c}>\x1b[T\u{301}漢\u{301}e\u{301}\r\n";
+    let original = fed(6, 12, piece.repeat(3).as_bytes());
+    let term = attached(6, 12, &original.snapshot_ansi());
+    assert_eq!(text(&term), original.text());
+}
+
 proptest! {
     #![proptest_config(cases(1500))]
 
