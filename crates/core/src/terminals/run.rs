@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
-use flightdeck_term::exec::{Ending, Outcome, Patience, RunError, run_in_shell, wait_for_exit};
+use flightdeck_term::exec::{Ending, Outcome, Patience, Placed, RunError, run_in_shell, wait_for_exit};
 use flightdeck_term::kill::GRACE;
 use flightdeck_term::session::{PendingRun, Session};
 use flightdeck_term::shell::RunId;
@@ -74,7 +74,10 @@ pub(crate) async fn in_shell(
     let may_type = || hub.leases().check(id, &call.caller.actor).is_ok() && is_there();
     // Something that was typed while a command ran may have come to the prompt.
     let is_obscure = || hub.typing().is_obscure(id, &session);
-    let placed = || call.caller.took_effect();
+    let placed = |placed| match placed {
+        Placed::InLine => call.caller.stands_in_line(),
+        Placed::Begun => call.caller.took_effect(),
+    };
     let cancel = Box::pin(call.cancelled.clone().wait());
     let patience = questions.patience(&call, run.timeout_ms);
     let outcome = tokio::select! {
