@@ -50,14 +50,25 @@ pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, 
     let look = if wanted.raw { Look::Raw } else { Look::Plain };
     let (_, end) = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?;
     hub.reading().noted(wanted.id, &caller.actor.to_string(), chunk.next);
+    let text = text_of(&chunk.bytes, look);
     Ok(Output {
-        text: Plumbing::of(&session).remove(text_of(&chunk.bytes, look)),
+        text: Plumbing::of(&session).remove_behind(&line_before(&session, chunk.from), text),
         from: chunk.from.0,
         next: chunk.next.0,
         end: end.0,
         truncated: chunk.truncated,
         running: session.progress().running(),
     })
+}
+
+/// How much before a stretch of output is looked at: a prompt and a line that was typed.
+const BEFORE: u64 = 4096;
+
+/// What was printed just before a place in the log, as it would look.
+fn line_before(session: &Session, at: Offset) -> String {
+    let from = Offset(at.0.saturating_sub(BEFORE));
+    let before = session.log().read(from, Some(at), BEFORE as usize);
+    before.map(|chunk| plain(&chunk.bytes)).unwrap_or_default()
 }
 
 /// How much output is rendered in the hope that it collapses below the budget (progress bars do).
