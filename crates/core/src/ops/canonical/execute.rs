@@ -222,10 +222,20 @@ pub(super) fn authorised(permit: &Permit) -> Outcome {
 const ANSWER: &str =
     "execute with this identity as target types the answer; read_output gives what it prints; terminate ends it";
 
+/// How to read what an answer has no room for.
+pub(super) fn left_out(id: TerminalId, bytes: u64) -> Option<String> {
+    let text =
+        format!("{bytes} bytes in the middle are left out: flightdeck.terminal.read with id {id} and from reads them.");
+    (bytes > 0).then_some(text)
+}
+
 /// The answer when the waiting is over: a command that goes on is a failure of the wait, with all that there is so far.
 fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeout_ms: u64) -> Result<Success, Error> {
     if ran.stalled {
         known.warn("The disk is full, and the command stands still until there is room for what it prints.");
+    }
+    if let Some(words) = left_out(ran.id, ran.omitted_bytes) {
+        known.warn(words);
     }
     let result = Outcome {
         stdout: Some(ran.output),
