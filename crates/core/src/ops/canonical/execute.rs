@@ -222,6 +222,10 @@ pub(super) fn authorised(permit: &Permit) -> Outcome {
 const ANSWER: &str =
     "execute with this identity as target types the answer; read_output gives what it prints; terminate ends it";
 
+/// The same for one that takes single keys.
+const KEYS: &str =
+    "flightdeck.terminal.keys with this id presses them; read_output gives what it prints; terminate ends it";
+
 /// How to read what an answer has no room for.
 pub(super) fn left_out(id: TerminalId, bytes: u64) -> Option<String> {
     let text =
@@ -252,6 +256,7 @@ fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeo
         let text = format!("the command did not end within {timeout_ms} ms and goes on");
         let (text, hint) = match ran.input {
             Some(InputState::Password) => (format!("{text}: it asks for a password"), ANSWER),
+            Some(InputState::Raw) => (format!("{text}: it takes single keys, as an editor or a pager does"), KEYS),
             Some(_) => (format!("{text}: it asks for a line"), ANSWER),
             None => (text, "read_output with this identity gives what it prints; terminate ends it"),
         };
