@@ -3075,7 +3075,7 @@ export interface Ran {
   timedOut: boolean;
   /** Whether it still runs. */
   running: boolean;
-  /** What the program asks for, which is why it was not waited for any longer or did not end in time. Answer with flightdeck.terminal.keys. */
+  /** What the program asks for, which is why it was not waited for any longer or did not end in time: a line, a password, or single keys (`raw`), as an editor, a pager or a REPL does. Answer with flightdeck.terminal.keys. */
   input?: InputState;
   /** The disk is full, and the command stands still until there is room for what it prints: it was not waited for any longer. */
   stalled?: boolean;
@@ -3165,7 +3165,7 @@ export interface ReadFile {
 export interface ReadLogs {
   /** The tab. */
   window_id: TabNumber;
-  /** So many lines from the end; 500 when absent, 100000 at most. */
+  /** So many lines from the end; 500 when absent, or as many as 64 KiB hold; 100000 at most. */
   lines?: Whole;
   /** Remove ANSI sequences; false when absent. */
   strip_ansi?: boolean;
@@ -4306,7 +4306,7 @@ export interface Usage {
 /** One front end that looks at terminals; its number is never used again while the hub runs. */
 export type ViewerId = number;
 
-/** Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or else for the end of its process. */
+/** Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or of one that has ended there without the caller having been told; else for the end of its process. */
 export interface Wait {
   /** On which terminal. */
   id: TerminalId;

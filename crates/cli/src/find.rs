@@ -56,11 +56,20 @@ pub fn served_above(workspace: &Workspace) -> Option<Workspace> {
     workspace.root().ancestors().skip(1).find_map(find::served)
 }
 
+/// Why no hub is started for a workspace that nobody has named, if none is.
+pub fn not_started(workspace: &Workspace) -> Option<String> {
+    let why = project::too_broad(workspace.root()).filter(|_| is_unnamed(workspace))?;
+    Some(project::advice(workspace.root(), why))
+}
+
+fn is_unnamed(workspace: &Workspace) -> bool {
+    UNNAMED.get().is_some_and(|root| root == workspace.root())
+}
+
 /// The hub of a workspace, which this very program starts. None is started for a folder that is too broad and was not named.
 pub fn hub_of(workspace: &Workspace) -> anyhow::Result<Hub> {
     let args = HUB_ARGS.get().cloned().unwrap_or_default();
-    let unnamed = UNNAMED.get().is_some_and(|root| root == workspace.root());
-    let found = Found { workspace: workspace.clone(), unnamed };
+    let found = Found { workspace: workspace.clone(), unnamed: is_unnamed(workspace) };
     Ok(found.hub().started_by(program()?).started_with(args))
 }
 

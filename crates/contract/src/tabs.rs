@@ -156,7 +156,7 @@ pub struct TabSummary {
 pub struct ReadLogs {
     /// The tab.
     pub window_id: TabNumber,
-    /// So many lines from the end; 500 when absent, 100000 at most.
+    /// So many lines from the end; 500 when absent, or as many as 64 KiB hold; 100000 at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Whole>,
     /// Remove ANSI sequences; false when absent.

@@ -184,6 +184,13 @@ impl Caller {
         }
     }
 
+    /// The call is a command that stands in line behind another one.
+    pub(crate) fn stands_in_line(&self) {
+        if let Some(ticket) = &self.ticket {
+            ticket.stands_in_line();
+        }
+    }
+
     /// The call has taken effect: those of the same connection that touch the same may go on.
     pub(crate) fn took_effect(&self) {
         if let Some(ticket) = &self.ticket {

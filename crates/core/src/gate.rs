@@ -23,6 +23,7 @@ use crate::approvals::authorise;
 use crate::audit::Noted;
 use crate::call::Call;
 use crate::hub::Hub;
+use crate::order::Pace;
 use crate::registry::{Audience, Command, Concern, Draft, Family, Job};
 use crate::stream::{self, Ends, Running};
 use crate::terminals::named::reads_password;
@@ -60,10 +61,18 @@ impl Hub {
         let job = command.prepare(args, &Draft { hub: self, caller: &call.caller, call: noted.number() });
         let concern = job.as_deref().ok().and_then(Job::concern);
         if let Some(ticket) = &call.caller.ticket {
-            let (places, urgent) = concern.as_ref().map(|it| (it.places(self), it.urgent)).unwrap_or_default();
+            let places = concern.as_ref().map(|it| it.places(self)).unwrap_or_default();
+            let effects = job.as_deref().ok().and_then(Job::effects).unwrap_or(command.effects);
+            let asked = || concern.as_ref().is_some_and(|it| it.is_asked(self));
+            let pace = match &concern {
+                Some(it) if it.urgent => Pace::Urgent,
+                Some(it) if it.types => Pace::Types(&asked),
+                _ if effects.only_reads() => Pace::Looks,
+                _ => Pace::InOrder,
+            };
             // What is typed into a terminal is judged by what is there when its turn has come.
             tokio::select! {
-                () = ticket.turn(places, urgent) => {}
+                () = ticket.turn(places, pace) => {}
                 () = call.cancelled.clone().wait() => {}
             }
         }

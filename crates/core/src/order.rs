@@ -5,6 +5,9 @@
 //! is received, says what it touches as soon as it has been read, and waits until no earlier one that touches the same is
 //! before its effect. It has taken effect when it says so (a command that was typed, a wait that has begun), and at the latest
 //! when it ends.
+//!
+//! A command may stand in line behind one that runs for long. Looks go past it, and so does a signal. What is typed comes
+//! after it, unless the program that runs asks for something: then it is the answer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,6 +20,31 @@ use tokio::sync::watch;
 /// How long a call waits for its turn that must not be held up, such as a signal: what is before it may be waiting for a
 /// person, or for the very thing that it ends.
 const URGENT: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether a program asks for what is to be typed, which nobody tells.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How a call comes to its turn.
+#[derive(Clone, Copy)]
+pub(crate) enum Pace<'a> {
+    /// When everything before it has taken effect, or stands in line where it will stand too.
+    InOrder,
+    /// The same, but not for long.
+    Urgent,
+    /// It only looks: what stands in line is not waited for.
+    Looks,
+    /// It types: what stands in line comes first, unless this says that a program asks for input.
+    Types(&'a (dyn Fn() -> bool + Send + Sync)),
+}
+
+/// What a call that has not taken effect waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    /// It is a command behind another one.
+    Command,
+    /// It comes after one that stands in line, and has no place there itself.
+    Held,
+}
 
 /// What a call touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,14 +109,26 @@ struct Waiting {
     touches: Option<Vec<Place>>,
     /// Whether a person is asked about it, who may take any time.
     asks: bool,
+    /// The line that it stands in, if it does.
+    line: Option<Line>,
 }
 
 impl Waiting {
     /// Whether a later call that touches these places has to wait for it. A list is not held up by a person's thinking: what
     /// they have not allowed yet is not there.
-    fn holds_up(&self, places: &[Place]) -> bool {
+    fn holds_up(&self, places: &[Place], pace: Pace<'_>, asked: bool) -> bool {
         // What is not known yet may be anything; it will be in a moment.
         let Some(touched) = &self.touches else { return true };
+        let goes_past = match (self.line, pace) {
+            (None, _) => false,
+            (Some(_), Pace::Looks) => true,
+            (Some(Line::Command), Pace::Types(_)) => asked,
+            (Some(Line::Command), _) => true,
+            (Some(Line::Held), _) => false,
+        };
+        if goes_past {
+            return false;
+        }
         let passes = |own: &Place| self.asks && *own == Place::List;
         places.iter().any(|own| !passes(own) && touched.iter().any(|theirs| own.waits_for(theirs)))
     }
@@ -118,33 +158,55 @@ impl Order {
 
 impl Ticket {
     /// Says what the call touches, and waits until nothing before it has yet to touch the same.
-    pub(crate) async fn turn(&self, places: Vec<Place>, urgent: bool) {
+    pub(crate) async fn turn(&self, places: Vec<Place>, pace: Pace<'_>) {
         let mut moved = self.order.moved.subscribe();
-        if let Some(call) = self.order.open.lock().calls.get_mut(&self.number) {
-            call.touches = Some(places.clone());
-        }
-        self.order.moved();
+        self.change(|call| call.touches = Some(places.clone()));
         if places.is_empty() {
             return;
         }
-        let turn = async {
-            while self.is_behind(&places) {
-                if moved.changed().await.is_err() {
-                    return;
-                }
-            }
-        };
-        if urgent {
+        if matches!(pace, Pace::Urgent) {
             // It goes ahead after that.
-            let _ = tokio::time::timeout(URGENT, turn).await;
+            let _ = tokio::time::timeout(URGENT, self.come(&places, pace, &mut moved)).await;
         } else {
-            turn.await;
+            self.come(&places, pace, &mut moved).await;
+        }
+        self.change(|call| call.line = None);
+    }
+
+    async fn come(&self, places: &[Place], pace: Pace<'_>, moved: &mut watch::Receiver<u64>) {
+        // First what is about to take effect, then what may take any time.
+        while self.is_behind(places, Pace::Looks, false) {
+            if moved.changed().await.is_err() {
+                return;
+            }
+        }
+        let asked = || matches!(pace, Pace::Types(asked) if asked() && !self.is_behind(places, pace, true));
+        if self.is_behind(places, pace, false) {
+            self.change(|call| call.line = Some(Line::Held));
+        }
+        while self.is_behind(places, pace, false) && !asked() {
+            let _ = match pace {
+                Pace::Types(_) => tokio::time::timeout(LOOK, moved.changed()).await,
+                _ => Ok(moved.changed().await),
+            };
         }
     }
 
-    fn is_behind(&self, places: &[Place]) -> bool {
+    fn is_behind(&self, places: &[Place], pace: Pace<'_>, asked: bool) -> bool {
         let open = self.order.open.lock();
-        open.calls.range(..self.number).any(|(_, earlier)| earlier.holds_up(places))
+        open.calls.range(..self.number).any(|(_, earlier)| earlier.holds_up(places, pace, asked))
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Waiting)) {
+        if let Some(call) = self.order.open.lock().calls.get_mut(&self.number) {
+            change(call);
+        }
+        self.order.moved();
+    }
+
+    /// The call is a command that stands in line behind another one.
+    pub(crate) fn stands_in_line(&self) {
+        self.change(|call| call.line = Some(Line::Command));
     }
 
     /// A person is asked about the call until this is dropped.
@@ -154,10 +216,7 @@ impl Ticket {
     }
 
     fn set_asks(&self, asks: bool) {
-        if let Some(call) = self.order.open.lock().calls.get_mut(&self.number) {
-            call.asks = asks;
-        }
-        self.order.moved();
+        self.change(|call| call.asks = asks);
     }
 
     /// The call has taken effect: what comes after it may go on.
@@ -201,13 +260,13 @@ mod tests {
         let [first, second, third, other] = [(); 4].map(|()| order.ticket());
         // Read in another order than that in which they came.
         let terminal = || vec![Place::Terminal(TerminalId::new(1))];
-        let mut turn = Box::pin(second.turn(terminal(), false));
+        let mut turn = Box::pin(second.turn(terminal(), Pace::InOrder));
         assert!((&mut turn).now_or_never().is_none(), "it is not known what the first one touches");
-        first.turn(terminal(), false).now_or_never().expect("nothing is before it");
+        first.turn(terminal(), Pace::InOrder).now_or_never().expect("nothing is before it");
         assert!((&mut turn).now_or_never().is_none(), "the first one has not taken effect");
-        let mut last = Box::pin(third.turn(terminal(), false));
+        let mut last = Box::pin(third.turn(terminal(), Pace::InOrder));
         assert!((&mut last).now_or_never().is_none());
-        other.turn(path("a"), false).now_or_never().expect("it touches something else");
+        other.turn(path("a"), Pace::InOrder).now_or_never().expect("it touches something else");
         first.took_effect();
         turn.now_or_never().expect("its turn");
         assert!((&mut last).now_or_never().is_none(), "one after the other");
@@ -223,8 +282,8 @@ mod tests {
             for (a, b) in [(a, b), (b, a)] {
                 let order = Arc::new(Order::default());
                 let [first, second] = [(); 2].map(|()| order.ticket());
-                first.turn(path(a), false).await;
-                assert_eq!(second.turn(path(b), false).now_or_never().is_none(), meets, "{a:?} and {b:?}");
+                first.turn(path(a), Pace::InOrder).await;
+                assert_eq!(second.turn(path(b), Pace::InOrder).now_or_never().is_none(), meets, "{a:?} and {b:?}");
             }
         }
     }
@@ -250,8 +309,8 @@ mod tests {
         ] {
             let order = Arc::new(Order::default());
             let [first, second] = [(); 2].map(|()| order.ticket());
-            first.turn(vec![earlier.clone()], false).await;
-            let held_up = second.turn(vec![later.clone()], false).now_or_never().is_none();
+            first.turn(vec![earlier.clone()], Pace::InOrder).await;
+            let held_up = second.turn(vec![later.clone()], Pace::InOrder).now_or_never().is_none();
             assert_eq!(held_up, waits, "{later:?} after {earlier:?}");
         }
     }
@@ -260,22 +319,49 @@ mod tests {
     async fn a_list_waits_for_what_ends_but_not_for_a_person() {
         let order = Arc::new(Order::default());
         let [coming, list] = [(); 2].map(|()| order.ticket());
-        coming.turn(vec![Place::Terminals], false).await;
-        let mut turn = Box::pin(list.turn(vec![Place::List], false));
+        coming.turn(vec![Place::Terminals], Pace::InOrder).await;
+        let mut turn = Box::pin(list.turn(vec![Place::List], Pace::InOrder));
         assert!((&mut turn).now_or_never().is_none());
         let asks = coming.asks();
         (&mut turn).now_or_never().expect("a person thinks");
         drop(asks);
         let mut again = Box::pin(order.ticket());
-        assert!(again.as_mut().turn(vec![Place::List], false).now_or_never().is_none(), "the person has answered");
+        assert!(
+            again.as_mut().turn(vec![Place::List], Pace::InOrder).now_or_never().is_none(),
+            "the person has answered"
+        );
+    }
+
+    #[tokio::test]
+    async fn what_is_typed_comes_after_commands_that_stand_in_line() {
+        let order = Arc::new(Order::default());
+        let [command, typed, after, look, urgent] = [(); 5].map(|()| order.ticket());
+        let terminal = || vec![Place::Terminal(TerminalId::new(1))];
+        command.turn(terminal(), Pace::InOrder).await;
+        command.stands_in_line();
+        let asks = std::sync::atomic::AtomicBool::new(false);
+        let asked = || asks.load(std::sync::atomic::Ordering::Relaxed);
+        let mut typing = Box::pin(typed.turn(terminal(), Pace::Types(&asked)));
+        assert!((&mut typing).now_or_never().is_none(), "the command comes first");
+        let mut next = Box::pin(after.turn(terminal(), Pace::InOrder));
+        assert!((&mut next).now_or_never().is_none(), "what is typed comes before the next one");
+        look.turn(terminal(), Pace::Looks).now_or_never().expect("a look waits for nothing that stands in line");
+        urgent.turn(terminal(), Pace::Urgent).await;
+        // The program that runs asks for something: what is typed is its answer.
+        asks.store(true, std::sync::atomic::Ordering::Relaxed);
+        (&mut typing).await;
+        assert!((&mut next).now_or_never().is_none(), "it has its turn, and has not taken effect");
+        drop(typing);
+        drop(typed);
+        next.now_or_never().expect("it stands in line behind the command, as it will in the shell");
     }
 
     #[tokio::test]
     async fn what_is_urgent_is_not_held_up_for_long() {
         let order = Arc::new(Order::default());
         let [first, second] = [(); 2].map(|()| order.ticket());
-        first.turn(path("a"), false).await;
-        second.turn(path("a"), true).await;
+        first.turn(path("a"), Pace::InOrder).await;
+        second.turn(path("a"), Pace::Urgent).await;
         assert!(order.open.lock().calls.contains_key(&first.number), "the first is still before its effect");
     }
 }

@@ -209,9 +209,9 @@ impl Agent {
         self.send_line(&json!({ "jsonrpc": "2.0", "id": question["id"], "result": result }).to_string());
     }
 
-    /// Answers a question by filling in its form.
+    /// Answers a question by filling in its form, with a reason: a no without one that comes at once is no person's.
     pub fn choose(&mut self, question: &Value, choice: &str) {
-        self.reply(question, &json!({ "action": "accept", "content": { "answer": choice } }));
+        self.reply(question, &json!({ "action": "accept", "content": { "answer": choice, "reason": "because" } }));
     }
 
     /// Waits until the server has taken a question back.

@@ -116,6 +116,11 @@ fn nothing_but_a_yes_is_one() {
         ),
         // Nobody can have read it: the client has answered by itself.
         (json!({ "action": "decline" }), "approval_unavailable", "asker declined by itself"),
+        (
+            json!({ "action": "accept", "content": { "answer": "decline" } }),
+            "approval_unavailable",
+            "asker declined by itself",
+        ),
         (json!({ "action": "cancel" }), "approval_unavailable", "asker dismissed the question"),
         (json!({ "action": "accept" }), "approval_unavailable", "none of those to choose from"),
         (
@@ -263,7 +268,7 @@ fn a_session_over_http_is_asked_in_the_stream_of_its_call() {
         let mut stream = http.mcp(&headers, &call);
         let question = stream.event(|message| message["method"] == "elicitation/create");
         assert!(scene.is_whole());
-        let reply = json!({ "action": "accept", "content": { "answer": choice } });
+        let reply = json!({ "action": "accept", "content": { "answer": choice, "reason": "because" } });
         let answered = http.mcp(&headers, &json!({ "jsonrpc": "2.0", "id": question["id"], "result": reply }));
         assert_eq!(answered.status, 202);
         let result = stream.event(|message| message["id"] == 1);

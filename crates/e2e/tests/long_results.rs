@@ -53,6 +53,43 @@ fn what_matters_comes_first_and_the_end_of_the_output_last() {
     }
 }
 
+fn headless(command: &str) -> Value {
+    json!({
+        "action": "execute",
+        "invocation": { "mode": "headless", "intent": "execute_command" },
+        "execution": { "command": command },
+    })
+}
+
+/// The streams of a headless command have a beginning and an end too, and the answer says how to read what is between.
+#[test]
+fn headless_output_has_both_ends_and_the_rest_can_be_read() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let lines: String = (0..20_000).map(|number| format!("line {number}\n")).collect();
+    std::fs::write(deck.workspace().join("long"), &lines).unwrap();
+    let ran = agent.call("memory_terminal_interactive", &headless("cat long missing"));
+    let id = ran["identity"]["session_id"].clone();
+    let read =
+        agent.call("memory_terminal_interactive", &json!({ "action": "read_output", "target": { "session_id": id } }));
+    for answer in [&ran, &read] {
+        let result = &answer["result"];
+        assert_eq!(result["exit_code"], 1, "{answer}");
+        assert!(result["stderr"].as_str().unwrap().starts_with("cat: missing"), "{answer}");
+        let stdout = result["stdout"].as_str().unwrap();
+        assert!(stdout.starts_with("line 0\nline 1\n") && stdout.ends_with("\nline 19998\nline 19999\n"), "{answer}");
+        assert!(result["warning"].as_str().unwrap().contains("flightdeck.terminal.read"), "{answer}");
+        let (head, rest) = stdout.split_once("[... ").unwrap();
+        let (note, tail) = rest.split_once(" ...]\n").unwrap();
+        let numbers: Vec<u64> =
+            note.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
+        assert_eq!(numbers[0], result["omitted_bytes"], "{note}");
+        let between = json!({ "id": id, "from": numbers[1], "to": numbers[2], "maxBytes": 1_000_000 });
+        let between = agent.ok("flightdeck.terminal.read", &between)["output"].as_str().unwrap().to_owned();
+        assert_eq!(format!("{head}{between}{tail}"), lines);
+    }
+}
+
 #[test]
 fn what_is_read_fits_into_an_answer() {
     let deck = Deck::new();
@@ -66,11 +103,21 @@ fn what_is_read_fits_into_an_answer() {
         ("openspace.file.search", json!({ "query": "value_" })),
         ("flightdeck.terminal.read", json!({ "id": id, "lines": 100_000 })),
         ("openspace.terminal.read_output", json!({ "terminalId": id })),
+        ("memory_terminal_interactive", headless("cat long.rs")),
     ] {
         let text = text(&mut agent, tool, &args);
         assert!(text.len() < CLAUDE_CODE, "{tool}: {} bytes", text.len());
         assert!(text[..300].contains("\"success\":true"), "{tool}: {}", &text[..300]);
     }
+    // Few lines may be long. Who asks for so many lines gets them.
+    let tab = agent.call("create_tab", &json!({}))["window_id"].clone();
+    let long = "for i in $(seq 200); do head -c 2000 /dev/zero | tr '\\0' x; echo; done";
+    agent.call("execute_command", &json!({ "window_id": tab, "command": long, "timeout_ms": 60_000 }));
+    let read = agent.call("read_logs_from_tab", &json!({ "window_id": tab }));
+    assert!((60_000..=65_536).contains(&read["content"].as_str().unwrap().len()), "{}", read["returned_lines"]);
+    assert_eq!(read["truncated"], true);
+    let read = agent.call("read_logs_from_tab", &json!({ "window_id": tab, "lines": 150 }));
+    assert_eq!(read["returned_lines"], 150);
 }
 
 /// The longest answers are those that somebody asked for, or that a document promises.

@@ -47,6 +47,7 @@ mod mcp_stdio;
 mod openspace;
 mod order;
 mod page;
+mod plumbing;
 mod policy;
 mod policy_accept;
 mod restart;

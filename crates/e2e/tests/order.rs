@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use flightdeck_contract::control::CallId;
+use flightdeck_contract::terminal::InputState;
 use flightdeck_e2e::{Agent, Deck, Event, SOON, Socket};
 use serde_json::{Value, json};
 
@@ -153,6 +154,41 @@ fn a_signal_is_not_held_up_by_a_command_that_waits_for_its_turn() {
     assert_eq!((&second["data"]["exitCode"], &second["output"]), (&json!(0), &json!("second\n")), "{second}");
 }
 
+/// A command that stands in line comes before what is typed after it, unless the one that runs asks for something.
+#[test]
+fn what_is_typed_comes_after_commands_that_stand_in_line() {
+    let deck = deck();
+    deck.settings("[limits]\nburst = 1e9\nper_second = 1e9\n[tabs]\nbackend = \"pty\"\n");
+    let mut agent = Agent::new(&deck, "agent");
+    let tab = agent.call("create_tab", &json!({}))["window_id"].clone();
+    let write = |word: String| json!({ "window_id": tab, "command": format!("echo {word} >> log") });
+    let mut calls = Vec::new();
+    for number in 0..8 {
+        calls.push(agent.begin("execute_command", &write(format!("e{number}"))));
+    }
+    for number in 0..3 {
+        calls.push(agent.begin("start_process", &write(format!("s{number}"))));
+    }
+    calls.push(agent.begin("execute_command", &write("last".to_owned())));
+    for call in calls {
+        let answer = agent.answer(call);
+        assert!(answer["result"]["isError"] != true, "{answer}");
+    }
+    let log = std::fs::read_to_string(deck.workspace().join("log")).unwrap();
+    assert_eq!(log.split_whitespace().collect::<Vec<_>>().join(" "), "e0 e1 e2 e3 e4 e5 e6 e7 s0 s1 s2 last");
+    // Looks go past what stands in line, and an answer reaches the program that asks.
+    let asks = json!({ "window_id": tab, "command": "read word; echo \"<$word>\"", "timeout_ms": 60_000 });
+    let first = agent.begin("execute_command", &asks);
+    let second = agent.begin("execute_command", &json!({ "window_id": tab, "command": "echo second" }));
+    deck.wait_until("it runs", SOON, || (deck.info("t1").input == InputState::Line).then_some(()));
+    agent.call("read_logs_from_tab", &json!({ "window_id": tab }));
+    let typed = agent.begin("start_process", &json!({ "window_id": tab, "command": "answer" }));
+    assert_eq!(agent.answer(typed)["result"]["structuredContent"]["started"], true);
+    let output = |agent: &mut Agent, call| agent.answer(call)["result"]["structuredContent"]["output"].clone();
+    assert_eq!(output(&mut agent, first), "answer\n<answer>\n");
+    assert_eq!(output(&mut agent, second), "second\n");
+}
+
 /// What comes and goes is in the list that was asked for after it, and can be named by its title.
 #[test]
 fn lists_have_what_came_before_them() {
@@ -230,7 +266,7 @@ fn shells_and_editors_are_as_if_one_call_came_after_the_other() {
     let (mut random, mut wanted) = (random(), [String::new(), String::new()]);
     let mut open = std::collections::BTreeSet::new();
     for round in 0..6 {
-        let (mut calls, mut lists, mut runs) = (Vec::new(), Vec::new(), [0; 2]);
+        let (mut calls, mut lists) = (Vec::new(), Vec::new());
         for step in 0..24 {
             if random(4) == 0 {
                 let path = if random(2) == 0 { "a.txt" } else { "b.txt" };
@@ -258,13 +294,11 @@ fn shells_and_editors_are_as_if_one_call_came_after_the_other() {
             let command = format!("echo {line} >> shell{at}.log");
             wanted[at].extend([line.as_str(), "\n"]);
             let named = title.filter(|_| random(2) == 0).map_or_else(|| id.clone(), |title| json!(title));
-            // What is typed behind a command that stands in line may be meant for the one that runs, and is not held up.
-            let way = if runs[at] < 2 { random(4) } else { random(2) };
-            let is_run = way == 0 || (way == 1 && (tab.is_some() || runs[at] >= 2));
-            runs[at] += usize::from(is_run);
+            let way = random(5);
             calls.push(match (way, tab) {
                 (1, Some(tab)) => agent.begin("execute_command", &json!({ "window_id": tab, "command": command })),
-                _ if is_run => agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": command })),
+                (4, Some(tab)) => agent.begin("start_process", &json!({ "window_id": tab, "command": command })),
+                (0 | 1, _) => agent.begin("flightdeck.terminal.run", &json!({ "id": id, "command": command })),
                 (2, _) => {
                     agent.begin("flightdeck.terminal.keys", &json!({ "id": id, "text": command, "keys": ["Enter"] }))
                 }

@@ -13,7 +13,7 @@ fn ran(agent: &mut Agent, args: &Value) -> Value {
 fn each_stage_is_told_with_and_without_a_shell() {
     for shell in ["bash", "zsh"] {
         let deck = Deck::new();
-        deck.invoke(&["ls"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
+        deck.invoke(&["restart"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
         let mut agent = Agent::new(&deck, "codex");
         let id = deck.shell(shell);
         let command = "false | true | grep -q x";

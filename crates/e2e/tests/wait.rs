@@ -149,6 +149,62 @@ fn after_a_run_that_took_too_long_its_end_is_waited_for() {
     assert_eq!((&waited["data"]["reason"], &waited["data"]["exitCode"]), (&json!("command"), &json!(7)), "{waited}");
 }
 
+/// Between two calls a command may come to its end, and one that was typed may not have begun.
+#[test]
+fn the_end_of_a_command_is_told_whenever_it_came() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let wait = "flightdeck.terminal.wait";
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let id = deck.shell(shell);
+        let told = |agent: &mut Agent, code: i32| {
+            let waited = agent.ok(wait, &json!({ "id": id, "timeoutMs": 60_000 }))["data"].clone();
+            let wanted = (&json!("command"), &json!(code));
+            assert_eq!((&waited["reason"], &waited["exitCode"]), wanted, "{shell}: {waited}");
+        };
+        let began = Instant::now();
+        // It asks, is answered, and has ended before anybody waits for it; also when its output was read.
+        for (looks, code) in [(false, 3), (true, 4)] {
+            let command = format!("sh -c 'read answer; exit {code}'");
+            let ran = agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": command }));
+            assert_eq!(ran["data"]["input"], "line", "{shell}: {ran}");
+            agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "yes\n" }));
+            deck.at_prompt(&id);
+            if looks {
+                agent.ok("flightdeck.terminal.read", &json!({ "id": id }));
+            }
+            told(&mut agent, code);
+        }
+        // What was only typed is a command too, once it has begun; dash does not tell of those.
+        if shell != "dash" {
+            agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "sh -c 'exit 5'\n" }));
+            told(&mut agent, 5);
+        }
+        assert!(began.elapsed() < Duration::from_secs(40), "{shell}: {:?}", began.elapsed());
+        // It was told; nothing else runs.
+        let idle = agent.call(wait, &json!({ "id": id, "timeoutMs": 100 }));
+        assert_eq!(idle["code"], "timed_out", "{shell}: {idle}");
+        assert!(idle["hint"].as_str().unwrap().starts_with("nothing runs there"), "{shell}: {idle}");
+        agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "true" }));
+        assert_eq!(agent.call(wait, &json!({ "id": id, "timeoutMs": 100 }))["code"], "timed_out", "{shell}");
+    }
+}
+
+/// The last line of a program and its end come at once.
+#[test]
+fn what_a_program_printed_last_is_found_although_it_has_ended() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let command = json!({ "command": ["sh", "-c", "read word; echo \"hello $word\""] });
+    for round in 0..30 {
+        let id = agent.ok("flightdeck.terminal.new", &command)["data"]["id"].clone();
+        let waiting = agent.begin("flightdeck.terminal.wait", &json!({ "id": id, "pattern": "^hello you$" }));
+        agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "you\n" }));
+        let waited = agent.result(waiting);
+        assert_eq!(waited["data"]["reason"], "pattern", "round {round}: {waited}");
+    }
+}
+
 #[test]
 fn a_repl_asks_for_input() {
     let deck = Deck::new();
@@ -162,6 +218,17 @@ fn a_repl_asks_for_input() {
     agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "7*7\n" }));
     let screen = agent.ok("flightdeck.terminal.screen", &json!({ "id": id }));
     assert!(screen["output"].as_str().unwrap().contains("\n49\n"), "{screen}");
+    // One that does everything in one loop, as Node.js does: it waits for its terminal beside other things.
+    let repl = "import os, select, sys, tty; tty.setcbreak(0); own = os.dup(0); other, _ = os.pipe(); all = select.epoll(); \
+        all.register(own, select.EPOLLIN); all.register(other, select.EPOLLIN); print('> ', end='', flush=True); all.poll()";
+    let id = agent.ok("flightdeck.terminal.new", &json!({ "command": ["python3", "-c", repl] }))["data"]["id"].clone();
+    let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": id, "input": true, "timeoutMs": 20_000 }));
+    assert_eq!((&waited["data"]["reason"], &waited["data"]["input"]), (&json!("input"), &json!("raw")), "{waited}");
+    // A command that takes keys does not end by itself, and says so when its time is up.
+    let shell = deck.shell("bash");
+    let command = "python3 -c 'import sys, tty; tty.setcbreak(0); sys.stdin.read(1)'";
+    let ran = agent.ok("flightdeck.terminal.run", &json!({ "id": shell, "command": command, "timeoutMs": 3000 }));
+    assert_eq!((&ran["data"]["timedOut"], &ran["data"]["input"]), (&json!(true), &json!("raw")), "{ran}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn what_is_only_valid_in_another_shell_is_not_refused() {
 }
 
 #[test]
-fn the_canonical_contract_and_the_tab_tools_refuse_them_too() {
+fn the_canonical_contract_refuses_them_too() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "codex");
     for (command, line, column) in CUT {

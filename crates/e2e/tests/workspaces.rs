@@ -117,7 +117,9 @@ fn what_belongs_to_many_is_served_only_when_it_is_named() {
             let refused = deck.invoke(args).cwd(folder).run().expect(code);
             assert!(refused.errors().contains("--workspace"), "{args:?} in {}: {refused}", folder.display());
         }
-        deck.invoke(&["ls"]).cwd(folder).run().expect(0);
+        // A look starts nothing, and does not propose what would be refused.
+        let said = deck.invoke(&["ls"]).cwd(folder).run().expect(0).errors();
+        assert!(said.contains("--workspace") && !said.contains("flightdeck new"), "in {}: {said}", folder.display());
     }
     assert_eq!(deck.processes(), []);
     let below = home.join("below");

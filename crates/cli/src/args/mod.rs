@@ -54,7 +54,7 @@ pub enum Command {
     Logs(Logs),
     /// Type text, paste or press keys in a terminal.
     Send(Send),
-    /// Wait for the first of some conditions: exit (the default), a pattern, a prompt, quiet, a port.
+    /// Wait for the first of some conditions: a pattern, a prompt, quiet, a port, exit; the end of its command by default.
     Wait(Wait),
     /// Show a terminal's screen as a person would see it.
     Screen(Screen),

@@ -62,7 +62,9 @@ fn failed(workspace: &Workspace, code: ErrorCode, what_follows: &str) -> anyhow:
 }
 
 fn advice(workspace: &Workspace) -> String {
-    let mut start = "`flightdeck new` or `flightdeck run` starts one".to_owned();
+    // What would be refused is not proposed.
+    let starts = || "`flightdeck new` or `flightdeck run` starts one".to_owned();
+    let mut start = find::not_started(workspace).unwrap_or_else(starts);
     if workspace.state().is_dir() {
         start.push_str(", and `flightdeck restart` brings back what was here before");
     }

@@ -100,8 +100,8 @@ pub struct Ran {
     pub timed_out: bool,
     /// Whether it still runs.
     pub running: bool,
-    /// What the program asks for, which is why it was not waited for any longer or did not end in time. Answer with
-    /// flightdeck.terminal.keys.
+    /// What the program asks for, which is why it was not waited for any longer or did not end in time: a line, a password,
+    /// or single keys (`raw`), as an editor, a pager or a REPL does. Answer with flightdeck.terminal.keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
     /// The disk is full, and the command stands still until there is room for what it prints: it was not waited for any

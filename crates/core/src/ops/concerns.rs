@@ -45,14 +45,21 @@ macro_rules! concerns {
 }
 
 concerns! {
-    [Attach, Follow, History, LookAtScreen, Pin, Read, Resize, Send, Times, Wait, WatchTerminal]: |it| Concern::terminal(it.id);
+    [Attach, Follow, History, LookAtScreen, Pin, Read, Resize, Times, Wait, WatchTerminal]: |it| Concern::terminal(it.id);
     [Kill, Remove]: |it| Concern::terminal(it.id).and_ends().urgently();
     [LeaseRequest, SendSignal]: |it| Concern::terminal(it.id).urgently();
+    // Keys alone may be meant to end what runs.
+    [Send]: |it| {
+        let concern = Concern::terminal(it.id);
+        if it.text.is_some() || it.paste.is_some() { concern.and_types() } else { concern }
+    };
     [Run, Search]: |it| it.id.map_or_else(Concern::default, Concern::terminal);
-    [ExecuteCommand, ReadLogs, StartProcess, StreamLogs]: |it| Concern::terminal(it.window_id);
+    [ExecuteCommand, ReadLogs, StreamLogs]: |it| Concern::terminal(it.window_id);
+    [StartProcess]: |it| Concern::terminal(it.window_id).and_types();
     [CloseTab]: |it| Concern::terminal(it.window_id).and_ends().urgently();
     [StopProcess]: |it| Concern::terminal(it.window_id).urgently();
-    [ReadOutput, SendText]: |it| Concern::named(&it.terminal_id);
+    [ReadOutput]: |it| Concern::named(&it.terminal_id);
+    [SendText]: |it| Concern::named(&it.terminal_id).and_types();
     [CloseTerminal]: |it| Concern::named(&it.terminal_id).and_ends().urgently();
     [CreateTab]: |_| Concern::new_terminal(None);
     [CreateTerminal]: |it| Concern::new_terminal(it.title.as_ref()).and_panes();

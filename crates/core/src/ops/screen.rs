@@ -42,14 +42,14 @@ pub(crate) fn command() -> Command {
 fn call(hub: &Arc<Hub>, call: &Call, look: &LookAtScreen) -> Result<ScreenShown, Error> {
     let session = hub.session(look.id)?;
     let input = convert::input_state(session.facts().input);
-    let seen = session.progress().seen;
+    let (seen, plumbing, records) = (session.progress().seen, Plumbing::of(&session), session.records());
     let shown = session
         .screen(|screen| {
             let cursor = screen.cursor();
             let text = if look.ansi {
                 String::from_utf8_lossy(&screen.snapshot_ansi()).into_owned()
             } else {
-                Plumbing::of(&session).remove_on_screen(screen.text())
+                plumbing.remove_on_screen(&records, screen)
             };
             let picture = look.image.then(|| image::png(screen));
             let shown = ScreenShown {

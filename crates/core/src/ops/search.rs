@@ -104,7 +104,15 @@ impl Look {
         let mut open: Vec<usize> = Vec::new();
         while let Some((cursor, bytes)) = lines.next()? {
             self.found.searched_bytes += bytes.len() as u64;
-            for line in plumbing.remove(plain(&bytes)).lines() {
+            let mut text = plain(&bytes);
+            // What the shell shows of a command that it got in a file stands in the next line.
+            if plumbing.is_typed(&text)
+                && let Some((_, bytes)) = lines.next()?
+            {
+                self.found.searched_bytes += bytes.len() as u64;
+                text.push_str(&plain(&bytes));
+            }
+            for line in plumbing.remove(text).lines() {
                 open.retain(|index| {
                     let after = &mut self.found.matches[*index].after;
                     after.push(shown(line));

@@ -7,6 +7,7 @@ use flightdeck_contract::terminal::{Wait, WaitReason, Waited};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_keeper::Exit;
 use flightdeck_term::log::Offset;
+use flightdeck_term::session::{Kind, Prompt, Record, RecordNumber, Session};
 use flightdeck_term::wait::{Conditions, Met, wait};
 use regex::RegexBuilder;
 use serde_json::json;
@@ -25,7 +26,8 @@ pub(crate) fn command() -> Command {
         "Wait for a condition",
         "Waits for the first of several conditions in a terminal: its exit, a line that matches `pattern`, a question \
          (`input`), the shell prompt, silence (`quietMs`), a TCP `port` that its processes listen on. With none of them \
-         it waits for the end of the command that runs in its shell and gives the `exitCode`. Says which one it was and \
+         it waits for the end of the command that runs in its shell and gives the `exitCode`, at once if that has ended \
+         already. Says which one it was and \
          returns a cursor; fails with timed_out. Better than polling.",
     )
     .handle(|hub, request, wait| async move { call(&hub, request, wait).await })
@@ -33,6 +35,9 @@ pub(crate) fn command() -> Command {
 
 /// A pattern that needs more than this is not worth its memory.
 const PATTERN_LIMIT: usize = 1 << 20;
+
+/// How long a shell may take to begin with what was typed.
+const BEGINS: Duration = Duration::from_secs(1);
 
 async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error> {
     let session = hub.session(request.id)?;
@@ -54,15 +59,18 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         port: request.port,
         command: None,
     };
-    if conditions.is_none() {
-        conditions.command = session.records().pop().filter(|record| record.end.is_none()).map(|record| record.number);
-    }
     let actor = call.actor();
     let from = request.from.map_or_else(|| hub.reading().from(request.id, &actor, &session), Offset);
     call.caller.took_effect();
     let limit = call.caller.time_limit(request.timeout_ms);
+    let waiting = async {
+        if conditions.is_none() {
+            conditions.command = meant(hub, &session, request.id, &actor).await;
+        }
+        wait(&session, &conditions, from, limit).await
+    };
     let waited = tokio::select! {
-        waited = wait(&session, &conditions, from, limit) => waited,
+        waited = waiting => waited,
         never = narrate(&session, request.id, &call.progress) => match never {},
         () = call.cancelled.clone().wait() => return Err(Error::new(ErrorCode::Cancelled, "the wait was given up")),
     };
@@ -94,18 +102,45 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
             WaitReason::PortTaken
         }
         Met::Command(code) => {
+            if let Some(number) = conditions.command {
+                hub.reading().told(request.id, &actor, number);
+            }
             result.exit_code = code;
             WaitReason::Command
         }
-        Met::TimedOut => return Err(timed_out(request.id, limit, waited.cursor)),
+        Met::TimedOut => return Err(timed_out(&session, request.id, limit, waited.cursor)),
         Met::Lost => WaitReason::Lost,
     };
     Ok(result)
 }
 
-fn timed_out(id: TerminalId, limit: Duration, cursor: Offset) -> Error {
+/// The command whose end is waited for when no condition was given: the one that runs, that was just typed and is about to,
+/// or that has ended without the caller having been told.
+async fn meant(hub: &Hub, session: &Session, id: TerminalId, actor: &str) -> Option<RecordNumber> {
+    let last = || session.records().pop();
+    let typed = hub.reading().just_typed(id);
+    let is_answered =
+        |record: Option<Record>, typed: Offset| record.is_some_and(|it| it.end.is_none_or(|end| end >= typed));
+    if let Some(typed) = typed
+        && matches!(session.kind(), Kind::Shell(_))
+    {
+        let mut milestones = session.follow_milestones();
+        let begun = async { while !is_answered(last(), typed) && milestones.changed().await.is_ok() {} };
+        // What was typed may have been no command, or none yet.
+        let _ = tokio::time::timeout(BEGINS, begun).await;
+    }
+    let record = last()?;
+    let is_news =
+        || !hub.reading().knows(id, actor, record.number) && typed.is_none_or(|typed| is_answered(last(), typed));
+    (record.end.is_none() || is_news()).then_some(record.number)
+}
+
+fn timed_out(session: &Session, id: TerminalId, limit: Duration, cursor: Offset) -> Error {
     let text = format!("nothing of what was waited for happened in {id} within {} ms", limit.as_millis());
-    Error::new(ErrorCode::TimedOut, text)
-        .hint(format!("what runs there goes on: look at its screen, or wait on with from: {}", cursor.0))
-        .details(json!({ "cursor": cursor.0 }))
+    let hint = if matches!(session.prompt(), Prompt::Ready { .. }) {
+        "nothing runs there: its shell waits for a command, and flightdeck.terminal.run gives it one".to_owned()
+    } else {
+        format!("what runs there goes on: look at its screen, or wait on with from: {}", cursor.0)
+    };
+    Error::new(ErrorCode::TimedOut, text).hint(hint).details(json!({ "cursor": cursor.0 }))
 }

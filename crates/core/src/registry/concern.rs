@@ -21,6 +21,8 @@ pub(crate) struct Concern {
     pub listing: Listing,
     /// Whether it must not be held up by what it may be meant to end.
     pub urgent: bool,
+    /// Whether it types, so that it comes after commands which stand in line.
+    pub types: bool,
 }
 
 /// What a request means for the list of terminals.
@@ -100,6 +102,17 @@ impl Concern {
     /// It must not be held up.
     pub(crate) fn urgently(self) -> Self {
         Concern { urgent: true, ..self }
+    }
+
+    /// It types.
+    pub(crate) fn and_types(self) -> Self {
+        Concern { types: true, ..self }
+    }
+
+    /// Whether the program in its terminal waits for what would be typed.
+    pub(crate) fn is_asked(&self, hub: &Hub) -> bool {
+        let id = self.terminal.as_ref().and_then(|terminal| terminal.id(hub));
+        id.and_then(|id| hub.session(id).ok()).is_some_and(|session| session.asks())
     }
 
     /// What it touches, for the order of calls.

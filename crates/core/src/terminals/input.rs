@@ -73,8 +73,9 @@ pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) ->
     }
     call.caller.took_effect();
     settled(&session, cursor).await;
-    let screen = session.screen(flightdeck_term::screen::Screen::text);
-    Ok(Sent { cursor: cursor.0, screen: screen.map(|text| Plumbing::of(&session).remove_on_screen(text)) })
+    let (plumbing, records) = (Plumbing::of(&session), session.records());
+    let screen = session.screen(|screen| plumbing.remove_on_screen(&records, screen));
+    Ok(Sent { cursor: cursor.0, screen })
 }
 
 /// Where a command in a live shell would run. A shell that still reads its start-up files may go elsewhere.

@@ -5,7 +5,7 @@ use std::io;
 use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{Output, Read};
 use flightdeck_keeper::Stream;
-use flightdeck_term::log::{Log, Offset};
+use flightdeck_term::log::{Log, Offset, StreamRun};
 use flightdeck_term::screen::{Plain, plain};
 use flightdeck_term::session::Session;
 
@@ -50,14 +50,25 @@ pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, 
     let look = if wanted.raw { Look::Raw } else { Look::Plain };
     let (_, end) = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?;
     hub.reading().noted(wanted.id, &caller.actor.to_string(), chunk.next);
+    let text = text_of(&chunk.bytes, look);
     Ok(Output {
-        text: Plumbing::of(&session).remove(text_of(&chunk.bytes, look)),
+        text: Plumbing::of(&session).remove_behind(&line_before(&session, chunk.from), text),
         from: chunk.from.0,
         next: chunk.next.0,
         end: end.0,
         truncated: chunk.truncated,
         running: session.progress().running(),
     })
+}
+
+/// How much before a stretch of output is looked at: a prompt and a line that was typed.
+const BEFORE: u64 = 4096;
+
+/// What was printed just before a place in the log, as it would look.
+fn line_before(session: &Session, at: Offset) -> String {
+    let from = Offset(at.0.saturating_sub(BEFORE));
+    let before = session.log().read(from, Some(at), BEFORE as usize);
+    before.map(|chunk| plain(&chunk.bytes)).unwrap_or_default()
 }
 
 /// How much output is rendered in the hope that it collapses below the budget (progress bars do).
@@ -110,9 +121,7 @@ pub(crate) fn render(log: &Log, from: Offset, to: Offset, budget: usize, look: L
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    let (gap_start, gap_end) = (gap_start.0, gap_end.0);
-    let note = format!("[... {omitted} bytes left out: those from {gap_start} to {gap_end} of the log ...]\n");
-    text.push_str(&note);
+    text.push_str(&left_out(omitted, gap_start, gap_end));
     text.push_str(&text_of(&tail.bytes[tail_start..], look));
     Ok(Rendered { text, stderr: String::new(), omitted })
 }
@@ -175,26 +184,70 @@ fn render_whole(log: &Log, from: Offset, to: Offset) -> io::Result<String> {
     Ok(renderer.finish())
 }
 
-/// Headless output: the streams apart, each with its share of the budget, the newest kept.
-fn render_streams(log: &Log, runs: &[flightdeck_term::log::StreamRun], budget: usize) -> io::Result<Rendered> {
-    let mut rendered = Rendered::default();
-    for (wanted, share) in [(Stream::Stdout, budget - budget / 4), (Stream::Stderr, budget / 4)] {
-        let mut pieces = Vec::new();
-        let mut left = share;
-        for run in runs.iter().rev().filter(|run| run.stream == wanted) {
-            let length = run.to.since(run.from);
-            let taken = length.min(left as u64);
-            rendered.omitted += length - taken;
-            if taken > 0 {
-                pieces.push(log.read(Offset(run.to.0 - taken), Some(run.to), taken as usize)?.bytes);
-                left -= taken as usize;
-            }
-        }
-        let bytes: Vec<u8> = pieces.into_iter().rev().flatten().collect();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        if wanted == Stream::Stdout { rendered.text = text } else { rendered.stderr = text }
+/// Headless output: the streams apart, each with its share of the budget.
+fn render_streams(log: &Log, runs: &[StreamRun], budget: usize) -> io::Result<Rendered> {
+    let of = |stream: Stream| runs.iter().copied().filter(|run| run.stream == stream).collect::<Vec<_>>();
+    let (stdout, stderr) = (of(Stream::Stdout), of(Stream::Stderr));
+    let length = |runs: &[StreamRun]| runs.iter().map(|run| run.to.since(run.from)).sum::<u64>();
+    // Errors are few as a rule. What they leave is for the rest.
+    let errors = usize::try_from(length(&stderr)).unwrap_or(usize::MAX).min(budget / 4);
+    let (text, left_out) = render_stream(log, &stdout, length(&stdout), budget - errors)?;
+    let (stderr, more) = render_stream(log, &stderr, length(&stderr), errors)?;
+    Ok(Rendered { text, stderr, omitted: left_out + more })
+}
+
+/// One stream: whole when it fits, otherwise its beginning and its end; and how many bytes of it are left out.
+fn render_stream(log: &Log, runs: &[StreamRun], length: u64, budget: usize) -> io::Result<(String, u64)> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if length <= budget as u64 {
+        return Ok((text(&part(log, runs, 0, length)?), 0));
     }
-    Ok(rendered)
+    let half = budget as u64 / 2;
+    let head = part(log, runs, 0, half)?;
+    let head = &head[..last_line_end(&head).unwrap_or(head.len())];
+    let tail = part(log, runs, length - half, half)?;
+    let tail = &tail[first_line_start(&tail)..];
+    let omitted = length - (head.len() + tail.len()) as u64;
+    let (from, to) = (place(runs, head.len() as u64), place(runs, length - tail.len() as u64));
+    let mut cut = text(head);
+    if !cut.is_empty() && !cut.ends_with('\n') {
+        cut.push('\n');
+    }
+    cut.push_str(&left_out(omitted, from, to));
+    Ok((cut + &text(tail), omitted))
+}
+
+/// So many bytes of a stream, after some others of it.
+fn part(log: &Log, runs: &[StreamRun], mut skipped: u64, mut wanted: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for run in runs {
+        let length = run.to.since(run.from);
+        let taken = length.saturating_sub(skipped).min(wanted);
+        if taken > 0 {
+            let from = run.from + skipped;
+            bytes.extend(log.read(from, Some(from + taken), taken as usize)?.bytes);
+        }
+        skipped = skipped.saturating_sub(length);
+        wanted -= taken;
+    }
+    Ok(bytes)
+}
+
+/// Where a byte of a stream is in the log.
+fn place(runs: &[StreamRun], mut at: u64) -> Offset {
+    for run in runs {
+        let length = run.to.since(run.from);
+        if at < length {
+            return run.from + at;
+        }
+        at -= length;
+    }
+    runs.last().map_or(Offset::ZERO, |run| run.to)
+}
+
+/// The line in the place of what is left out.
+fn left_out(bytes: u64, from: Offset, to: Offset) -> String {
+    format!("[... {bytes} bytes left out: those from {} to {} of the log ...]\n", from.0, to.0)
 }
 
 fn last_line_end(bytes: &[u8]) -> Option<usize> {

@@ -1,8 +1,10 @@
 //! What a shell is typed and told so that a command reaches it in a file: nobody has asked for these lines, so they
 //! are taken out of what callers read. The log itself has them.
 
-use flightdeck_term::screen::plain;
-use flightdeck_term::session::{Kind, Session};
+use std::borrow::Cow;
+
+use flightdeck_term::screen::{Screen, plain};
+use flightdeck_term::session::{Kind, Record, Session};
 use flightdeck_term::shell::ShellKind;
 
 /// What stands before the first line of a command that the shell was given in a file.
@@ -14,6 +16,13 @@ const VARIABLE: &str = "$FLIGHTDECK_RUN/";
 const NAME: usize = 16;
 /// How the first line of such a file is counted, which is ours.
 const OWN_LINES: usize = 1;
+
+/// A row of a screen.
+struct Row {
+    text: String,
+    /// Its line goes on in the next row.
+    goes_on: bool,
+}
 
 /// The lines of one terminal's shell that are ours.
 pub(crate) struct Plumbing(Option<Shell>);
@@ -36,24 +45,41 @@ impl Plumbing {
         Plumbing(Some(Shell { folder: format!("{}/run/", setup.dir.display()), name }))
     }
 
-    /// The same for what stands on a screen, whose rows stay where they are: the row in which our own words were shown is
-    /// left empty.
-    pub(crate) fn remove_on_screen(&self, text: String) -> String {
-        let Some(shell) = self.0.as_ref().filter(|_| text.contains(NAMED)) else { return text };
-        let mut rows: Vec<String> = text.split('\n').map(str::to_owned).collect();
-        for at in 0..rows.len() {
-            let Some(start) = shell.typed_at(&rows[at]) else { continue };
-            rows[at].truncate(start);
-            let next = rows.get_mut(at + 1).and_then(|next| Some(next.strip_prefix(SHOWN)?.to_owned()));
-            if let Some(command) = next {
-                rows[at].push_str(&command);
-                rows[at + 1].clear();
-            } else {
-                let shown = rows[at].trim_end().len();
-                rows[at].truncate(shown);
-            }
+    /// The same for what stands on a screen, whose rows stay where they are: rows in which our own words were shown are left
+    /// empty. Of a command whose line has scrolled off only what the shell showed of it is left; it is known by its record.
+    pub(crate) fn remove_on_screen(&self, records: &[Record], screen: &Screen) -> String {
+        let text = screen.text();
+        // The lines themselves may be broken anywhere.
+        let Some(shell) = self.0.as_ref().filter(|_| text.contains(NAMED) || text.contains(SHOWN)) else { return text };
+        let rows: Vec<Row> = (0..screen.size().rows())
+            .map(|row| Row { text: screen.row_text(row), goes_on: screen.styled_row(row).wrapped })
+            .collect();
+        let mut rows = shell.without_typed(rows, usize::from(screen.size().cols()));
+        let is_ours = |shown: &str| {
+            let shown = shown.trim_end_matches('…');
+            let mut firsts = records.iter().filter_map(|record| record.text.as_deref()?.lines().next());
+            firsts.any(|first| first.starts_with(shown))
+        };
+        let orphan = rows.first().and_then(|first| first.strip_prefix(SHOWN)).filter(|shown| is_ours(shown));
+        if let Some(command) = orphan.map(str::to_owned) {
+            rows[0] = command;
         }
         rows.join("\n").trim_end_matches('\n').to_owned()
+    }
+
+    /// The same for what follows on other text: the line that our words were typed in may be the last one before it.
+    pub(crate) fn remove_behind(&self, before: &str, text: String) -> String {
+        let typed = before.lines().next_back().filter(|_| before.ends_with('\n'));
+        let is_behind = self.0.as_ref().is_some_and(|shell| typed.is_some_and(|line| shell.typed(line).is_some()));
+        match shown(&text).filter(|_| is_behind) {
+            Some(command) => self.remove(command.to_owned()),
+            None => self.remove(text),
+        }
+    }
+
+    /// Whether our own words were typed in this line; then the next one may belong to it.
+    pub(crate) fn is_typed(&self, line: &str) -> bool {
+        self.0.as_ref().is_some_and(|shell| shell.typed(line).is_some())
     }
 
     /// The text without what is ours. What a terminal shows of a command in a file becomes what it would be if it
@@ -66,14 +92,11 @@ impl Plumbing {
         let mut kept = String::with_capacity(text.len());
         let mut lines = text.split_inclusive('\n').peekable();
         while let Some(line) = lines.next() {
-            if let Some(at) = shell.typed_at(line) {
-                kept.push_str(&line[..at]);
-            } else if let Some(prompt) = shell.coloured(line) {
-                kept.push_str(&prompt);
-            } else {
+            let Some(prompt) = shell.typed(line) else {
                 shell.tell(line, &mut kept);
                 continue;
-            }
+            };
+            kept.push_str(&prompt);
             match lines.peek().and_then(|next| shown(next)) {
                 Some(command) => {
                     kept.push_str(command);
@@ -87,15 +110,75 @@ impl Plumbing {
 }
 
 impl Shell {
+    /// How lines that read a file begin, and how they end after its name.
+    fn known(&self) -> [(String, &'static str); 3] {
+        [
+            (format!(" . {VARIABLE}"), ""),
+            (format!(" eval (string collect <{VARIABLE}"), ")"),
+            (format!(" . '{}", self.folder), "'"),
+        ]
+    }
+
+    /// Whether this is the end of such a line, whose beginning has scrolled off.
+    fn is_rest(&self, line: &str) -> bool {
+        self.known().iter().any(|(begin, end)| {
+            let rest = line.strip_suffix(end).filter(|rest| rest.len() > NAME);
+            let parts = rest.and_then(|rest| rest.split_at_checked(rest.len() - NAME));
+            parts.is_some_and(|(path, name)| name.bytes().all(|byte| byte.is_ascii_hexdigit()) && begin.ends_with(path))
+        })
+    }
+
     /// Where a line that reads a file begins in this one.
     fn typed_at(&self, line: &str) -> Option<usize> {
         let file = |text: &str| text.get(..NAME).is_some_and(|name| name.bytes().all(|b| b.is_ascii_hexdigit()));
-        let known =
-            [format!(" . {VARIABLE}"), format!(" eval (string collect <{VARIABLE}"), format!(" . '{}", self.folder)];
-        known.iter().find_map(|known| {
+        self.known().iter().find_map(|(known, _)| {
             let at = line.find(known.as_str())?;
             file(&line[at + known.len()..]).then_some(at)
         })
+    }
+
+    /// What stands before such a line in this one, if there is one.
+    fn typed<'a>(&self, line: &'a str) -> Option<Cow<'a, str>> {
+        match self.typed_at(line) {
+            Some(at) => Some(Cow::Borrowed(&line[..at])),
+            None => self.coloured(line).map(Cow::Owned),
+        }
+    }
+
+    /// Rows of a screen in which the command stands where it would if it had been typed. A line may go over several rows.
+    fn without_typed(&self, rows: Vec<Row>, cols: usize) -> Vec<String> {
+        let mut lines: Vec<(String, usize)> = Vec::new();
+        let mut goes_on = false;
+        for row in rows {
+            match lines.last_mut().filter(|_| goes_on) {
+                Some((line, rows)) => {
+                    line.push_str(&row.text);
+                    *rows += 1;
+                }
+                None => lines.push((row.text.clone(), 1)),
+            }
+            goes_on = row.goes_on;
+        }
+        let mut kept: Vec<String> = Vec::new();
+        let mut lines = lines.into_iter().peekable();
+        while let Some((mut line, mut height)) = lines.next() {
+            let at = self.typed_at(&line).or_else(|| (kept.is_empty() && self.is_rest(&line)).then_some(0));
+            if let Some(at) = at {
+                line.truncate(at);
+                match lines.next_if(|(next, _)| next.starts_with(SHOWN)) {
+                    Some((shown, rows)) => {
+                        line.push_str(&shown[SHOWN.len()..]);
+                        height += rows;
+                    }
+                    None => line.truncate(line.trim_end().len()),
+                }
+            }
+            let letters: Vec<char> = line.chars().collect();
+            let mut pieces: Vec<String> = letters.chunks(cols.max(1)).map(|piece| piece.iter().collect()).collect();
+            pieces.resize(height, String::new());
+            kept.extend(pieces);
+        }
+        kept
     }
 
     /// What stands before such a line in this one, when a line editor has coloured it.
@@ -206,8 +289,32 @@ mod tests {
         ] {
             assert_eq!(shell(name).remove(text.clone()), kept, "{text:?}");
         }
-        let screen = format!("one\n#  . $FLIGHTDECK_RUN/{id}\n▸ echo 'a b'\na b\n#  . $FLIGHTDECK_RUN/{id}\n");
-        assert_eq!(shell("bash").remove_on_screen(screen), "one\n# echo 'a b'\n\na b\n#");
+        let cut = |rows: &[(&str, bool)], kept: &[&str]| {
+            let text = |text: &str| text.replace("ID", id);
+            let rows = rows.iter().map(|(row, goes_on)| Row { text: text(row), goes_on: *goes_on }).collect();
+            assert_eq!(shell("bash").0.unwrap().without_typed(rows, 40), kept);
+        };
+        let typed = "#  . $FLIGHTDECK_RUN/ID";
+        cut(
+            &[("one", false), (typed, false), ("▸ echo 'a b'", false), ("a b", false), (typed, false)],
+            &["one", "# echo 'a b'", "", "a b", "#"],
+        );
+        // The line goes over two rows, and what is there without it does not.
+        cut(
+            &[
+                ("pilot@deck:~/a/long/way#  . $FLIGHTDECK_", true),
+                ("RUN/ID", false),
+                ("▸ echo 'a b'", false),
+                ("a b", false),
+            ],
+            &["pilot@deck:~/a/long/way# echo 'a b'", "", "", "a b"],
+        );
+        // Its beginning has scrolled off.
+        cut(&[("GHTDECK_RUN/ID", false), ("▸ echo 'a b'", false), ("a b", false)], &["echo 'a b'", "", "a b"]);
+        cut(&[("their/ID", false), ("a b", false)], &["their/0123456789abcdef", "a b"]);
+        let behind = |before: &str, text: &str| shell("bash").remove_behind(&before.replace("ID", id), text.to_owned());
+        assert_eq!(behind(&format!("{typed}\n"), "▸ echo 'a b'\na b\n"), "echo 'a b'\na b\n");
+        assert_eq!(behind("# echo\n", "▸ of a program\n"), "▸ of a program\n");
         let text = format!(" . $FLIGHTDECK_RUN/{id}\n");
         assert_eq!(Plumbing(None).remove(text.clone()), text, "of a program everything is its own");
     }

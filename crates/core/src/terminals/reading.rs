@@ -1,11 +1,12 @@
-//! How far each caller has read a terminal, so that a wait misses nothing that came between two calls.
+//! How far each caller has read a terminal, and which ends of commands it knows, so that a wait misses nothing that came
+//! between two calls.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::TerminalId;
 use flightdeck_term::log::Offset;
-use flightdeck_term::session::Session;
+use flightdeck_term::session::{RecordNumber, Session};
 use parking_lot::Mutex;
 
 /// So many callers of one terminal are remembered; who comes after them waits from the last command on.
@@ -22,6 +23,8 @@ pub(crate) struct Reading(Mutex<HashMap<TerminalId, Read>>);
 #[derive(Debug, Default)]
 struct Read {
     callers: HashMap<String, Offset>,
+    /// The newest command of whose end each caller was told.
+    ends: HashMap<String, RecordNumber>,
     /// When somebody typed last, and how far the log was.
     typed: Option<(Instant, Offset)>,
 }
@@ -34,6 +37,20 @@ impl Reading {
         if callers.len() < CALLERS || callers.contains_key(actor) {
             callers.insert(actor.to_owned(), at);
         }
+    }
+
+    /// A caller was told how this command has ended.
+    pub(crate) fn told(&self, id: TerminalId, actor: &str, command: RecordNumber) {
+        let mut all = self.0.lock();
+        let ends = &mut all.entry(id).or_default().ends;
+        if ends.len() < CALLERS || ends.contains_key(actor) {
+            ends.insert(actor.to_owned(), command);
+        }
+    }
+
+    /// Whether a caller was told how this command has ended.
+    pub(crate) fn knows(&self, id: TerminalId, actor: &str, command: RecordNumber) -> bool {
+        self.0.lock().get(&id).and_then(|read| read.ends.get(actor)) == Some(&command)
     }
 
     /// A caller has typed when the log ended here: the answer comes after it.

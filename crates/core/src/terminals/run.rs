@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use flightdeck_contract::terminal::{Exec, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
-use flightdeck_term::exec::{Ending, Outcome, Patience, RunError, run_in_shell, wait_for_exit};
+use flightdeck_term::exec::{Ending, Outcome, Patience, Placed, RunError, run_in_shell, wait_for_exit};
+use flightdeck_term::facts::Input;
 use flightdeck_term::kill::GRACE;
-use flightdeck_term::session::{PendingRun, Session};
+use flightdeck_term::session::{Kind, PendingRun, Session};
 use flightdeck_term::shell::RunId;
 use rustix::process::Signal;
 
@@ -74,7 +75,10 @@ pub(crate) async fn in_shell(
     let may_type = || hub.leases().check(id, &call.caller.actor).is_ok() && is_there();
     // Something that was typed while a command ran may have come to the prompt.
     let is_obscure = || hub.typing().is_obscure(id, &session);
-    let placed = || call.caller.took_effect();
+    let placed = |placed| match placed {
+        Placed::InLine => call.caller.stands_in_line(),
+        Placed::Begun => call.caller.took_effect(),
+    };
     let cancel = Box::pin(call.cancelled.clone().wait());
     let patience = questions.patience(&call, run.timeout_ms);
     let outcome = tokio::select! {
@@ -97,14 +101,20 @@ pub(crate) async fn in_shell(
     let mut ran = result(id, &outcome, rendered)?;
     ran.stalled |= ran.running && session.progress().stalled;
     note_question(&session, &mut ran);
+    if let Some(number) = outcome.record.filter(|_| !ran.running) {
+        hub.reading().told(id, &call.actor(), number);
+    }
     Ok(ran)
 }
 
-/// Notes what a command that took too long asks for: nothing else would tell why it does not end.
+/// Notes what a command that took too long asks for: nothing else would tell why it does not end. One that takes single keys
+/// is an editor, a pager or a REPL, and ends by them.
 fn note_question(session: &Session, ran: &mut Ran) {
     if ran.timed_out && ran.running {
         let facts = session.facts();
-        ran.input = facts.is_asked().then(|| convert::input_state(facts.input));
+        let shell = matches!(session.kind(), Kind::Shell(_)).then(|| session.leader()).flatten();
+        let takes_keys = facts.input == Input::Raw && facts.group.is_some() && facts.group != shell;
+        ran.input = (facts.is_asked() || takes_keys).then(|| convert::input_state(facts.input));
     }
 }
 

@@ -163,7 +163,8 @@ pub(super) fn answer(given: &Value, after: Duration, approval: &Approval, client
     match (given["action"].as_str()?, said("answer")) {
         ("accept", Some(ONCE)) => approved(Scope::Once),
         ("accept", Some(SESSION)) if approval.scopes.contains(&Scope::Session) => approved(Scope::Session),
-        ("decline", _) if after < TOO_SOON => {
+        // A form that is sent as it came says no as well; only a person gives a reason.
+        ("decline", _) | ("accept", Some(DECLINE)) if after < TOO_SOON && reason.is_none() => {
             dismissed("declined by itself, before anybody can have read the question")
         }
         ("accept", Some(DECLINE)) | ("decline", _) => declined(reason),

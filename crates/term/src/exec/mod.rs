@@ -18,7 +18,7 @@ use crate::log::Offset;
 use crate::session::{RecordNumber, Session};
 
 pub use process::wait_for_exit;
-pub use shell_run::{RunError, empty_prompt, run_in_shell};
+pub use shell_run::{Placed, RunError, empty_prompt, run_in_shell};
 
 /// How long a cancelled command may take to end by itself.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);

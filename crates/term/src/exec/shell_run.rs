@@ -81,6 +81,15 @@ fn quoted(command: Option<&str>) -> String {
     command.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or_default()))
 }
 
+/// Where a command is on its way to the shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placed {
+    /// It stands in line behind another one.
+    InLine,
+    /// It has begun.
+    Begun,
+}
+
 /// Runs a command in the session's shell and waits for its end, as long as there is patience.
 ///
 /// `may_type` is asked at the last moment; `is_obscure` whether something may stand at the prompt that this session has
@@ -91,7 +100,7 @@ pub async fn run_in_shell(
     session: &Session,
     mut run: PendingRun,
     (may_type, is_obscure): (impl Fn() -> bool, impl Fn() -> bool),
-    (note, placed): (impl FnOnce(&PendingRun) -> io::Result<()>, impl Fn()),
+    (note, placed): (impl FnOnce(&PendingRun) -> io::Result<()>, impl Fn(Placed)),
     patience: Patience,
     cancel: Cancel,
 ) -> Result<Outcome, RunError> {
@@ -176,14 +185,14 @@ pub async fn run_in_shell(
 async fn in_line<'a>(
     session: &'a Session,
     timeout: Option<Duration>,
-    placed: &impl Fn(),
+    placed: &impl Fn(Placed),
 ) -> Result<tokio::sync::MutexGuard<'a, ()>, RunError> {
     // Its place is taken with the first poll, which must not be put off.
     let mut turn = pin!(tokio::task::unconstrained(session.runs.lock()));
     if let Poll::Ready(turn) = poll_fn(|context| Poll::Ready(turn.as_mut().poll(context))).await {
         return Ok(turn);
     }
-    placed();
+    placed(Placed::InLine);
     match timeout {
         Some(timeout) => tokio::time::timeout(timeout, turn).await.map_err(|_| busy(session)),
         None => Ok(turn.await),
@@ -191,7 +200,7 @@ async fn in_line<'a>(
 }
 
 /// Tells that the command has begun: what is typed now is not for the prompt. A shell that does not say so is given a moment.
-async fn tell_begun(session: &Session, run: &RunId, placed: &impl Fn()) -> Infallible {
+async fn tell_begun(session: &Session, run: &RunId, placed: &impl Fn(Placed)) -> Infallible {
     let mut progress = session.follow_milestones();
     let begun = async {
         while session.record_of(run).is_none() {
@@ -201,7 +210,7 @@ async fn tell_begun(session: &Session, run: &RunId, placed: &impl Fn()) -> Infal
         }
     };
     let _ = tokio::time::timeout(SETTLED, begun).await;
-    placed();
+    placed(Placed::Begun);
     std::future::pending().await
 }
 

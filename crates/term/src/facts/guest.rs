@@ -151,7 +151,8 @@ fn has_script(arguments: &[Vec<u8>]) -> bool {
     false
 }
 
-/// Blocked in a wait for its standard input alone, which is a terminal, as line editors are.
+/// Blocked in a wait for its standard input, which is a terminal, as line editors are; and for nothing else but what its own
+/// loop needs.
 pub(crate) fn waits_for_input(pid: u32) -> bool {
     let on_terminal = fs::read_link(format!("/proc/{pid}/fd/0")).is_ok_and(|target| target.starts_with("/dev/pts"));
     if !on_terminal {
@@ -166,10 +167,31 @@ pub(crate) fn waits_for_input(pid: u32) -> bool {
         // How many descriptors are looked at, counted from zero: only the first.
         SELECT | PSELECT => first == Some(1),
         POLL | PPOLL => second == Some(1),
+        EPOLL_WAIT | EPOLL_PWAIT | EPOLL_PWAIT2 => first.is_some_and(|fd| watches_terminal(pid, fd)),
         _ => reads_terminal(pid),
     }
 }
 
+/// Whether a terminal is among what is waited for, as in programs that do everything in one loop: those of Node.js do. What
+/// they wait for beside it, such as their own threads, says nothing.
+fn watches_terminal(pid: u32, fd: u64) -> bool {
+    let watched = fs::read_to_string(format!("/proc/{pid}/fdinfo/{fd}")).unwrap_or_default();
+    let watched = watched.lines().filter_map(|line| line.strip_prefix("tfd:")?.split_whitespace().next()?.parse().ok());
+    watched.into_iter().any(|fd: u64| {
+        let target = fs::read_link(format!("/proc/{pid}/fd/{fd}"));
+        target.is_ok_and(|target| target.starts_with("/dev/pts") || target.as_os_str() == "/dev/tty")
+    })
+}
+
+#[cfg(target_arch = "x86_64")]
+const EPOLL_WAIT: i64 = 232;
+#[cfg(target_arch = "x86_64")]
+const EPOLL_PWAIT: i64 = 281;
+#[cfg(not(target_arch = "x86_64"))]
+const EPOLL_WAIT: i64 = -4;
+#[cfg(not(target_arch = "x86_64"))]
+const EPOLL_PWAIT: i64 = 22;
+const EPOLL_PWAIT2: i64 = 441;
 #[cfg(target_arch = "x86_64")]
 const SELECT: i64 = 23;
 #[cfg(target_arch = "x86_64")]

@@ -222,10 +222,24 @@ pub(super) fn authorised(permit: &Permit) -> Outcome {
 const ANSWER: &str =
     "execute with this identity as target types the answer; read_output gives what it prints; terminate ends it";
 
+/// The same for one that takes single keys.
+const KEYS: &str =
+    "flightdeck.terminal.keys with this id presses them; read_output gives what it prints; terminate ends it";
+
+/// How to read what an answer has no room for.
+pub(super) fn left_out(id: TerminalId, bytes: u64) -> Option<String> {
+    let text =
+        format!("{bytes} bytes in the middle are left out: flightdeck.terminal.read with id {id} and from reads them.");
+    (bytes > 0).then_some(text)
+}
+
 /// The answer when the waiting is over: a command that goes on is a failure of the wait, with all that there is so far.
 fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeout_ms: u64) -> Result<Success, Error> {
     if ran.stalled {
         known.warn("The disk is full, and the command stands still until there is room for what it prints.");
+    }
+    if let Some(words) = left_out(ran.id, ran.omitted_bytes) {
+        known.warn(words);
     }
     let result = Outcome {
         stdout: Some(ran.output),
@@ -242,6 +256,7 @@ fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeo
         let text = format!("the command did not end within {timeout_ms} ms and goes on");
         let (text, hint) = match ran.input {
             Some(InputState::Password) => (format!("{text}: it asks for a password"), ANSWER),
+            Some(InputState::Raw) => (format!("{text}: it takes single keys, as an editor or a pager does"), KEYS),
             Some(_) => (format!("{text}: it asks for a line"), ANSWER),
             None => (text, "read_output with this identity gives what it prints; terminate ends it"),
         };

@@ -16,7 +16,9 @@ use crate::terminals::newlines::as_printed;
 use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
 
-const DEFAULT_LINES: Whole = Whole(500);
+const DEFAULT_LINES: usize = 500;
+/// The most of an answer to somebody who has not said how much is wanted: as much as stream_logs_from_tab reads.
+const DEFAULT_BYTES: usize = 65_536;
 const MOST_LINES: u64 = 100_000;
 /// How much more than is given is looked at: a mark may begin there.
 const MARGIN: usize = 128 * 1024;
@@ -28,17 +30,20 @@ pub(super) fn command() -> Command {
         Effects::READS,
         "Read a tab's log",
         "Returns the last lines that a tab printed, also while a program runs, after its end, and after a restart of \
-         the server. `truncated` says that there were more lines. An answer holds 1 MiB at most; stream_logs_from_tab \
-         reads everything.",
+         the server. `truncated` says that there were more lines. An answer holds 1 MiB at most, and 64 KiB when `lines` is \
+         absent; stream_logs_from_tab reads everything.",
     )
     .aside(|hub, _, request: ReadLogs| {
-        let lines = request.lines.unwrap_or(DEFAULT_LINES).0;
-        if lines == 0 || lines > MOST_LINES {
-            return Err(Error::invalid("lines", format!("{lines} is not between 1 and {MOST_LINES}")));
-        }
+        let (lines, bytes) = match request.lines {
+            Some(Whole(lines)) if lines == 0 || lines > MOST_LINES => {
+                return Err(Error::invalid("lines", format!("{lines} is not between 1 and {MOST_LINES}")));
+            }
+            Some(Whole(lines)) => (lines as usize, MOST_BYTES),
+            None => (DEFAULT_LINES, DEFAULT_BYTES),
+        };
         let tab = tabs::tab(hub, request.window_id)?;
         check_readable(&tab)?;
-        let last = Last::of(&tab.session, lines as usize);
+        let last = Last::of(&tab.session, lines, bytes);
         let last = last.map_err(|error| convert::io_error("the log can't be read", &error))?;
         let content = if request.strip_ansi {
             // What a line editor colours is seen to be ours only without the colours.
@@ -58,7 +63,7 @@ struct Last {
 }
 
 impl Last {
-    fn of(session: &Session, lines: usize) -> io::Result<Self> {
+    fn of(session: &Session, lines: usize, most: usize) -> io::Result<Self> {
         let (log, marks, plumbing) = (session.log(), Marks::of(session), Plumbing::of(session));
         let translated = session.adds_returns() != Some(false);
         // A mark after each command holds a newline, so more lines are looked at than are wanted.
@@ -75,15 +80,15 @@ impl Last {
                 looked_at *= 4;
                 continue;
             }
-            let start = start_of_last(&bytes, lines);
+            let start = start_of_last(&bytes, lines, most);
             return Ok(Last { truncated: chunk.truncated || start > 0, bytes: bytes[start..].to_vec() });
         }
     }
 }
 
 /// Where the last lines begin, as far as they fit into an answer: a line is there whole, unless it is the only one.
-fn start_of_last(bytes: &[u8], lines: usize) -> usize {
-    let room = bytes.len().saturating_sub(MOST_BYTES);
+fn start_of_last(bytes: &[u8], lines: usize, most: usize) -> usize {
+    let room = bytes.len().saturating_sub(most);
     let starts = |at: &usize| *at == 0 || bytes[at - 1] == b'\n';
     let skipped = count(bytes).saturating_sub(lines);
     let wanted = match skipped {

@@ -60,7 +60,11 @@ fn only_an_explicit_yes_is_one() {
         assert_eq!(answer(&given, TOO_SOON, asked, "tester"), expected, "{given}");
     }
     let by_itself = dismissed("declined by itself, before anybody can have read the question");
-    assert_eq!(answer(&json!({ "action": "decline" }), Duration::ZERO, &both, "tester"), by_itself);
+    for given in [json!({ "action": "decline" }), json!({ "action": "accept", "content": { "answer": "decline" } })] {
+        assert_eq!(answer(&given, Duration::ZERO, &both, "tester"), by_itself, "{given}");
+    }
+    let with_reason = json!({ "action": "accept", "content": { "answer": "decline", "reason": "no" } });
+    assert_eq!(answer(&with_reason, Duration::ZERO, &both, "tester"), no(Some("no")));
 }
 
 #[test]

@@ -1,0 +1,71 @@
+//! What callers read has nothing of how commands get to a shell, wherever lines, screens and reads begin and end.
+
+use flightdeck_e2e::{Agent, Deck};
+use serde_json::{Value, json};
+
+const RUN: &str = "flightdeck.terminal.run";
+const SEARCH: &str = "flightdeck.terminal.search";
+
+#[track_caller]
+fn clean(shell: &str, what: &str, answer: &Value) {
+    let text = answer.to_string();
+    assert!(!text.contains("FLIGHTDECK_RUN") && !text.contains('▸'), "{shell}, {what}: {text}");
+}
+
+/// Not plain enough to be typed, so that the shell gets it in a file.
+fn run(agent: &mut Agent, id: &str, number: usize) {
+    let command = format!("echo 'one !{number}'; echo three");
+    let ran = agent.ok(RUN, &json!({ "id": id, "command": command }));
+    assert_eq!(ran["output"], format!("one !{number}\nthree\n"), "{ran}");
+}
+
+#[test]
+fn wherever_a_read_begins_and_a_screen_ends() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let id = deck.shell(shell);
+        for number in 0..3 {
+            run(&mut agent, &id, number);
+        }
+        deck.at_prompt(&id);
+        for lines in 1..12 {
+            let read = agent.ok("flightdeck.terminal.read", &json!({ "id": id, "lines": lines }));
+            clean(shell, &format!("{lines} lines"), &read);
+        }
+        let found = agent.ok(SEARCH, &json!({ "id": id, "pattern": "one !\\d" }));
+        clean(shell, "a search", &found);
+        let matches = found["data"]["matches"].as_array().unwrap();
+        assert_eq!(matches.len(), 6, "each command, and what it printed: {found}");
+        assert!(matches[0]["line"].as_str().unwrap().ends_with("echo 'one !0'; echo three"), "{found}");
+        // The line of the topmost command scrolls off before what the shell showed of it.
+        for number in 3..20 {
+            run(&mut agent, &id, number);
+            let screen = agent.ok("flightdeck.terminal.screen", &json!({ "id": id }));
+            clean(shell, "a screen", &screen);
+        }
+        // What a program prints is its own, wherever it stands.
+        agent.ok(RUN, &json!({ "id": id, "command": "clear; echo '▸ mine'" }));
+        let screen = agent.ok("flightdeck.terminal.screen", &json!({ "id": id }));
+        assert!(screen["output"].as_str().unwrap().contains("▸ mine"), "{shell}: {screen}");
+    }
+}
+
+#[test]
+fn on_a_screen_that_is_narrower_than_the_line() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    // fish breaks its lines itself, by moving the cursor.
+    for shell in ["bash", "zsh", "dash"] {
+        let id = deck.shell(shell);
+        agent.ok("flightdeck.terminal.resize", &json!({ "id": id, "size": { "rows": 12, "cols": 30 } }));
+        for number in 0..4 {
+            run(&mut agent, &id, number);
+        }
+        deck.at_prompt(&id);
+        let screen = agent.ok("flightdeck.terminal.screen", &json!({ "id": id }));
+        clean(shell, "a narrow screen", &screen);
+        let joined = screen["output"].as_str().unwrap().replace('\n', "");
+        assert!(joined.contains("echo 'one !3'; echo three"), "{shell}: {screen}");
+    }
+}
