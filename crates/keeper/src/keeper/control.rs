@@ -48,7 +48,7 @@ pub struct Control {
     /// The limit of open files that children get.
     pub(super) open_files: Rlimit,
     pub(super) next_tap: u64,
-    /// For the next session that wants one.
+    /// For the next session that wants one. `None` where none was to be had.
     pub(super) next_terminal: Option<Terminal>,
     /// Set by a request or signal to end; who asked gets an answer when it is done.
     pub(super) ending: Option<Ending>,
@@ -108,7 +108,7 @@ impl Control {
             audience,
             open_files,
             next_tap: 1,
-            next_terminal: None,
+            next_terminal: Terminal::open().ok(),
             ending: None,
             epoll: Arc::new(epoll),
             connections: HashMap::new(),
