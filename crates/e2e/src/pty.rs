@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Child, Command};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -16,12 +17,17 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use crate::command::code;
 use crate::wait::try_until;
 
+/// How long the last of what was shown may take to come.
+const AFTERWARDS: Duration = Duration::from_secs(5);
+
 /// A program in a window.
 #[derive(Debug)]
 pub struct Pty {
     master: File,
     child: Child,
     seen: Arc<Mutex<Vec<u8>>>,
+    /// Ends with the window.
+    reader: JoinHandle<()>,
 }
 
 impl Pty {
@@ -47,15 +53,15 @@ impl Pty {
         drop(command);
         let master = File::from(master);
         let seen = Arc::new(Mutex::new(Vec::new()));
-        let (mut reader, sink) = (master.try_clone().expect("a descriptor"), Arc::clone(&seen));
-        std::thread::spawn(move || {
+        let (mut output, sink) = (master.try_clone().expect("a descriptor"), Arc::clone(&seen));
+        let reader = std::thread::spawn(move || {
             let mut buf = [0; 8192];
             // An error is the usual end of a terminal: nobody has its other end any more.
-            while let Ok(read @ 1..) = reader.read(&mut buf) {
+            while let Ok(read @ 1..) = output.read(&mut buf) {
                 sink.lock().extend_from_slice(&buf[..read]);
             }
         });
-        Pty { master, child, seen }
+        Pty { master, child, seen, reader }
     }
 
     /// Types.
@@ -91,6 +97,8 @@ impl Pty {
     pub fn exit_code(&mut self, deadline: Duration) -> i32 {
         let status = try_until(deadline, || self.child.try_wait().expect("it is our child"));
         let Some(status) = status else { panic!("it did not end within {deadline:?}; the window:\n{:?}", self.seen()) };
+        // What it showed last may still be on its way. A program that it has left behind would hold the window open.
+        let _ = try_until(AFTERWARDS, || self.reader.is_finished().then_some(()));
         code(status)
     }
 
