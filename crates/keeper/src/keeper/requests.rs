@@ -96,12 +96,12 @@ impl Control {
                 answer_started(outbox, seq, &held.session, held.pid());
                 self.readers[held.reader].add(tap);
                 self.table.insert(held);
-                if self.next_terminal.is_none() {
-                    // Where there is none to be had, the next start tells why.
-                    self.next_terminal = Terminal::open().ok();
-                }
             }
             Err(refusal) => answer::<Nothing>(outbox, seq, Err(refusal)),
+        }
+        if self.next_terminal.is_none() {
+            // Where there is none to be had, the next start tells why.
+            self.next_terminal = Terminal::open().ok();
         }
     }
 
