@@ -120,11 +120,9 @@ impl Waiting {
         // What is not known yet may be anything; it will be in a moment.
         let Some(touched) = &self.touches else { return true };
         let goes_past = match (self.line, pace) {
-            (None, _) => false,
-            (Some(_), Pace::Looks) => true,
             (Some(Line::Command), Pace::Types(_)) => asked,
-            (Some(Line::Command), _) => true,
-            (Some(Line::Held), _) => false,
+            (Some(_), Pace::Looks) | (Some(Line::Command), _) => true,
+            (None | Some(Line::Held), _) => false,
         };
         if goes_past {
             return false;

@@ -100,7 +100,10 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
             return waited;
         }
         if let Some(met) = look(session, conditions, last_output.1) {
-            return last_look(session, conditions, &mut search, met);
+            // What came between the two looks was printed before: a line that matches comes first.
+            let seen = session.progress().seen;
+            let line = conditions.pattern.as_ref().and_then(|pattern| search.look(session, pattern, seen));
+            return line.unwrap_or(Waited { met, cursor: seen });
         }
         if Instant::now() >= deadline {
             return Waited { met: Met::TimedOut, cursor: now.seen };
@@ -115,14 +118,6 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
         // Woken by news or by the clock: either way, look again.
         let _ = tokio::time::timeout_at(until, progress.changed()).await;
     }
-}
-
-/// The end of a wait by something else than the pattern. What was printed just before it counts: it may have come between
-/// the look at the output and that at everything else. An exit is told when all of its output was seen.
-fn last_look(session: &Session, conditions: &Conditions, search: &mut Search, met: Met) -> Waited {
-    let seen = session.progress().seen;
-    let matched = conditions.pattern.as_ref().and_then(|pattern| search.look(session, pattern, seen));
-    matched.unwrap_or(Waited { met, cursor: seen })
 }
 
 /// Looks at everything but the pattern.
