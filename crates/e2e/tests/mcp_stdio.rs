@@ -2,9 +2,10 @@
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use flightdeck_contract::control::MAX_MESSAGE;
-use flightdeck_e2e::{Agent, Deck, SOON, processes};
+use flightdeck_e2e::{Agent, Deck, SOON, processes, try_until};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -337,7 +338,15 @@ fn two_clients_see_the_same_terminals() {
     let deck = Deck::new();
     let (mut one, mut two) = (Agent::new(&deck, "one"), Agent::new(&deck, "two"));
     let id = one.ok("flightdeck.terminal.new", &json!({}))["data"]["id"].as_str().unwrap().to_owned();
-    two.message("the news of it", |message| message["method"] == "notifications/resources/list_changed");
+    // It is told of what changes from when the hub has taken in its greeting, and nobody sees when that is.
+    let is_told = || two.messages().iter().any(|it| it["method"] == "notifications/resources/list_changed");
+    deck.wait_until("the news of a terminal", SOON, || {
+        let told = try_until(Duration::from_secs(2), || is_told().then_some(()));
+        told.or_else(|| {
+            one.ok("flightdeck.terminal.new", &json!({}));
+            None
+        })
+    });
     let listed = two.ok("flightdeck.terminal.list", &json!({}));
     assert_eq!(listed["data"]["terminals"][0]["id"], id);
     assert!(listed["data"]["terminals"][0]["createdBy"].as_str().unwrap().starts_with("one#"), "{listed}");
