@@ -62,6 +62,8 @@ pub struct Deck {
     pub at: Option<(u32, u64)>,
     pub terminals: BTreeMap<TerminalId, TerminalState>,
     pub agents: Vec<AgentState>,
+    /// As `flightdeck.approval.watch` tells them, at once. What the hub's own watch says of them was looked at a moment earlier:
+    /// taken as well, it would take back a request that has just come.
     pub approvals: Vec<Approval>,
     pub notices: Vec<PolicyNotice>,
     pub consent: Option<Consent>,
@@ -115,7 +117,6 @@ impl Deck {
         self.at = Some((snapshot.epoch, snapshot.seq));
         self.terminals = snapshot.terminals.into_iter().map(|terminal| (terminal.id, terminal)).collect();
         self.agents = snapshot.agents;
-        self.approvals = snapshot.approvals;
         self.notices = snapshot.policy;
     }
 
@@ -143,10 +144,7 @@ impl Deck {
                 self.agents.retain(|known| (known.name.as_str(), known.number) != (name.as_str(), number));
                 &[List::Agents, List::Needs]
             }
-            HubChange::Approvals { approvals } => {
-                self.approvals = approvals;
-                &[List::Needs]
-            }
+            HubChange::Approvals { .. } => &[],
             HubChange::Policy { policy } => {
                 self.notices = policy;
                 &[List::Needs, List::Rules]

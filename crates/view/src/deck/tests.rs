@@ -26,8 +26,9 @@ fn approval(id: u32, asked: i64) -> Value {
 fn deck(terminals: Vec<Value>, agents: Vec<Value>, approvals: Vec<Value>) -> Deck {
     let mut deck = Deck::new("window:me", "/w/shop");
     let snapshot = json!({"type": "snapshot", "snapshot": {
-        "epoch": 1, "seq": 5, "terminals": terminals, "agents": agents, "approvals": approvals}});
+        "epoch": 1, "seq": 5, "terminals": terminals, "agents": agents, "approvals": []}});
     deck.take(serde_json::from_value(snapshot).unwrap());
+    deck.approvals = approvals.into_iter().map(|one| serde_json::from_value(one).unwrap()).collect();
     deck
 }
 
@@ -93,7 +94,13 @@ fn changes_touch_the_lists_that_they_are_about() {
     assert_eq!(shown(&deck, List::Terminals)[0]["title"], "new");
     assert_eq!(deck.take(change(7, json!({"type": "terminal_gone", "id": "t1"}))), [List::Terminals]);
     assert!(deck.rows(List::Terminals).is_empty());
-    assert_eq!(deck.take(change(8, json!({"type": "approvals", "approvals": [approval(1, 1)]}))), [List::Needs]);
+}
+
+#[test]
+fn a_request_that_has_just_come_is_not_taken_back_by_an_older_look() {
+    let mut deck = deck(vec![], vec![], vec![approval(1, 1)]);
+    let earlier = json!({"type": "changes", "changes": [{"seq": 6, "change": {"type": "approvals", "approvals": []}}]});
+    assert_eq!(deck.take(serde_json::from_value(earlier).unwrap()), []);
     assert_eq!(deck.rows(List::Needs).len(), 1);
 }
 
