@@ -99,7 +99,7 @@ impl Deck {
             HubEvent::Audit { calls, next } => {
                 self.audit_next = Some(next);
                 self.note(calls);
-                vec![List::Activity]
+                vec![List::Activity, List::Agents]
             }
             HubEvent::Folders { .. } | HubEvent::List { .. } => Vec::new(),
         }
@@ -233,7 +233,7 @@ impl Deck {
             let key = agent_key(agent);
             let (mark, word, tone) = words::standing(agent.state);
             let doing = match agent.state {
-                Standing::Working => agent.command.clone().unwrap_or_else(|| agent.reason.clone()),
+                Standing::Working => self.under_way(&key).unwrap_or_else(|| agent.reason.clone()),
                 Standing::WaitsForInput | Standing::Failed => agent.reason.clone(),
                 Standing::WaitsForApproval | Standing::Idle | Standing::Done | Standing::Gone => String::new(),
             };
@@ -249,6 +249,12 @@ impl Deck {
             Row::new(&key, &shown)
         };
         agents.iter().map(row).collect()
+    }
+
+    /// What an agent does, by its last call that goes on: a command, where that is what it runs.
+    fn under_way(&self, agent: &str) -> Option<String> {
+        let call = self.audit.values().rev().find(|call| call.actor == agent && call.result == "running")?;
+        Some(activity::under_way(call))
     }
 
     /// What needs a person, oldest first.

@@ -116,3 +116,17 @@ fn the_log_is_bounded_and_newest_first() {
     let rows = deck.rows(List::Activity);
     assert_eq!((rows.len(), rows[0].key.as_str(), deck.audit_next), (500, "600", Some(601)));
 }
+
+#[test]
+fn an_agent_at_work_is_shown_with_what_it_runs() {
+    let works = json!({"name": "codex", "number": 1, "state": "working", "reason": "1 call", "sinceMs": 1,
+        "command": "flightdeck.terminal.run"});
+    let mut deck = deck(vec![], vec![works], vec![]);
+    assert_eq!(shown(&deck, List::Agents)[0]["doing"], "1 call");
+    let call = json!({"seq": 1, "atMs": 1, "actor": "codex#1", "surface": "mcp-stdio", "command": "flightdeck.terminal.run",
+        "args": "{\"command\":\"npm test\"}", "terminal": "t3", "decision": "allowed", "rule": "", "reason": "",
+        "result": "running"});
+    let lists = deck.take(serde_json::from_value(json!({"type": "audit", "calls": [call], "next": 2})).unwrap());
+    assert_eq!(lists, [List::Activity, List::Agents]);
+    assert_eq!(shown(&deck, List::Agents)[0]["doing"], "npm test in t3");
+}
