@@ -2,7 +2,7 @@
 
 use cxx_qt_build::{CxxQtBuilder, QmlFile, QmlModule};
 
-const QML: [&str; 22] = [
+const QML: [&str; 24] = [
     "ActivityPage",
     "Answers",
     "ApprovalDialog",
@@ -18,9 +18,11 @@ const QML: [&str; 22] = [
     "NeedsPanel",
     "NoHub",
     "Overlay",
+    "Passage",
     "PolicyPage",
     "RuleCard",
     "RuleForm",
+    "Scroller",
     "Sidebar",
     "StatusBar",
     "TerminalPage",
