@@ -2,7 +2,7 @@
 
 use cxx_qt_build::{CxxQtBuilder, QmlFile, QmlModule};
 
-const QML: [&str; 22] = [
+const QML: [&str; 24] = [
     "ActivityPage",
     "Answers",
     "ApprovalDialog",
@@ -18,9 +18,11 @@ const QML: [&str; 22] = [
     "NeedsPanel",
     "NoHub",
     "Overlay",
+    "Passage",
     "PolicyPage",
     "RuleCard",
     "RuleForm",
+    "Scroller",
     "Sidebar",
     "StatusBar",
     "TerminalPage",
@@ -34,6 +36,8 @@ fn main() {
     if std::env::var("RUSTC_WORKSPACE_WRAPPER").is_ok_and(|wrapper| wrapper.ends_with("clippy-driver")) {
         return;
     }
+    // The builder looks after what it is given by name, which the headers are not.
+    println!("cargo::rerun-if-changed=cpp");
     let module = QmlModule::new("flightdeck.window")
         .qml_file(QmlFile::from("qml/Theme.qml").singleton(true))
         .qml_files(QML.map(|name| format!("qml/{name}.qml")))

@@ -27,6 +27,8 @@ pub struct Hub {
     socket: Option<PathBuf>,
     program: PathBuf,
     args: Vec<String>,
+    /// What this process has in its environment for itself alone.
+    private: Vec<&'static str>,
     /// Why none is started.
     unwanted: Option<String>,
 }
@@ -34,7 +36,14 @@ pub struct Hub {
 impl Hub {
     /// The hub that serves this workspace, or will.
     pub fn of(workspace: Workspace) -> Self {
-        Hub { socket: None, workspace, program: PathBuf::from("flightdeck"), args: Vec::new(), unwanted: None }
+        Hub {
+            socket: None,
+            workspace,
+            program: PathBuf::from("flightdeck"),
+            args: Vec::new(),
+            private: Vec::new(),
+            unwanted: None,
+        }
     }
 
     /// The same, found at a socket that is elsewhere than this process's environment says.
@@ -51,6 +60,13 @@ impl Hub {
     #[must_use]
     pub fn started_by(mut self, program: PathBuf) -> Self {
         self.program = program;
+        self
+    }
+
+    /// A variable that a hub which is started from here does not get, and so none of its terminals.
+    #[must_use]
+    pub fn started_without(mut self, variable: &'static str) -> Self {
+        self.private.push(variable);
         self
     }
 
@@ -152,7 +168,11 @@ impl Hub {
     }
 
     fn spawn(&self, messages: &File) -> Result<Child, Error> {
-        Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        for variable in &self.private {
+            command.env_remove(variable);
+        }
+        command
             .args(["serve", "--background"])
             .args(&self.args)
             .arg(self.workspace.root())

@@ -3,9 +3,11 @@
 
 #include <QtCore/QFile>
 #include <QtCore/QLoggingCategory>
+#include <QtCore/QTimer>
 #include <QtCore/QUrl>
 #include <QtDBus/QDBusConnection>
 #include <QtDBus/QDBusMessage>
+#include <QtGui/QAccessible>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtGui/QIcon>
@@ -60,6 +62,39 @@ heard(QtMsgType type, const QMessageLogContext&, const QString& message)
     std::fprintf(stderr, "qt: %s\n", said.c_str());
 }
 
+/// What has Qt listen for screen readers for as long as it runs. Otherwise Qt 6.4 looks once whether there is one, when it
+/// starts, and one that comes later hears nothing.
+inline constexpr const char* LISTENING = "QT_LINUX_ACCESSIBILITY_ALWAYS_ON";
+
+/// Sets that. Whether it was not set: then it is no business of the programs that are started from here. Before any thread.
+inline bool
+listen()
+{
+  return !qEnvironmentVariableIsSet(LISTENING) && qputenv(LISTENING, "1");
+}
+
+/// Qt asks who listens to what is shown, and only then has itself told who else comes. Whoever comes in between is missed
+/// until the registry speaks again; so it is made to, as soon as Qt listens.
+class Ears : public QAccessible::ActivationObserver
+{
+  void accessibilityActiveChanged(bool active) override
+  {
+    // It is told before Qt is ready itself.
+    if (active)
+      QTimer::singleShot(0, qApp, &Ears::stir);
+  }
+
+  static void stir()
+  {
+    const QDBusConnection bus(QStringLiteral("a11y")); // the one that Qt has made
+    const auto registry = QStringLiteral("org.a11y.atspi.Registry");
+    for (const auto& method : { QStringLiteral("RegisterEvent"), QStringLiteral("DeregisterEvent") }) {
+      QDBusMessage call = QDBusMessage::createMethodCall(registry, QStringLiteral("/org/a11y/atspi/registry"), registry, method);
+      bus.send(call << QStringLiteral("document:load-complete"));
+    }
+  }
+};
+
 /// Runs the window to its end. -1: the QML could not be loaded, and `complaints` says why.
 inline ::std::int32_t
 run(::rust::Str url, bool verbose)
@@ -76,6 +111,8 @@ run(::rust::Str url, bool verbose)
   app.setApplicationName(QStringLiteral("interactive-terminal"));
   app.setApplicationDisplayName(QStringLiteral("Flightdeck"));
   app.setDesktopFileName(QStringLiteral("interactive-terminal"));
+  static Ears ears;
+  QAccessible::installActivationObserver(&ears);
   QQmlApplicationEngine engine;
   engine.addImportPath(QStringLiteral("qrc:/qt/qml")); // by itself only from Qt 6.5 on
   engine.load(QUrl(text(url)));

@@ -41,11 +41,14 @@ FocusScope {
         }
     }
     Text {
-        visible: root.activity.count === 0
+        visible: root.activity.count === 0 || list.contentHeight === 0
         anchors.centerIn: parent
-        text: "Nothing has been done yet. Every call of an agent or a person is listed here."
+        width: Math.min(implicitWidth, parent.width - 48)
+        text: root.activity.count === 0 ? "Nothing has been done yet. Every call of an agent or a person is listed here." : "Nothing of it has “" + filter.text + "” in it."
         color: Theme.dim
         font.pixelSize: Theme.size
+        wrapMode: Text.Wrap
+        textFormat: Text.PlainText
     }
     ListView {
         id: list
@@ -58,6 +61,9 @@ FocusScope {
         boundsBehavior: Flickable.StopAtBounds
         model: root.activity
         activeFocusOnTab: true
+        // The first that fits may come after it was asked for.
+        onCountChanged: if (currentIndex < 0)
+            step(1)
         // What does not fit the filter is stepped over.
         function step(by) {
             for (let at = currentIndex + by; at >= 0 && at < count; at += by) {
@@ -129,6 +135,8 @@ FocusScope {
                 id: deed
                 anchors.left: who.right
                 anchors.leftMargin: 6
+                width: Math.min(implicitWidth, Math.max(0, entry.width - x - took.width - 24))
+                elide: Text.ElideRight
                 height: Theme.row
                 verticalAlignment: Text.AlignVCenter
                 text: entry.one.deed

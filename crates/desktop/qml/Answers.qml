@@ -51,13 +51,15 @@ FocusScope {
         id: loader
         width: parent.width
         focus: true
+        Accessible.role: Accessible.Grouping
+        Accessible.name: "Answers"
         sourceComponent: root.step === "reason" ? reason : root.step === "edit" ? edit : root.step === "scopes" ? scopes : root.step === "always" ? always : ask
     }
 
     Component {
         id: ask
         Flow {
-            spacing: 5
+            spacing: 4
             function takeFocus() {
                 deny.forceActiveFocus();
             }
@@ -287,30 +289,17 @@ FocusScope {
             Keys.onEscapePressed: root.go("scopes")
             Text {
                 width: parent.width
-                text: root.need.offer ? "This rule would be added: " + root.need.offer.words + "." : ""
+                text: root.need.offer ? Theme.prose("This rule would be added: " + root.need.offer.words + ".") : ""
                 color: Theme.text
                 font.pixelSize: Theme.size
                 wrapMode: Text.Wrap
-                textFormat: Text.PlainText
+                textFormat: Text.RichText
             }
-            Rectangle {
+            Passage {
                 width: parent.width
-                height: toml.implicitHeight + 16
-                color: Theme.ground
-                radius: 4
-                border.color: Theme.line
-                Text {
-                    id: toml
-                    x: 8
-                    y: 8
-                    width: parent.width - 16
-                    text: root.need.offer ? root.need.offer.toml : ""
-                    color: Theme.text
-                    font.family: Theme.code
-                    font.pixelSize: Theme.small
-                    wrapMode: Text.WrapAnywhere
-                    textFormat: Text.PlainText
-                }
+                size: Theme.small
+                text: root.need.offer ? root.need.offer.toml : ""
+                about: "The rule as it would be written"
             }
             Row {
                 spacing: 8

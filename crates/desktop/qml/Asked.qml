@@ -7,34 +7,26 @@ Column {
 
     required property var need
     property bool large: false
+    // In a small window a long text leaves room for the answers.
+    readonly property int tallest: large ? Math.max(72, Math.min(260, Window.height - 320)) : 140
     spacing: 6
 
-    Rectangle {
+    Passage {
+        id: command
         width: parent.width
-        implicitHeight: Math.min(command.implicitHeight + 16, root.large ? 260 : 140)
-        height: implicitHeight
-        color: Theme.ground
-        radius: 4
-        border.color: root.need.dangerous ? Qt.alpha(Theme.danger, 0.5) : Theme.line
-        clip: true
-        Flickable {
-            anchors.fill: parent
-            anchors.margins: 8
-            contentHeight: command.implicitHeight
-            boundsBehavior: Flickable.StopAtBounds
-            Text {
-                id: command
-                width: parent.width
-                text: Theme.marked(root.need.spans)
-                textFormat: Text.RichText
-                color: Theme.text
-                font.family: Theme.code
-                font.pixelSize: Theme.size
-                wrapMode: Text.Wrap
-                Accessible.role: Accessible.StaticText
-                Accessible.name: root.need.text
-            }
-        }
+        tallest: root.tallest
+        text: Theme.marked(root.need.spans)
+        textFormat: Text.RichText
+        wrapMode: Text.Wrap
+        edge: root.need.dangerous ? Qt.alpha(Theme.danger, 0.5) : Theme.line
+        about: root.need.text
+    }
+    Text {
+        visible: command.more
+        width: parent.width
+        text: "There is more of it below."
+        color: Theme.warn
+        font.pixelSize: Theme.small
     }
     Text {
         visible: root.need.unseen
@@ -71,29 +63,12 @@ Column {
         wrapMode: Text.WrapAnywhere
         textFormat: Text.PlainText
     }
-    Rectangle {
+    Passage {
         visible: !!root.need.diff
         width: parent.width
-        height: visible ? Math.min(diff.implicitHeight + 16, root.large ? 260 : 120) : 0
-        color: Theme.ground
-        radius: 4
-        border.color: Theme.line
-        clip: true
-        Flickable {
-            anchors.fill: parent
-            anchors.margins: 8
-            contentHeight: diff.implicitHeight
-            boundsBehavior: Flickable.StopAtBounds
-            Text {
-                id: diff
-                width: parent.width
-                text: root.need.diff ?? ""
-                color: Theme.text
-                font.family: Theme.code
-                font.pixelSize: Theme.small
-                wrapMode: Text.WrapAnywhere
-                textFormat: Text.PlainText
-            }
-        }
+        tallest: root.tallest
+        size: Theme.small
+        text: root.need.diff ?? ""
+        about: "What would change"
     }
 }

@@ -51,11 +51,11 @@ Overlay {
             Text {
                 visible: !!change.modelData.problem
                 width: parent.width
-                text: change.modelData.problem ?? ""
+                text: Theme.prose(change.modelData.problem ?? "")
                 color: Theme.danger
                 font.pixelSize: Theme.size
                 wrapMode: Text.Wrap
-                textFormat: Text.PlainText
+                textFormat: Text.RichText
             }
             Repeater {
                 model: change.modelData.rules
@@ -67,14 +67,12 @@ Overlay {
                     textFormat: Text.PlainText
                 }
             }
-            Text {
+            Passage {
                 width: parent.width
+                tallest: Math.max(72, Math.min(260, root.height - 320))
+                size: Theme.small
                 text: change.modelData.diff
-                color: Theme.text
-                font.family: Theme.code
-                font.pixelSize: Theme.small
-                wrapMode: Text.WrapAnywhere
-                textFormat: Text.PlainText
+                about: "What was changed in " + change.modelData.file
             }
         }
     }

@@ -56,6 +56,8 @@ Rectangle {
         anchors.verticalCenter: parent.verticalCenter
         spacing: 8
         Text {
+            // In a narrow window the line at the bottom says it.
+            visible: root.width >= 760
             width: Math.max(0, Math.min(implicitWidth, root.width - 560))
             height: Theme.row
             verticalAlignment: Text.AlignVCenter

@@ -13,6 +13,12 @@ C.ApplicationWindow {
     property double now: Date.now()
     // Requests that come forward, the next one first.
     property var forward: []
+    // There is no room for three columns. What needs somebody is laid over the others then, when it is asked for: a request of
+    // an agent is no reason for a terminal to change its size.
+    readonly property bool narrow: width < 980
+    property bool looking: false
+    // A dialog has the keyboard.
+    readonly property bool asking: approval.open || consent.open || changes.open
 
     width: 1200
     height: 760
@@ -49,7 +55,10 @@ C.ApplicationWindow {
     Rows {
         id: needs
         list: "needs"
-        onChanged: win.nextForward()
+        onChanged: {
+            Deck.note("needs " + count);
+            win.nextForward();
+        }
     }
     Rows {
         id: rules
@@ -65,6 +74,9 @@ C.ApplicationWindow {
     }
 
     property var terminal: null
+    readonly property string controls: terminal === null ? "" : "controls of " + terminal.id + " " + (terminal.mine ? "mine" : terminal.holder ? terminal.holder.name : "free")
+    onControlsChanged: if (controls !== "")
+        Deck.note(controls)
     // Shows the terminal that was chosen, or one that there is.
     function settle() {
         if (terminals.count === 0) {
@@ -103,6 +115,8 @@ C.ApplicationWindow {
         takeFocus();
     }
     function takeFocus() {
+        if (asking)
+            return;
         if (Deck.connection === "failed")
             nothing.takeFocus();
         else if (page === "policy")
@@ -111,6 +125,10 @@ C.ApplicationWindow {
             log.takeFocus();
         else
             place.takeFocus();
+    }
+    function showNeeds() {
+        looking = true;
+        panel.takeFocus();
     }
     function resize(size) {
         pixels = Math.max(8, Math.min(32, size));
@@ -190,7 +208,7 @@ C.ApplicationWindow {
         function onConnectionChanged() {
             Deck.note("shows " + Deck.connection);
             // The button that can be pressed now is another one.
-            if (!approval.open && !consent.open && !changes.open && !win.typing() && win.terminal === null)
+            if (!win.typing() && win.terminal === null)
                 Qt.callLater(win.takeFocus);
         }
     }
@@ -198,6 +216,7 @@ C.ApplicationWindow {
     property string wanted: ""
     function openWhenThere(id) {
         wanted = id;
+        sidebar.filter = "";
         page = "terminals";
         settle();
         takeFocus();
@@ -207,11 +226,26 @@ C.ApplicationWindow {
         takeFocus();
         Deck.shown();
     }
-    onActiveFocusItemChanged: {
-        if (activeFocusItem === null)
+    // What had the keyboard is gone, or can't be seen any more.
+    function isLost() {
+        return activeFocusItem === null || !activeFocusItem.visible || activeFocusItem === contentItem || activeFocusItem === contentItem.parent;
+    }
+    readonly property bool seen: activeFocusItem !== null && activeFocusItem.visible
+    onSeenChanged: Qt.callLater(win.regain)
+    function regain() {
+        if (active && isLost())
             takeFocus();
-        else
+    }
+    onActiveFocusItemChanged: {
+        if (!isLost())
             Deck.note("focus " + (activeFocusItem.Accessible.name || "something without a name"));
+        else
+            Qt.callLater(win.regain);
+    }
+    // Whoever comes back finds the keyboard where it was, or somewhere at least.
+    onActiveChanged: {
+        Deck.note("window " + (active ? "active" : "inactive"));
+        Qt.callLater(win.regain);
     }
 
     Shortcut {
@@ -235,7 +269,7 @@ C.ApplicationWindow {
     }
     Shortcut {
         sequence: "Ctrl+Shift+U"
-        onActivated: panel.takeFocus()
+        onActivated: win.showNeeds()
     }
     Shortcut {
         sequence: "Ctrl+Shift+E"
@@ -268,7 +302,7 @@ C.ApplicationWindow {
     Item {
         anchors.fill: parent
         // Below a dialog nothing has the keyboard.
-        enabled: !approval.open && !consent.open && !changes.open
+        enabled: !win.asking
 
         HeadBar {
             id: head
@@ -276,7 +310,7 @@ C.ApplicationWindow {
             page: win.page
             needs: needs.count
             onChosen: name => win.go(name)
-            onAsked: panel.takeFocus()
+            onAsked: win.showNeeds()
         }
 
         Rectangle {
@@ -306,7 +340,7 @@ C.ApplicationWindow {
             anchors.top: head.bottom
             anchors.bottom: status.top
             anchors.left: left.right
-            anchors.right: right.left
+            anchors.right: win.narrow ? parent.right : right.left
             TerminalPage {
                 id: place
                 anchors.fill: parent
@@ -342,8 +376,9 @@ C.ApplicationWindow {
             anchors.top: head.bottom
             anchors.bottom: status.top
             anchors.right: parent.right
-            width: win.width >= 980 || needs.count > 0 ? Math.min(320, win.width * 0.4) : 0
-            visible: width > 0
+            width: 320
+            z: 5
+            visible: !win.narrow || win.looking
             color: Theme.surface
             NeedsPanel {
                 id: panel
@@ -355,6 +390,9 @@ C.ApplicationWindow {
                     win.pick(id);
                     win.takeFocus();
                 }
+                onDone: win.takeFocus()
+                onActiveFocusChanged: if (!activeFocus)
+                    win.looking = false
                 onEnlarge: id => win.bringForward(id)
                 onReview: Deck.perform("policy.changes", "{}")
                 onConsent: {

@@ -1,5 +1,4 @@
 import QtQuick
-import QtQuick.Controls.Basic as C
 import flightdeck.window
 
 // The one place for what needs a person, oldest first, and the agents below it.
@@ -13,6 +12,11 @@ FocusScope {
     signal enlarge(string id)
     signal review
     signal consent
+    signal done
+
+    Accessible.role: Accessible.Pane
+    Accessible.name: "What needs you, and the agents"
+    Keys.onEscapePressed: done()
 
     function takeFocus() {
         for (let at = 0; at < cards.count; at++) {
@@ -22,14 +26,12 @@ FocusScope {
                 return;
             }
         }
+        forceActiveFocus();
     }
 
-    Flickable {
+    Scroller {
         anchors.fill: parent
         contentHeight: column.implicitHeight + 24
-        boundsBehavior: Flickable.StopAtBounds
-        clip: true
-        C.ScrollBar.vertical: Bar {}
 
         Column {
             id: column
@@ -145,16 +147,18 @@ FocusScope {
                             visible: active
                             sourceComponent: Answers {
                                 need: card.need
+                                // Without the hub nobody takes an answer.
+                                enabled: Deck.connection === "live"
                             }
                         }
                         Text {
                             visible: !card.asks
                             width: parent.width
-                            text: card.need.text ?? ""
+                            text: Theme.prose(card.need.text ?? "")
                             color: Theme.dim
                             font.pixelSize: Theme.size
                             wrapMode: Text.Wrap
-                            textFormat: Text.PlainText
+                            textFormat: Text.RichText
                         }
                         Button {
                             id: act
@@ -178,7 +182,8 @@ FocusScope {
             Text {
                 visible: root.agents.count === 0
                 width: parent.width
-                text: "No agent has come yet. Give one the MCP server `flightdeck mcp`."
+                text: Theme.prose("No agent has come yet. Give one the MCP server `flightdeck mcp`.")
+                textFormat: Text.RichText
                 color: Theme.dim
                 font.pixelSize: Theme.size
                 wrapMode: Text.Wrap

@@ -8,6 +8,8 @@ FocusScope {
 
     property bool open: false
     property bool ready: false
+    // It is on the screen.
+    property bool seen: false
     property string label: ""
     property int wide: 560
     default property alias content: inner.data
@@ -22,13 +24,23 @@ FocusScope {
 
     onOpenChanged: {
         ready = false;
+        seen = false;
+        guard.stop();
         if (open) {
             Deck.note("dialog " + label);
-            guard.restart();
             nobody.forceActiveFocus();
         } else {
             Deck.note("dialog closed");
             root.closed();
+        }
+    }
+    // What can't be seen yet is not answered: the time begins with the first picture of it.
+    Connections {
+        target: root.Window.window
+        enabled: root.open && !root.seen
+        function onFrameSwapped() {
+            root.seen = true;
+            guard.restart();
         }
     }
     Timer {
@@ -42,9 +54,11 @@ FocusScope {
     // Nothing reaches what is below. Until it is ready nothing inside has the keyboard, and whoever still types puts that off.
     Keys.onPressed: event => {
         event.accepted = true;
-        if (!ready)
-            guard.restart();
-        else if (event.key === Qt.Key_Escape)
+        if (!ready) {
+            Deck.note("dialog too early");
+            if (seen)
+                guard.restart();
+        } else if (event.key === Qt.Key_Escape)
             open = false;
     }
 
@@ -75,12 +89,17 @@ FocusScope {
         MouseArea {
             anchors.fill: parent
         }
-        Column {
-            id: inner
-            x: 16
-            y: 16
-            width: parent.width - 32
-            spacing: 12
+        Scroller {
+            anchors.fill: parent
+            anchors.topMargin: 16
+            anchors.bottomMargin: 16
+            contentHeight: inner.implicitHeight
+            Column {
+                id: inner
+                x: 16
+                width: parent.width - 32
+                spacing: 12
+            }
         }
     }
 }

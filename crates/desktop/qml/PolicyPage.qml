@@ -1,5 +1,4 @@
 import QtQuick
-import QtQuick.Controls.Basic as C
 import flightdeck.window
 
 // What agents may run: the rules of the person, how careful each surface is, and the forms to try and write rules.
@@ -52,12 +51,9 @@ FocusScope {
         anchors.fill: parent
         color: Theme.ground
     }
-    Flickable {
+    Scroller {
         anchors.fill: parent
         contentHeight: column.implicitHeight + 48
-        boundsBehavior: Flickable.StopAtBounds
-        clip: true
-        C.ScrollBar.vertical: Bar {}
 
         Column {
             id: column
@@ -209,24 +205,23 @@ FocusScope {
                     required property string json
                     readonly property var one: JSON.parse(json)
                     width: column.width
-                    spacing: 10
-                    height: 24
+                    spacing: 12
                     Text {
-                        width: 220
+                        width: 200
                         text: stance.one.surface
                         color: Theme.text
                         font.pixelSize: Theme.size
                     }
                     Text {
-                        width: 60
+                        width: 48
                         text: stance.one.stance
                         color: Theme.text
                         font.pixelSize: Theme.size
                         font.bold: true
                     }
                     Text {
-                        width: parent.width - 300
-                        elide: Text.ElideRight
+                        width: parent.width - 272
+                        wrapMode: Text.Wrap
                         text: stance.one.means
                         color: Theme.dim
                         font.pixelSize: Theme.size

@@ -10,11 +10,33 @@ FocusScope {
     property string current: ""
     signal picked(string id)
     signal entered
+    // What is typed while the keyboard is here: only what has it is listed.
+    property string filter: ""
+    onFilterChanged: {
+        const here = terminals.find(current);
+        if (here === "" || !fits(JSON.parse(here)))
+            step(-1, 1);
+    }
 
+    function fits(one) {
+        const words = [one.id, one.title, one.state, one.holder ? one.holder.name : ""].join(" ");
+        return filter === "" || words.toLowerCase().includes(filter.toLowerCase());
+    }
     function move(by) {
-        const at = terminals.indexOf(current) + by;
-        if (at >= 0 && at < terminals.count)
-            picked(JSON.parse(terminals.at(at)).id);
+        step(terminals.indexOf(current), by);
+    }
+    function step(from, by) {
+        for (let at = from + by; at >= 0 && at < terminals.count; at += by) {
+            const one = JSON.parse(terminals.at(at));
+            if (fits(one)) {
+                picked(one.id);
+                return;
+            }
+        }
+    }
+    function enter() {
+        filter = "";
+        entered();
     }
 
     Item {
@@ -24,11 +46,14 @@ FocusScope {
         Text {
             x: 12
             anchors.verticalCenter: parent.verticalCenter
-            text: "TERMINALS"
-            color: Theme.dim
-            font.pixelSize: 11
-            font.bold: true
-            font.letterSpacing: 0.8
+            width: parent.width - 60
+            text: root.filter === "" ? "TERMINALS" : "with “" + root.filter + "” · Esc shows all"
+            color: root.filter === "" ? Theme.dim : Theme.person
+            font.pixelSize: root.filter === "" ? 11 : Theme.small
+            font.bold: root.filter === ""
+            font.letterSpacing: root.filter === "" ? 0.8 : 0
+            elide: Text.ElideMiddle
+            textFormat: Text.PlainText
         }
         Button {
             anchors.right: parent.right
@@ -54,11 +79,23 @@ FocusScope {
         currentIndex: root.terminals.count > 0 ? root.terminals.indexOf(root.current) : -1
         highlightMoveDuration: 0
         Accessible.role: Accessible.List
-        Accessible.name: "Terminals"
+        Accessible.name: root.filter === "" ? "Terminals" : "Terminals with " + root.filter
         Keys.onUpPressed: root.move(-1)
         Keys.onDownPressed: root.move(1)
-        Keys.onReturnPressed: root.entered()
-        Keys.onEnterPressed: root.entered()
+        Keys.onReturnPressed: root.enter()
+        Keys.onEnterPressed: root.enter()
+        Keys.onPressed: event => {
+            const letter = event.text.length === 1 && event.text >= " " && event.key !== Qt.Key_Delete && !(event.modifiers & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier));
+            if (root.filter !== "" && event.key === Qt.Key_Escape)
+                root.filter = "";
+            else if (root.filter !== "" && event.key === Qt.Key_Backspace)
+                root.filter = root.filter.slice(0, -1);
+            else if (letter && (root.filter !== "" || event.text !== " "))
+                root.filter += event.text;
+            else
+                return;
+            event.accepted = true;
+        }
         C.ScrollBar.vertical: Bar {}
 
         delegate: Rectangle {
@@ -66,8 +103,10 @@ FocusScope {
             required property string json
             readonly property var terminal: JSON.parse(json)
             readonly property bool isCurrent: terminal.id === root.current
+            readonly property bool fits: root.filter === "" || root.fits(terminal)
             width: list.width
-            height: 46
+            height: fits ? 46 : 0
+            visible: fits
             color: isCurrent ? Theme.selected : area.containsMouse ? Theme.hover : "transparent"
             Accessible.role: Accessible.ListItem
             Accessible.name: terminal.id + " " + terminal.title + ", " + terminal.state + (terminal.holder ? ", " + terminal.holder.name + (terminal.mine ? " hold" : " holds") + " the controls" : "")
@@ -144,7 +183,7 @@ FocusScope {
                 hoverEnabled: true
                 onClicked: {
                     root.picked(row.terminal.id);
-                    root.entered();
+                    root.enter();
                 }
             }
         }

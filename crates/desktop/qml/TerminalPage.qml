@@ -177,14 +177,37 @@ FocusScope {
         }
     }
 
+    component Entry: C.MenuItem {
+        id: entry
+        implicitHeight: Theme.row
+        leftPadding: 12
+        rightPadding: 12
+        contentItem: Text {
+            text: entry.text
+            color: Theme.text
+            font.pixelSize: Theme.size
+            verticalAlignment: Text.AlignVCenter
+        }
+        background: Rectangle {
+            radius: 4
+            color: entry.highlighted ? Theme.selected : "transparent"
+        }
+    }
     C.Menu {
         id: menu
-        C.MenuItem {
-            text: "Copy"
+        padding: 4
+        background: Rectangle {
+            implicitWidth: 180
+            radius: Theme.radius
+            color: Theme.raised
+            border.color: Theme.lineStrong
+        }
+        Entry {
+            text: "Copy (Ctrl+Shift+C)"
             onTriggered: view.copyMarked()
         }
-        C.MenuItem {
-            text: "Paste"
+        Entry {
+            text: "Paste (Ctrl+Shift+V)"
             onTriggered: view.paste(false)
         }
     }
@@ -233,7 +256,7 @@ FocusScope {
             id: left
             x: 12
             anchors.verticalCenter: parent.verticalCenter
-            width: parent.width - right.width - 36
+            width: parent.width - (right.item ? right.width + 12 : 0) - 24
             spacing: 10
             clip: true
             Text {
@@ -264,51 +287,48 @@ FocusScope {
                 textFormat: Text.PlainText
             }
         }
-        Row {
+        // What is not needed is taken away rather than hidden: hidden while its row moves, it stays in the picture in Qt 6.4.
+        Loader {
             id: right
             anchors.right: parent.right
             anchors.rightMargin: 8
             anchors.verticalCenter: parent.verticalCenter
-            spacing: 8
             readonly property var one: root.terminal
-            readonly property bool runs: one !== null && one.running
-            Text {
-                visible: right.runs && !!right.one.holder
-                text: right.one && right.one.holder ? (right.one.mine ? "You hold the controls" : right.one.holder.name + " holds the controls") : ""
-                color: right.one ? Theme.actor(right.one.holder) : Theme.dim
-                font.pixelSize: Theme.size
-                height: Theme.row
-                verticalAlignment: Text.AlignVCenter
-                textFormat: Text.PlainText
-            }
-            Button {
-                visible: right.runs && !!right.one.holder && !right.one.mine
-                text: "Take over"
-                about: "Take over (Ctrl+Shift+G)"
-                onClicked: {
-                    Deck.perform("controls.take", JSON.stringify({
-                        id: right.one.id
-                    }));
-                    view.forceActiveFocus();
+            sourceComponent: one === null ? null : !one.running ? ended : one.holder ? held : null
+        }
+        Component {
+            id: held
+            Row {
+                spacing: 8
+                readonly property var one: root.terminal
+                Text {
+                    text: one && one.holder ? (one.mine ? "You hold the controls" : one.holder.name + " holds the controls") : ""
+                    color: Theme.actor(one ? one.holder : null)
+                    font.pixelSize: Theme.size
+                    height: Theme.row
+                    verticalAlignment: Text.AlignVCenter
+                    textFormat: Text.PlainText
+                }
+                Button {
+                    readonly property bool mine: one !== null && one.mine
+                    text: mine ? "Hand back" : "Take over"
+                    about: text + " (Ctrl+Shift+G)"
+                    onClicked: {
+                        Deck.perform(mine ? "controls.release" : "controls.take", JSON.stringify({
+                            id: one.id
+                        }));
+                        view.forceActiveFocus();
+                    }
                 }
             }
+        }
+        Component {
+            id: ended
             Button {
-                visible: right.runs && right.one.mine
-                text: "Hand back"
-                about: "Hand back (Ctrl+Shift+G)"
-                onClicked: {
-                    Deck.perform("controls.release", JSON.stringify({
-                        id: right.one.id
-                    }));
-                    view.forceActiveFocus();
-                }
-            }
-            Button {
-                visible: right.one !== null && !right.runs
                 text: "Remove"
                 about: "Remove this terminal with its log"
                 onClicked: Deck.perform("terminal.remove", JSON.stringify({
-                    id: right.one.id
+                    id: root.terminal.id
                 }))
             }
         }

@@ -88,6 +88,12 @@ QtObject {
         return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
     }
 
+    // Words with `code` in them.
+    function prose(words) {
+        const whole = words.charAt(0).toUpperCase() + words.slice(1);
+        return escaped(whole).replace(/`([^`]+)`/g, "<span style=\"font-family: monospace\">$1</span>");
+    }
+
     // A command with its dangerous parts underlined.
     function marked(spans) {
         const parts = spans.map(span => {

@@ -5,7 +5,7 @@ import flightdeck.window
 Column {
     id: root
     spacing: 8
-    width: Math.min(420, parent.width - 48)
+    width: Math.min(420, parent.width - x - 24)
 
     function tell(tone, text) {
         Deck.note("toast " + text);

@@ -9,6 +9,7 @@ mod options;
 mod paint;
 mod window;
 
+use bridge::platform;
 use options::{Asked, Options};
 
 fn main() {
@@ -22,7 +23,10 @@ fn main() {
         exit::because(exit::DISPLAY, why);
     }
     let Options { workspace, theme, launched } = options;
-    let hub = options::hub(workspace.as_deref()).unwrap_or_else(|why| exit::because(exit::USAGE, &why));
+    let mut hub = options::hub(workspace.as_deref()).unwrap_or_else(|why| exit::because(exit::USAGE, &why));
+    if platform::listen() {
+        hub = hub.started_without("QT_LINUX_ACCESSIBILITY_ALWAYS_ON");
+    }
     if let Err(error) = window::start(hub, theme, launched) {
         exit::because(exit::TRANSIENT, &format!("no thread for the hub can be started: {error}"));
     }

@@ -12,6 +12,14 @@ pub(crate) fn window() -> PathBuf {
     beside_test("interactive-terminal", "INTERACTIVE_TERMINAL_BIN", "make desktop")
 }
 
+/// Where pictures of the window are kept: `$FLIGHTDECK_SHOTS`, or `window` in cargo's target folder.
+pub(crate) fn pictures() -> PathBuf {
+    let test = || std::env::current_exe().expect("the test knows its own path");
+    // target/debug/deps/TEST-0123456789abcdef -> target/window
+    let target = || test().ancestors().nth(3).map(|target| target.join("window")).unwrap_or_default();
+    std::env::var_os("FLIGHTDECK_SHOTS").map_or_else(target, PathBuf::from)
+}
+
 fn beside_test(name: &str, variable: &str, make: &str) -> PathBuf {
     if let Some(given) = std::env::var_os(variable).map(PathBuf::from) {
         assert!(given.is_file(), "{variable}={} is no file", given.display());

@@ -8,6 +8,7 @@ use parking_lot::{Condvar, Mutex};
 use tempfile::TempDir;
 
 use crate::SOON;
+use crate::display::end;
 
 /// A bus with somebody who listens. Dropping it ends both.
 #[derive(Debug)]
@@ -28,6 +29,10 @@ impl Bus {
         let at = format!("unix:path={}/bus", folder.path().display());
         let mut daemon = Command::new("dbus-daemon")
             .args(["--session", "--nofork", "--nopidfile", "--print-address", "--address", &at])
+            // What it starts, such as the bus for screen readers, has its sockets here as well.
+            .env("XDG_RUNTIME_DIR", folder.path())
+            .env("HOME", folder.path())
+            .env_remove("DISPLAY")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -77,8 +82,7 @@ impl Bus {
 impl Drop for Bus {
     fn drop(&mut self) {
         for child in [&mut self.monitor, &mut self.daemon] {
-            let _ = child.kill();
-            let _ = child.wait();
+            end(child);
         }
     }
 }

@@ -17,18 +17,20 @@ mod pty;
 mod socket;
 mod terminals;
 mod wait;
+mod window;
 
 pub use agent::Agent;
 pub use bus::Bus;
 pub use command::{Invocation, Outcome};
 pub use deck::Deck;
-pub use display::{Display, Launcher, Window, window_command};
+pub use display::Display;
 pub use http::{Http, Response, browser};
 pub use network::{Direction, Network, Side, Tap};
 pub use person::Person;
 pub use pty::Pty;
 pub use socket::{Event, Socket};
 pub use wait::{try_until, wait_until};
+pub use window::{Launcher, Window, window_command};
 
 /// Makes each function that takes the name of a shell a test in bash, zsh, fish and dash.
 #[macro_export]

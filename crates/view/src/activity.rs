@@ -31,8 +31,20 @@ pub struct Entry {
 
 /// Whether a person has only looked: front ends do that all the time.
 pub fn is_look(call: &AuditCall) -> bool {
-    let looks =
-        [".show", ".list", ".audit", ".status", ".watch", ".changes", ".commands", ".wait", ".history", ".attach"];
+    let looks = [
+        ".show",
+        ".list",
+        ".audit",
+        ".status",
+        ".watch",
+        ".changes",
+        ".commands",
+        ".wait",
+        ".history",
+        ".attach",
+        ".resize",
+        ".view",
+    ];
     let agent = call.surface.starts_with("mcp") || call.surface.starts_with("acp");
     !agent && looks.iter().any(|look| call.command.ends_with(look))
 }
@@ -40,6 +52,14 @@ pub fn is_look(call: &AuditCall) -> bool {
 /// The row of a call.
 pub fn row(call: &AuditCall, me: &str, agents: &[String]) -> Row {
     Row::new(call.seq, &entry(call, me, agents))
+}
+
+/// What a call that goes on does, for a line beside who does it: `npm test in t3`.
+pub fn under_way(call: &AuditCall) -> String {
+    let args: Map<String, Value> = serde_json::from_str(&call.args).unwrap_or_default();
+    let (deed, code, after) = told(call, &args);
+    let deed = if code.is_empty() || deed != "ran" { format!("{deed} ") } else { String::new() };
+    format!("{deed}{code}{after}").trim().to_owned()
 }
 
 fn entry(call: &AuditCall, me: &str, agents: &[String]) -> Entry {

@@ -62,6 +62,8 @@ pub struct Deck {
     pub at: Option<(u32, u64)>,
     pub terminals: BTreeMap<TerminalId, TerminalState>,
     pub agents: Vec<AgentState>,
+    /// As `flightdeck.approval.watch` tells them, at once. What the hub's own watch says of them was looked at a moment earlier:
+    /// taken as well, it would take back a request that has just come.
     pub approvals: Vec<Approval>,
     pub notices: Vec<PolicyNotice>,
     pub consent: Option<Consent>,
@@ -97,7 +99,7 @@ impl Deck {
             HubEvent::Audit { calls, next } => {
                 self.audit_next = Some(next);
                 self.note(calls);
-                vec![List::Activity]
+                vec![List::Activity, List::Agents]
             }
             HubEvent::Folders { .. } | HubEvent::List { .. } => Vec::new(),
         }
@@ -115,7 +117,6 @@ impl Deck {
         self.at = Some((snapshot.epoch, snapshot.seq));
         self.terminals = snapshot.terminals.into_iter().map(|terminal| (terminal.id, terminal)).collect();
         self.agents = snapshot.agents;
-        self.approvals = snapshot.approvals;
         self.notices = snapshot.policy;
     }
 
@@ -143,10 +144,7 @@ impl Deck {
                 self.agents.retain(|known| (known.name.as_str(), known.number) != (name.as_str(), number));
                 &[List::Agents, List::Needs]
             }
-            HubChange::Approvals { approvals } => {
-                self.approvals = approvals;
-                &[List::Needs]
-            }
+            HubChange::Approvals { .. } => &[],
             HubChange::Policy { policy } => {
                 self.notices = policy;
                 &[List::Needs, List::Rules]
@@ -235,7 +233,7 @@ impl Deck {
             let key = agent_key(agent);
             let (mark, word, tone) = words::standing(agent.state);
             let doing = match agent.state {
-                Standing::Working => agent.command.clone().unwrap_or_else(|| agent.reason.clone()),
+                Standing::Working => self.under_way(&key).unwrap_or_else(|| agent.reason.clone()),
                 Standing::WaitsForInput | Standing::Failed => agent.reason.clone(),
                 Standing::WaitsForApproval | Standing::Idle | Standing::Done | Standing::Gone => String::new(),
             };
@@ -251,6 +249,12 @@ impl Deck {
             Row::new(&key, &shown)
         };
         agents.iter().map(row).collect()
+    }
+
+    /// What an agent does, by its last call that goes on: a command, where that is what it runs.
+    fn under_way(&self, agent: &str) -> Option<String> {
+        let call = self.audit.values().rev().find(|call| call.actor == agent && call.result == "running")?;
+        Some(activity::under_way(call))
     }
 
     /// What needs a person, oldest first.

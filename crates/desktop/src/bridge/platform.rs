@@ -7,6 +7,7 @@ mod ffi {
 
         fn run(url: &str, verbose: bool) -> i32;
         fn leave(code: i32);
+        fn listen() -> bool;
         fn said() -> String;
         fn copy(words: &str, selection: bool);
         fn copied(selection: bool) -> String;
@@ -14,4 +15,4 @@ mod ffi {
     }
 }
 
-pub use ffi::{copied, copy, leave, notify, run, said};
+pub use ffi::{copied, copy, leave, listen, notify, run, said};

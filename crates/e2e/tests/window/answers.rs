@@ -14,14 +14,21 @@ fn an_agent_is_answered_with_a_yes_with_another_command_and_with_a_no() {
     let mut agent = Agent::new(&deck, "codex");
     fs::create_dir_all(deck.workspace().join("build")).unwrap();
 
-    let asked = agent.begin(TOOL, &execute("interactive", REMOVAL));
-    window.told("dialog codex wants to run");
-    // Keys that were on their way when it appeared count for nothing.
-    window.press(&["Return", "space"]);
+    // Somebody is at the list, where Space does nothing, and goes on when the dialog appears: it counts for nothing.
+    window.press(&["ctrl+shift+e"]);
+    window.told("focus Terminals");
+    let asked = window.while_pressing(&["space"], |window| {
+        let asked = agent.begin(TOOL, &execute("interactive", REMOVAL));
+        window.told("dialog codex wants to run");
+        (0..8).for_each(|_| drop(window.told("dialog too early")));
+        asked
+    });
     window.told("dialog ready");
-    assert_eq!(waiting(&deck), 1, "an answer was taken too early");
-    display.shot("approval");
     window.told("focus Deny");
+    assert_eq!(waiting(&deck), 1, "an answer was taken too early");
+    // What is dangerous is underlined, and said, in the colour for that.
+    let picture = display.shot("approval");
+    assert!(display.coloured(&picture, "#ff6f6a") > 100, "nothing looks dangerous: {}", picture.display());
     allow_removal(&deck, &mut window, &mut agent, asked);
 
     let asked = agent.begin(TOOL, &execute("interactive", "rm -rf dist"));
@@ -106,8 +113,11 @@ fn two_windows_show_the_same_and_the_first_answer_counts() {
 #[ignore = "needs the window: make desktop-test"]
 fn consent_is_asked_and_remembered() {
     let (deck, display) = (Deck::new(), Display::new());
-    deck.start();
+    // There is no hub: the window starts it, with nothing in its environment that is meant for the window alone.
     let mut window = Window::open(&deck, &display);
+    let environment = fs::read(format!("/proc/{}/environ", deck.hub_pid())).unwrap();
+    assert!(!String::from_utf8_lossy(&environment).contains("QT_LINUX_ACCESSIBILITY_ALWAYS_ON"));
+    window.stands("needs", "1");
     window.press(&["ctrl+shift+u"]);
     window.told("focus Answer");
     window.press(&["space"]);
@@ -145,6 +155,46 @@ fn who_is_elsewhere_is_notified_and_keeps_the_keyboard() {
     other.press(&["Return"]);
     other.shows("t1", "before\nafter");
     assert_eq!(waiting(&deck), 1, "keys for another window have answered");
-    deck.cli(&["approve", "a1", "--decline"]).expect(0);
-    agent.result(asked);
+    // Whoever comes to it, and goes, and comes again, has the keyboard in the dialog.
+    for _ in 0..2 {
+        window.focus();
+        window.told("focus Deny");
+        other.focus();
+        window.stands("window", "inactive");
+    }
+    window.focus();
+    window.press(&["space"]);
+    assert_eq!(agent.result(asked)["error"]["code"], "PM_TERM_DECLINED");
+}
+
+#[test]
+#[ignore = "needs the window: make desktop-test"]
+fn in_a_narrow_window_a_request_takes_no_room_from_a_terminal() {
+    let (deck, display) = (deck(), Display::new());
+    with_terminal(&deck);
+    let mut window = Window::open(&deck, &display);
+    window.shows("t1", prompt());
+    window.resize(640, 360);
+    let columns = || deck.json(&["ls", "--json"])[0]["size"]["cols"].as_u64().unwrap();
+    deck.wait_until("the terminal is as narrow", SOON, || (columns() < 60).then_some(()));
+    let before = columns();
+    let mut agent = Agent::new(&deck, "codex");
+    let asked = agent.begin(TOOL, &execute("interactive", "rm -rf dist"));
+    window.told("dialog ready");
+    window.told("focus Deny");
+    display.shot("narrow-dialog");
+    window.press(&["Escape"]);
+    window.told("focus Terminal t1");
+    // Its card is there when it is asked for, over the terminal.
+    window.press(&["ctrl+shift+u"]);
+    window.told("focus Deny");
+    display.shot("narrow-card");
+    window.press(&["Escape"]);
+    window.told("focus Terminal t1");
+    assert_eq!(columns(), before);
+    window.press(&["ctrl+shift+u"]);
+    window.told("focus Deny");
+    window.press(&["space"]);
+    assert_eq!(agent.result(asked)["error"]["code"], "PM_TERM_DECLINED");
+    window.told("focus Terminal t1");
 }

@@ -15,7 +15,7 @@ fn start(deck: &Deck, display: &str) {
 #[ignore = "needs the window: make desktop-test"]
 fn an_agent_that_finds_nobody_gets_a_window_opened_and_an_answer_from_it() {
     let (deck, display) = (Deck::new(), Display::new());
-    let launcher = Launcher::new();
+    let launcher = Launcher::new(&deck);
     deck.settings(&format!("[window]\nbinary = {:?}\n", launcher.program));
     start(&deck, display.name());
     fs::create_dir_all(deck.workspace().join("build")).unwrap();

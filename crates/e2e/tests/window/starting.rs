@@ -1,7 +1,6 @@
 //! How the window starts, or says why it can't, and how it finds its hub again.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 
 use flightdeck_e2e::{Display, SOON, Window, window_command};
 use serde_json::{Value, json};
@@ -19,9 +18,8 @@ fn an_adapter_is_told_when_the_window_is_ready() {
         .env("FLIGHTDECK_TRACE_ID", "trace_1")
         .env("FLIGHTDECK_RUNTIME_SESSION_ID", "rs_1")
         .env_remove("FLIGHTDECK_WINDOW_LOG");
-    let mut window = Window::start(&display, &mut command);
-    let mut line = String::new();
-    BufReader::new(window.stdout()).read_line(&mut line).unwrap();
+    let window = Window::start(&display, &mut command);
+    let line = window.printed();
     let said: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"));
     assert_eq!(
         said,

@@ -26,8 +26,9 @@ fn approval(id: u32, asked: i64) -> Value {
 fn deck(terminals: Vec<Value>, agents: Vec<Value>, approvals: Vec<Value>) -> Deck {
     let mut deck = Deck::new("window:me", "/w/shop");
     let snapshot = json!({"type": "snapshot", "snapshot": {
-        "epoch": 1, "seq": 5, "terminals": terminals, "agents": agents, "approvals": approvals}});
+        "epoch": 1, "seq": 5, "terminals": terminals, "agents": agents, "approvals": []}});
     deck.take(serde_json::from_value(snapshot).unwrap());
+    deck.approvals = approvals.into_iter().map(|one| serde_json::from_value(one).unwrap()).collect();
     deck
 }
 
@@ -93,7 +94,13 @@ fn changes_touch_the_lists_that_they_are_about() {
     assert_eq!(shown(&deck, List::Terminals)[0]["title"], "new");
     assert_eq!(deck.take(change(7, json!({"type": "terminal_gone", "id": "t1"}))), [List::Terminals]);
     assert!(deck.rows(List::Terminals).is_empty());
-    assert_eq!(deck.take(change(8, json!({"type": "approvals", "approvals": [approval(1, 1)]}))), [List::Needs]);
+}
+
+#[test]
+fn a_request_that_has_just_come_is_not_taken_back_by_an_older_look() {
+    let mut deck = deck(vec![], vec![], vec![approval(1, 1)]);
+    let earlier = json!({"type": "changes", "changes": [{"seq": 6, "change": {"type": "approvals", "approvals": []}}]});
+    assert_eq!(deck.take(serde_json::from_value(earlier).unwrap()), []);
     assert_eq!(deck.rows(List::Needs).len(), 1);
 }
 
@@ -108,4 +115,18 @@ fn the_log_is_bounded_and_newest_first() {
     deck.take(serde_json::from_value(json!({"type": "audit", "calls": calls, "next": 601})).unwrap());
     let rows = deck.rows(List::Activity);
     assert_eq!((rows.len(), rows[0].key.as_str(), deck.audit_next), (500, "600", Some(601)));
+}
+
+#[test]
+fn an_agent_at_work_is_shown_with_what_it_runs() {
+    let works = json!({"name": "codex", "number": 1, "state": "working", "reason": "1 call", "sinceMs": 1,
+        "command": "flightdeck.terminal.run"});
+    let mut deck = deck(vec![], vec![works], vec![]);
+    assert_eq!(shown(&deck, List::Agents)[0]["doing"], "1 call");
+    let call = json!({"seq": 1, "atMs": 1, "actor": "codex#1", "surface": "mcp-stdio", "command": "flightdeck.terminal.run",
+        "args": "{\"command\":\"npm test\"}", "terminal": "t3", "decision": "allowed", "rule": "", "reason": "",
+        "result": "running"});
+    let lists = deck.take(serde_json::from_value(json!({"type": "audit", "calls": [call], "next": 2})).unwrap());
+    assert_eq!(lists, [List::Activity, List::Agents]);
+    assert_eq!(shown(&deck, List::Agents)[0]["doing"], "npm test in t3");
 }
