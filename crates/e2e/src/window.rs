@@ -334,7 +334,7 @@ impl<'a> Window<'a> {
         let mut text = format!("--- a picture\n{picture}\n--- what the window wrote\n{}\n", lines.join("\n"));
         for entry in std::fs::read_dir(self.state.join("flightdeck")).into_iter().flatten().flatten() {
             if let Ok(said) = std::fs::read_to_string(entry.path().join("hub.log")) {
-                text.push_str(&format!("--- hub.log\n{said}\n"));
+                text.extend(["--- hub.log\n", &said, "\n"]);
             }
         }
         text
