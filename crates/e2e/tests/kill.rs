@@ -126,6 +126,21 @@ fn the_first_signal_and_the_grace_are_the_callers_choice() {
     deck.nothing_left_of(&id);
 }
 
+/// Many programs end in order at the first signal, and at once at the second.
+#[test]
+fn a_program_is_asked_once_to_end() {
+    let deck = Deck::new();
+    let script = "import os, signal\n\
+                  signal.signal(signal.SIGTERM, lambda *_: os.write(1, b'asked\\n'))\n\
+                  os.write(1, b'ready\\n')\n\
+                  while True: signal.pause()";
+    let id = deck.new_terminal(&["--", "python3", "-c", script]);
+    deck.cli(&["wait", &id, "--pattern", "ready", "--from", "0"]).expect(0);
+    let killed = deck.json(&["kill", &id, "--signal", "TERM", "--grace", "300ms", "--json"]);
+    assert_eq!(killed[0]["exitCode"].as_i64(), Some(137), "{killed}");
+    assert_eq!(deck.cli(&["logs", &id, "--all"]).expect(0).text(), "ready\nasked\n");
+}
+
 #[test]
 fn a_kill_ends_one_terminal_and_no_other() {
     let deck = Deck::new();

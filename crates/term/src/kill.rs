@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, getpgid, kill_process_group, pidfd_open, pidfd_send_signal};
 
 use crate::facts::{Lineage, all_pids, environ_has_any, start_time};
 
@@ -50,12 +50,11 @@ impl Tree {
         kill_all(std::slice::from_ref(self), first, grace)
     }
 
-    fn signal_group(&self, signal: Signal) {
+    /// Signals the group of the first process. `false`: that one is gone, or the group is.
+    fn signal_group(&self, signal: Signal) -> bool {
         let leader = self.leader.filter(|leader| start_time(*leader).is_some());
-        if let Some(group) = leader.and_then(|leader| Pid::from_raw(leader.cast_signed())) {
-            // No such group any more is what we want.
-            let _ = kill_process_group(group, signal);
-        }
+        let group = leader.and_then(|leader| Pid::from_raw(leader.cast_signed()));
+        group.is_some_and(|group| kill_process_group(group, signal).is_ok())
     }
 }
 
@@ -63,11 +62,7 @@ impl Tree {
 ///
 /// Blocks until it is done, a few milliseconds in the usual case. One look at all processes serves all terminals.
 pub fn kill_all(trees: &[Tree], first: Signal, grace: Duration) -> Vec<Member> {
-    for tree in trees {
-        tree.signal_group(first);
-    }
-    let mut signalled = HashSet::new();
-    signal_members(trees, first, &mut signalled);
+    let mut signalled = ask(trees, first);
     let deadline = Instant::now() + grace;
     while Instant::now() < deadline && first != Signal::KILL {
         std::thread::sleep(PAUSE);
@@ -89,6 +84,20 @@ pub fn kill_all(trees: &[Tree], first: Signal, grace: Duration) -> Vec<Member> {
         }
         std::thread::sleep(PAUSE);
     }
+}
+
+/// Signals everything in these terminals once, and gives what was there: for many programs a second signal means to end without
+/// further ado. A group is signalled as one, so that none of it sees another one end first.
+fn ask(trees: &[Tree], signal: Signal) -> HashSet<Member> {
+    let there = members(trees);
+    let asked = trees.iter().filter(|tree| tree.signal_group(signal)).filter_map(|tree| tree.leader);
+    let asked: HashSet<u32> = asked.collect();
+    for member in &there {
+        if !member.group().is_some_and(|group| asked.contains(&group)) {
+            member.signal(signal);
+        }
+    }
+    there.into_iter().collect()
 }
 
 /// Signals each member that is not in `signalled` yet. Gives how many members there are.
@@ -123,6 +132,11 @@ fn members(trees: &[Tree]) -> Vec<Member> {
 }
 
 impl Member {
+    fn group(self) -> Option<u32> {
+        let group = getpgid(Pid::from_raw(self.pid.cast_signed())).ok()?;
+        Some(group.as_raw_nonzero().get().cast_unsigned())
+    }
+
     /// Sends a signal to just this process, not to one that has its id by now.
     fn signal(self, signal: Signal) {
         let Some(pid) = Pid::from_raw(self.pid.cast_signed()) else { return };
