@@ -66,6 +66,9 @@ pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
     // Whatever reads or writes a lot is done on threads of its own.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let ended = runtime.block_on(async {
+        // Before anybody is told that it serves: whoever ends it at once ends it in order.
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
         let hub = match Hub::open(workspace, settings, launch_keeper) {
             // Two callers started a hub at the same moment: the other one serves.
             Err(OpenError::AlreadyServed(_)) if background => return anyhow::Ok(None),
@@ -91,8 +94,6 @@ pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
         if !background {
             greet(&hub);
         }
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
         let tended = tokio::spawn(Arc::clone(&hub).tend());
         let serving = async {
             match &http {
