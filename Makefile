@@ -44,7 +44,7 @@ desktop-check: ## Check and build the desktop window for its tests
 
 desktop-test: desktop-check ## Stories of people and agents in the desktop window, on a display of its own
 	$(CARGO) build --quiet --workspace --all-targets
-	FLIGHTDECK_SHOTS="$(TARGET)/window" $(CARGO) nextest run --workspace --run-ignored ignored-only --filterset 'test(/^window::/)'
+	$(CARGO) nextest run --workspace --run-ignored ignored-only --filterset 'test(/^window::/)'
 
 web: web/dist/index.html ## Build the page of the workbench, which becomes a part of the program
 
@@ -56,7 +56,7 @@ web/dist/index.html: web/node_modules/.package-lock.json $(PAGE)
 	@cd web && ../scripts/node "$(TOOLS)" npm run --silent build
 
 # The page first: it is quick, and a part of the program.
-test: setup format web web-test clippy deny unit web-e2e desktop-check ## Install what the tests need, then check and test everything
+test: setup format web web-test clippy deny unit web-e2e desktop-test ## Install what the tests need, then check and test everything
 
 web-test: web/node_modules/.package-lock.json ## Check the page's types, and run its unit tests
 	cd web && ../scripts/node "$(TOOLS)" npm run --silent check
@@ -136,7 +136,7 @@ bench-web: web/dist/index.html ## Measure terminals in a browser, beside wetty, 
 	FLIGHTDECK_BIN="$(abspath $(or $(CARGO_TARGET_DIR),target))/release/flightdeck" ./scripts/node "$(TOOLS)" node bench/web/chat.mjs
 
 bench-desktop: desktop ## Measure the desktop window on a display of its own, beside xterm
-	@./scripts/packages $(WINDOW_TEST) xterm
+	@./scripts/packages $(WINDOW_TEST) xterm python3-xlib
 	$(CARGO) build --release --package flightdeck
 	./bench/desktop/bench.py "$(TARGET)/release"
 

@@ -1,6 +1,8 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Figures of the desktop window on a display of its own, beside xterm where that does the same: start to the first frame,
-CPU when nothing happens, frames and CPU while a terminal floods, and the time from a key to the frame that shows it."""
+CPU when nothing happens, frames and CPU while a terminal floods, and the time from a key to the frame that shows it.
+
+It is Debian's own Python that runs it, since the library for X is a package of Debian."""
 
 import os
 import re
@@ -12,8 +14,12 @@ import tempfile
 import threading
 import time
 
-BIN = sys.argv[1] if len(sys.argv) > 1 else "target/release"
+from display import Display
+
+BIN = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "target/release")
 TICK = os.sysconf("SC_CLK_TCK")
+FLOOD = "the quick brown fox jumps over the lazy dog 0123456789"
+LETTERS = "abcdefghijklmnopqrstuvwxyz" * 4
 
 
 class Lines:
@@ -76,7 +82,9 @@ def main():
         deck("consent", "--allow")
         deck("new")
         deck("wait", "t1", "--prompt")
-        figures(env, folder, deck, tool)
+        seen = Display(name)
+        figures(env, folder, deck, tool, seen)
+        beside(env, seen)
     finally:
         subprocess.run([f"{BIN}/flightdeck", "stop", "--all"], env=env, cwd=f"{folder}/w", capture_output=True)
         display.kill()
@@ -84,7 +92,17 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def figures(env, folder, deck, tool):
+def spread(times):
+    times = sorted(times)
+    return f"p50 {times[len(times) // 2]:.1f} ms, p99 {times[int(len(times) * 0.99)]:.1f} ms"
+
+
+def end(process):
+    process.kill()
+    process.wait()
+
+
+def figures(env, folder, deck, tool, seen):
     def window():
         start = time.time()
         process = subprocess.Popen([f"{BIN}/interactive-terminal", "--theme", "dark"], env=env, cwd=f"{folder}/w",
@@ -97,11 +115,12 @@ def figures(env, folder, deck, tool):
     for _ in range(5):
         process, lines, took = window()
         starts.append(took)
-        process.kill()
-        process.wait()
+        end(process)
     print(f"start to first frame of a terminal, median of 5: {statistics.median(starts):.0f} ms")
 
+    seen.forget()
     process, lines, _ = window()
+    place = seen.mapped()
     lines.wait("ready")
     found = tool("search", "--sync", "--all", "--onlyvisible", "--pid", str(process.pid), "--name", "Flightdeck").split()[0]
     tool("windowfocus", "--sync", found)
@@ -122,16 +141,12 @@ def figures(env, folder, deck, tool):
     agent.wait()
 
     after = len(lines.all)
-    for letter in "abcdefghijklmnopqrstuvwxyz" * 4:
-        at = len(lines.all)
-        tool("key", letter)
-        lines.wait("key to frame", at)
-    times = sorted(float(line.split()[-1]) for line in lines.all[after:] if "key to frame" in line)
-    print(f"key to the frame that shows it, of {len(times)}: p50 {times[len(times) // 2]:.1f} ms, "
-          f"p99 {times[int(len(times) * 0.99)]:.1f} ms")
+    outside = seen.echoes(place, LETTERS)
+    told = [float(line.split()[-1]) for line in lines.all[after:] if "key to frame" in line]
+    print(f"key to the frame that shows it, of {len(outside)}: {spread(outside)} seen from outside, {spread(told)} by its own log")
     tool("key", "ctrl+u")
 
-    tool("type", "--delay", "6", "yes 'the quick brown fox jumps over the lazy dog 0123456789'")
+    tool("type", "--delay", "6", f"yes '{FLOOD}'")
     tool("key", "Return")
     time.sleep(2)
     first = frames(lines)
@@ -147,18 +162,33 @@ def figures(env, folder, deck, tool):
             sys.exit("Ctrl-C does not end the flood")
         time.sleep(0.02)
     print(f"Ctrl-C ends the flood after {1000 * (time.time() - pressed):.0f} ms")
-    process.kill()
-    process.wait()
+    end(process)
 
-    if shutil.which("xterm"):
+
+def beside(env, seen):
+    """The same of xterm, with a shell that has no settings."""
+    def xterm(*command):
+        seen.forget()
         start = time.time()
-        peer = subprocess.Popen(["xterm", "-title", "peer", "-geometry", "120x45", "-e", "yes", "the quick brown fox jumps over the lazy dog 0123456789"], env=env)
-        tool("search", "--sync", "--onlyvisible", "--name", "peer")
-        print(f"beside it, xterm: window after {1000 * (time.time() - start):.0f} ms", end="")
-        time.sleep(2)
-        print(f", flood at {share(peer.pid, 10):.0f} % CPU")
-        peer.kill()
-        peer.wait()
+        process = subprocess.Popen(["xterm", "-geometry", "120x45", "-e", *command], env=env)
+        place = seen.mapped()
+        seen.changed(place)
+        return process, place, 1000 * (time.time() - start)
+
+    starts = []
+    for _ in range(5):
+        process, _, took = xterm("bash", "--norc")
+        starts.append(took)
+        end(process)
+    print(f"beside it, xterm: start to its first picture, median of 5: {statistics.median(starts):.0f} ms")
+    process, place, _ = xterm("bash", "--norc")
+    seen.focus(place)
+    print(f"key to the picture that shows it, of {len(LETTERS)}: {spread(seen.echoes(place, LETTERS))}")
+    end(process)
+    process, _, _ = xterm("yes", FLOOD)
+    time.sleep(2)
+    print(f"flood at {share(process.pid, 10):.0f} % CPU")
+    end(process)
 
 
 def frames(lines):

@@ -107,6 +107,9 @@ run(::rust::Str url, bool verbose)
   // A grid of characters is painted faster without a GPU than it is uploaded to one, and this works on any display.
   if (!qEnvironmentVariableIsSet("QT_QUICK_BACKEND") && !qEnvironmentVariableIsSet("QSG_RHI_BACKEND"))
     QQuickWindow::setGraphicsApi(QSGRendererInterface::Software);
+  // Qt would let 5 ms go by in case that more is to be painted. What is painted is paced already.
+  if (!qEnvironmentVariableIsSet("QT_QPA_UPDATE_IDLE_TIME"))
+    qputenv("QT_QPA_UPDATE_IDLE_TIME", "0");
   QGuiApplication app(argc, argv);
   app.setApplicationName(QStringLiteral("interactive-terminal"));
   app.setApplicationDisplayName(QStringLiteral("Flightdeck"));

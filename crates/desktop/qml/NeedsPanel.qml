@@ -29,6 +29,16 @@ FocusScope {
         forceActiveFocus();
     }
 
+    // The last one is answered: the keyboard goes back. While others wait it stays here, on none of them, so that a key that is
+    // pressed twice answers one.
+    Connections {
+        target: root.needs
+        function onChanged() {
+            if (root.activeFocus && root.needs.count === 0)
+                Qt.callLater(root.done);
+        }
+    }
+
     Scroller {
         anchors.fill: parent
         contentHeight: column.implicitHeight + 24

@@ -318,13 +318,13 @@ async fn show(shared: Arc<Shared>, mut moments: mpsc::Receiver<Moment>) {
         tokio::select! {
             biased;
             () = tokio::time::sleep_until(last + FRAME), if waiting => {
-                last = Instant::now();
                 fed = 0;
                 // Half a picture of a program that is drawing is not shown, unless it never ends.
                 halves = if shared.is_drawing() && halves < HALVES { halves + 1 } else { 0 };
                 waiting = halves > 0;
-                if !waiting {
-                    shared.picture();
+                // A picture that is as the last one is none: what comes next need not wait for it.
+                if waiting || shared.picture() {
+                    last = Instant::now();
                 }
             }
             moment = moments.recv(), if open && fed < BETWEEN => match moment {
@@ -400,8 +400,8 @@ impl Shared {
         self.view.lock().screen.modes().sync
     }
 
-    /// Makes a picture, and says so if it differs.
-    fn picture(&self) {
+    /// Makes a picture, and says so if it differs: then it is `true`.
+    fn picture(&self) -> bool {
         let frame = {
             let view = self.view.lock();
             Frame::of(&view.screen, view.scrolled, view.selection.as_ref(), &view.palette)
@@ -409,11 +409,12 @@ impl Shared {
         let before = std::mem::replace(&mut *self.frame.lock(), Arc::new(frame));
         let now = Arc::clone(&self.frame.lock());
         let scrolled = (now.scrolled, now.history) != (before.scrolled, before.history);
-        if let Some(damage) = now.since(&before) {
+        let damage = now.since(&before).or_else(|| scrolled.then_some(Damage { from: 0, to: 0 }));
+        let is_new = damage.is_some();
+        if let Some(damage) = damage {
             (self.tell)(Told::Frame(damage));
-        } else if scrolled {
-            (self.tell)(Told::Frame(Damage { from: 0, to: 0 }));
         }
+        is_new
     }
 }
 

@@ -1,5 +1,5 @@
 //! The desktop window on a real display: real keys, a real hub, real agents. It is built apart from the rest, so these are
-//! run by `make desktop-test`.
+//! run by `make desktop-test`, the last step of `make test`.
 
 mod answers;
 mod heard;
