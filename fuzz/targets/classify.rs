@@ -29,7 +29,7 @@ fuzz_target!(|text: &str| {
         let never = a.dangers.iter().any(|danger| danger.severity == Severity::Never);
         for stance in [Stance::Strict, Stance::Ask, Stance::Guard, Stance::Open] {
             let decision = decide(&a, &rules, &place, stance);
-            assert_eq!(decision.fixed, never);
+            assert_eq!(decision.fixed(), never);
             assert!(!never || decision.verdict == Verdict::Blocked);
         }
         if let Some(rule) = offer(&a, &place) {

@@ -606,6 +606,8 @@ export interface CallOutcome {
   truncated?: boolean;
   /** How many bytes of it. */
   omitted_bytes?: number;
+  /** The resource that has all of it, when something was left out. */
+  whole_output?: string;
 }
 
 /** How a call ended. */
@@ -1408,6 +1410,8 @@ export type ErrorCode =
   | 'program_not_executable'
   /** Some processes could not be ended. */
   | 'still_running'
+  /** The port that was waited for is held by a process of another program; whose it is stands in the details. */
+  | 'port_taken'
   /** The machine's limit of open files or processes is reached. */
   | 'resource_limit'
   /** The disk is full or can't be written. */
@@ -1444,7 +1448,7 @@ export type ErrorCode =
   | 'invalid_action'
   /** The mode is unknown or can't be had here. */
   | 'invalid_mode'
-  /** The command is no whole text for its shell; where and what is missing is in the details. */
+  /** The command is no whole text for its shell; where, and what is missing or misplaced, is in the details. */
   | 'syntax_error'
   /** The policy does not let the command run. */
   | 'blocked'
@@ -1575,6 +1579,8 @@ export interface Executed {
   input?: InputState;
   /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
   omitted_bytes?: Whole;
+  /** The resource that has all of it, when something was left out. */
+  whole_output?: string;
 }
 
 /** What to run. */
@@ -2231,6 +2237,10 @@ export interface Link {
 export interface List {
   /** Those that have ended as well. */
   all?: boolean;
+  /** So many at most; 50 when absent, 500 at most. */
+  limit?: number;
+  /** Those after a page that was given: its `next`. */
+  after?: string;
 }
 
 /** Lists the agents. */
@@ -2265,7 +2275,12 @@ export type ListPresets = { [key: string]: never };
 export type ListTabs = { [key: string]: never };
 
 /** `openspace.terminal.list`. */
-export type ListTerminals = { [key: string]: never };
+export interface ListTerminals {
+  /** So many at most; 50 when absent, 500 at most. */
+  limit?: number;
+  /** Those after a page that was given: its `next`. */
+  after?: string;
+}
 
 /** `flightdeck.file.writes`. */
 export interface ListWrites {
@@ -2277,8 +2292,12 @@ export interface ListWrites {
 
 /** The terminals of the workspace. */
 export interface Listed {
-  /** Oldest first. */
+  /** Those that run first, the newest first. */
   terminals: TerminalInfo[];
+  /** How many more there are. */
+  more?: number;
+  /** The next ones are listed with this as `after`; absent when there are none. */
+  next?: string;
 }
 
 /** The agents of a hub. */
@@ -2559,6 +2578,8 @@ export interface OutputLines {
   output: string[];
   /** There was more output than fits. */
   truncated: boolean;
+  /** The resource that has all of it, when something was left out. */
+  wholeOutput?: string;
 }
 
 /** Which output of a program. */
@@ -3927,6 +3948,8 @@ export interface TabLogs {
   returned_lines: Whole;
   /** More lines existed than are returned. */
   truncated: boolean;
+  /** The resource that has all of it, when something was left out. */
+  whole_output?: string;
 }
 
 export type TabNumber = string;
@@ -4045,7 +4068,7 @@ export interface TerminalInfo {
   /** What it waits for. */
   input: InputState;
   /** Whether a full-screen program is shown. */
-  altScreen: boolean;
+  altScreen?: boolean;
   /** The first process. */
   pid?: number;
   /** The window. */
@@ -4054,8 +4077,8 @@ export interface TerminalInfo {
   createdBy: string;
   /** When, in seconds since 1970. */
   createdAt: number;
-  /** The oldest byte of output that is still there. */
-  logStart: number;
+  /** The oldest byte of output that is still there; 0 when absent. */
+  logStart?: number;
   /** How many bytes of output there were so far. */
   logEnd: number;
   /** Who holds the controls, when somebody does. */
@@ -4125,8 +4148,12 @@ export interface TerminalSummary {
 
 /** The terminals that run. */
 export interface Terminals {
-  /** Oldest first. */
+  /** The newest first. */
   terminals: TerminalSummary[];
+  /** How many more there are. */
+  more?: number;
+  /** The next ones are listed with this as `after`; absent when there are none. */
+  next?: string;
 }
 
 /** Asks what the policy says of a command. */
@@ -4320,7 +4347,7 @@ export interface Wait {
   prompt?: boolean;
   /** No output for so many milliseconds. */
   quietMs?: number;
-  /** A process of this terminal listens on this local port. One of another program ends the wait with `port_taken`. */
+  /** A process of this terminal listens on this local port. When another program has it, the wait fails with `port_taken`. */
   port?: number;
   /** Look for `pattern` from this cursor on. When absent: from the start of the last command, or from where you last read, waited or typed there; 1 MiB back at most. */
   from?: number;
@@ -4345,12 +4372,8 @@ export type WaitReason =
   | 'quiet'
   /** A process of the terminal listens on the port. */
   | 'port'
-  /** A process of another program listens on it. */
-  | 'port_taken'
   /** The command has ended. */
-  | 'command'
-  /** The keeper is gone. */
-  | 'lost';
+  | 'command';
 
 /** The end of a wait. */
 export interface Waited {
@@ -4364,8 +4387,6 @@ export interface Waited {
   exitCode?: number;
   /** What kind of input is asked for. */
   input?: InputState;
-  /** Whose the port is, when it is taken. */
-  listener?: string;
 }
 
 /** Tells what waits and how it ended, as [`ApprovalEvent`]s. */

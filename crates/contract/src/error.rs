@@ -34,6 +34,8 @@ pub enum ErrorCode {
     ProgramNotExecutable,
     /// Some processes could not be ended.
     StillRunning,
+    /// The port that was waited for is held by a process of another program; whose it is stands in the details.
+    PortTaken,
     /// The machine's limit of open files or processes is reached.
     ResourceLimit,
     /// The disk is full or can't be written.
@@ -70,7 +72,7 @@ pub enum ErrorCode {
     InvalidAction,
     /// The mode is unknown or can't be had here.
     InvalidMode,
-    /// The command is no whole text for its shell; where and what is missing is in the details.
+    /// The command is no whole text for its shell; where, and what is missing or misplaced, is in the details.
     SyntaxError,
     /// The policy does not let the command run.
     Blocked,

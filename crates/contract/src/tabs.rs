@@ -174,6 +174,9 @@ pub struct TabLogs {
     pub returned_lines: usize,
     /// More lines existed than are returned.
     pub truncated: bool,
+    /// The resource that has all of it, when something was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_output: Option<String>,
 }
 
 /// `execute_command`.
@@ -211,6 +214,9 @@ pub struct Executed {
     /// So many bytes in the middle of a long output were left out; a line in `output` says how to read them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omitted_bytes: Option<Whole>,
+    /// The resource that has all of it, when something was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_output: Option<String>,
 }
 
 /// `start_process`.

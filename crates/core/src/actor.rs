@@ -134,6 +134,8 @@ pub struct Caller {
     pub surface: Surface,
     /// How they came in.
     pub entry: Entry,
+    /// The session of processes that it belongs to, where it is known: a window of a person's, or a script.
+    pub session: Option<u32>,
     /// The agent's turn that the call belongs to, where it is known.
     pub turn: Option<String>,
     /// An id that the caller follows the call by; it goes into the audit log unchanged.
@@ -174,6 +176,7 @@ impl Caller {
             actor: Actor::Human(front_end.into()),
             surface: Surface::Control,
             entry: Entry::Socket,
+            session: None,
             turn: None,
             trace: None,
             asks: None,
@@ -181,6 +184,15 @@ impl Caller {
             link: None,
             ticket: None,
             limits: None,
+        }
+    }
+
+    /// By what it is remembered how far it has read. Each command of the command line is a process of its own, so those of
+    /// one window or script go on where the one before ended, and know nothing of what others have read.
+    pub(crate) fn reader(&self) -> String {
+        match self.session {
+            Some(session) => format!("{} in {session}", self.actor),
+            None => self.actor.to_string(),
         }
     }
 

@@ -281,7 +281,7 @@ fn sessions_belong_to_the_agent_that_made_them() {
         answer["result"]["items"].as_array().unwrap().iter().map(|item| item["session_id"].clone()).collect()
     };
     assert_eq!(ids(&mut other, json!({ "action": "list" })), json!([shared]));
-    assert_eq!(ids(&mut owner, json!({ "action": "list" })), json!([own, shared]));
+    assert_eq!(ids(&mut owner, json!({ "action": "list" })), json!([shared, own]), "the newest first");
     assert_eq!(ids(&mut owner, json!({ "action": "list", "invocation": { "mode": "headless" } })), json!([own]));
     assert_eq!(ids(&mut owner, json!({ "action": "list", "invocation": { "mode": "interactive" } })), json!([shared]));
     succeeded(&other.call(TOOL, &on("terminate", &shared)), "completed");

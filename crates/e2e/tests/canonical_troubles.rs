@@ -163,6 +163,73 @@ fn a_rule_is_proposed_only_where_one_helps() {
     }
 }
 
+/// Commands of daily use that headless mode refuses, with words of the true reason and the action that can work next.
+const REFUSED: &[(&str, &str, &str)] = &[
+    ("cd / && ls", "`cd /` leaves the workspace", "execute"),
+    ("cd .. && ls", "`cd ..` leaves the workspace", "execute"),
+    ("git status; cd /tmp", "`cd /tmp` leaves the workspace", "execute"),
+    ("cd link && ls", "`cd link` goes by a link", "execute"),
+    ("cd sub", "only changes the folder", "execute"),
+    ("cd", "one literal folder", "execute"),
+    ("ls /", "`/` is outside of the workspace", "execute"),
+    ("cat /etc/hosts", "`/etc/hosts` is outside of the workspace", "execute"),
+    ("cat ../x", "`../x` is outside of the workspace", "execute"),
+    ("rg TODO /usr", "`/usr` is outside of the workspace", "execute"),
+    ("cat < /etc/hosts", "`/etc/hosts` is outside of the workspace", "execute"),
+    ("cat .env", "`.env` usually holds secrets", "execute"),
+    ("npm test", "flightdeck policy add 'npm test *'", "execute"),
+    ("npm install", "flightdeck policy add --network 'npm install'", "execute"),
+    ("git push", "flightdeck policy add --network 'git push'", "execute"),
+    ("make", "flightdeck policy add 'make'", "execute"),
+    ("cd sub && make", "flightdeck policy add 'make'", "execute"),
+    ("mkdir out", "flightdeck policy add 'mkdir out'", "execute"),
+    ("X=1 ls", "the variable X", "execute"),
+    ("echo hi > made", "it redirects input or output", "execute"),
+    ("echo $HOME", "it holds an expansion", "execute"),
+    ("ls ~", "a home folder", "execute"),
+    ("ls &", "in the background", "execute"),
+    ("for i in 1 2; do ls; done", "`for`", "execute"),
+    ("export A=1", "`export`", "execute"),
+    ("rm -rf sub", "rm deletes sub", "none"),
+    ("sudo ls", "sudo acts with the rights of somebody else", "none"),
+    ("git push --force", "git push overwrites", "none"),
+    ("find . -name x -delete", "find deletes", "none"),
+    ("sh -c 'ls'", "no narrow rule could", "none"),
+    ("env", "no narrow rule could", "none"),
+    ("tee made < notes", "no rule could", "none"),
+    ("rm -rf /", "nobody can allow this", "none"),
+];
+
+#[test]
+fn a_headless_refusal_is_short_and_says_the_one_thing_that_can_work() {
+    let deck = Deck::new();
+    fs::create_dir(deck.workspace().join("sub")).unwrap();
+    std::os::unix::fs::symlink("sub", deck.workspace().join("link")).unwrap();
+    let mut agent = Agent::new(&deck, "codex");
+    for (command, reason, next) in REFUSED {
+        let answer = agent.call(TOOL, &execute("headless", command));
+        let (error, fallback) = (&answer["error"], &answer["fallback"]);
+        assert_eq!(error["code"], "PM_TERM_BLOCKED_DESTRUCTIVE", "{command}: {answer}");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(reason), "{command}: {answer}");
+        assert_eq!(fallback["next_action"], *next, "{command}: {answer}");
+        let advice = fallback["user_message"].as_str().unwrap();
+        let words = message.len() + advice.len() + error["details"].to_string().len();
+        assert!(words < 400, "{words} bytes for {command}: {answer}");
+        assert!(!message.contains("interactive"), "{command}: {answer}");
+        let needs_a_person = advice.contains("interactive");
+        assert_eq!(needs_a_person, advice.contains("flightdeck approve --watch"), "nobody is there: {answer}");
+        assert!(!(needs_a_person && message.contains("policy add")), "one thing: {answer}");
+    }
+    // With somebody there, that is the way.
+    let _person = Person::at(&deck);
+    let answer = agent.call(TOOL, &execute("headless", "rm -rf sub"));
+    let fallback = &answer["fallback"];
+    assert_eq!((&fallback["next_action"], &fallback["recommended_mode"]), (&json!("execute"), &json!("interactive")));
+    assert!(!fallback["user_message"].as_str().unwrap().contains("approve --watch"), "{answer}");
+    assert!(deck.workspace().join("sub").is_dir());
+}
+
 #[test]
 fn list_and_read_output_say_the_same_of_a_session() {
     let deck = Deck::new();

@@ -56,12 +56,17 @@ fn a_long_list_comes_in_pages() {
     let ids: Vec<_> = (0..260)
         .map(|_| agent.ok("flightdeck.terminal.new", &json!({ "command": ["sleep", "1000"] }))["data"]["id"].clone())
         .collect();
-    let first = agent.request("resources/list", &json!({}))["result"].clone();
-    assert_eq!(first["resources"].as_array().unwrap().len(), 1 + 2 * 250);
-    let second = agent.request("resources/list", &json!({ "cursor": first["nextCursor"] }))["result"].clone();
-    assert_eq!(second["resources"].as_array().unwrap().len(), 2 * 10);
-    assert!(second.get("nextCursor").is_none());
-    assert_eq!(second["resources"][19]["uri"], format!("terminal://{}/log", ids[259].as_str().unwrap()));
+    let (mut found, mut params) = (Vec::new(), json!({}));
+    loop {
+        let page = agent.request("resources/list", &params)["result"].clone();
+        let resources = page["resources"].as_array().unwrap().clone();
+        assert!(resources.len() <= 1 + 2 * 40, "{} at once", resources.len());
+        found.extend(resources);
+        let Some(cursor) = page.get("nextCursor") else { break };
+        params = json!({ "cursor": cursor });
+    }
+    assert_eq!(found.len(), 1 + 2 * 260);
+    assert_eq!(found[520]["uri"], format!("terminal://{}/log", ids[259].as_str().unwrap()));
 }
 
 #[test]
@@ -136,6 +141,48 @@ fn results_lead_to_what_goes_on() {
     assert_eq!(long.len(), 1, "{long:?}");
     assert!(long[0].contains("/log?from=0&to="), "{long:?}");
     assert!(text(&mut agent, &long[0]).starts_with("1\n2\n"));
+}
+
+#[test]
+fn every_tool_that_shortens_output_leads_to_the_whole_of_it() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "follower");
+    let tab = agent.call("create_tab", &json!({}))["window_id"].clone();
+    let terminal = deck.shell("bash");
+    deck.run_in(&terminal, "seq 1 20000");
+    let headless = |command: &str, timeout: u64| {
+        json!({
+            "action": "execute",
+            "invocation": { "mode": "headless", "intent": "execute_command" },
+            "execution": { "command": command },
+            "runtime": { "timeout_ms": timeout },
+        })
+    };
+    let contract = "memory_terminal_interactive";
+    let session = agent.call(contract, &headless("seq 1 20000", 30_000))["identity"].clone();
+    for (tool, args) in [
+        ("execute_command", json!({ "window_id": tab, "command": "seq 1 20000", "timeout_ms": 30_000 })),
+        ("read_logs_from_tab", json!({ "window_id": tab, "lines": 5 })),
+        ("openspace.terminal.read_output", json!({ "terminalId": terminal, "lines": 5 })),
+        (contract, headless("seq 1 20000", 30_000)),
+        (contract, json!({ "action": "read_output", "target": session })),
+    ] {
+        let answer = agent.request("tools/call", &json!({ "name": tool, "arguments": args }));
+        let content = answer["result"]["content"].as_array().unwrap();
+        let links: Vec<_> = content.iter().filter(|block| block["type"] == "resource_link").collect();
+        let uri = links.first().and_then(|link| link["uri"].as_str());
+        let uri = uri.unwrap_or_else(|| panic!("{tool} leads nowhere: {answer:.1000}"));
+        assert!(uri.contains("/log?from=") && links.len() == 1, "{tool}: {links:?}");
+        let whole = text(&mut agent, uri);
+        assert!(whole.contains("\n1\n2\n3\n") || whole.starts_with("1\n2\n3\n"), "{tool} {uri}: {whole:.300}");
+        // Clients that show no links find it in the result.
+        assert!(answer["result"]["structuredContent"].to_string().contains(uri), "{tool}: {answer:.1000}");
+    }
+    // What is whole leads nowhere else.
+    let short = json!({ "window_id": tab, "command": "echo hi" });
+    let answer = agent.request("tools/call", &json!({ "name": "execute_command", "arguments": short }));
+    assert_eq!(answer["result"]["content"].as_array().unwrap().len(), 1, "{answer}");
+    assert!(!answer.to_string().contains("whole_output"), "{answer}");
 }
 
 #[test]

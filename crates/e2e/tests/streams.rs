@@ -40,7 +40,8 @@ fn answer(socket: &mut Socket, wanted: CallId, fed: CallId, seen: &mut HashMap<C
 const P99: Duration = Duration::from_millis(20);
 
 /// A call that is held up by a stream would never be answered here: nobody reads that stream. One that is merely delayed by
-/// streams is delayed in every round; what else the machine does is not, so the best of some rounds counts.
+/// streams is delayed in every round; what else the machine does is not, so the best of some rounds counts. A machine that has
+/// more to do delays calls of a hub without streams too.
 #[test]
 fn no_call_waits_for_a_stream_that_floods_or_is_not_read_or_for_a_program_that_does_not_read() {
     let deck = Deck::new();
@@ -49,6 +50,9 @@ fn no_call_waits_for_a_stream_that_floods_or_is_not_read_or_for_a_program_that_d
     let deaf = deck.new_terminal(&["--", "sh", "-c", "stty raw -echo; echo deaf; exec sleep 1000"]);
     deck.on_screen(&deaf, "deaf");
     let quiet = deck.new_terminal(&["--", "sleep", "1000"]);
+    let other = Deck::new();
+    other.new_terminal(&["--", "sleep", "1000"]);
+    let mut without = other.socket();
     let mut socket = deck.socket();
     socket.grant_by_hand();
     let mut attach = |id: &str| socket.begin("flightdeck.terminal.attach", json!({ "id": id }));
@@ -63,8 +67,11 @@ fn no_call_waits_for_a_stream_that_floods_or_is_not_read_or_for_a_program_that_d
     let deadline = Instant::now() + 2 * SOON;
     let mut rounds = Vec::new();
     loop {
-        let mut times = Vec::new();
+        let (mut times, mut usual) = (Vec::new(), Vec::new());
         for turn in 0..200 {
+            let began = Instant::now();
+            without.call("flightdeck.hub.status", json!({})).expect("its status");
+            usual.push(began.elapsed());
             let size = json!({ "rows": 24, "cols": 80 + turn % 2 });
             let began = Instant::now();
             let call = match turn % 2 {
@@ -74,14 +81,19 @@ fn no_call_waits_for_a_stream_that_floods_or_is_not_read_or_for_a_program_that_d
             answer(&mut socket, call, flood, &mut seen);
             times.push(began.elapsed());
         }
-        times.sort_unstable();
-        let p99 = times[times.len() * 99 / 100 - 1];
-        rounds.push(p99);
+        let [p99, usual] = [times, usual].map(|mut times| {
+            times.sort_unstable();
+            times[times.len() * 99 / 100 - 1]
+        });
+        rounds.push((p99, usual));
         let floods = seen.get(&flood).is_some_and(|bytes| *bytes > 4 * window);
-        if floods && p99 < P99 {
+        if floods && p99 < P99.max(2 * usual) {
             break;
         }
-        assert!(Instant::now() < deadline, "p99 of each round: {rounds:?}; what the streams have told: {seen:?}");
+        assert!(
+            Instant::now() < deadline,
+            "p99 of each round, and without streams: {rounds:?}; what the streams have told: {seen:?}"
+        );
     }
     assert!(seen[&lazy] <= window + 64 * 1024, "what is not granted is not sent: {seen:?}");
     socket.cancel(stuck);

@@ -1,5 +1,6 @@
 //! The tools as agents use them: what each gives, and what it says when it can't.
 
+use flightdeck_core::Registry;
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};
 
@@ -210,4 +211,52 @@ fn families_and_underscores() {
     some.ok("openspace_terminal_create", &json!({}));
     let wrong = deck.invoke(&["mcp", "--tools", "nonsense"]).stdin(b"").run();
     assert!(wrong.errors().contains("nonsense") && wrong.errors().contains("openspace"), "{}", wrong.errors());
+}
+
+/// Names of commands that stand in words with dots.
+fn dotted(registry: &Registry, words: &str) -> Vec<String> {
+    let ids: Vec<_> = registry.commands().iter().map(|command| command.id.to_string()).collect();
+    ids.into_iter().filter(|id| id.contains('.') && words.contains(id.as_str())).collect()
+}
+
+#[test]
+fn a_client_without_dots_is_told_of_no_tool_with_dots() {
+    let (deck, registry) = (Deck::new(), Registry::new());
+    let mut agent = Agent::with(&deck, "picky", &["--tool-names", "underscore", "--compat-tools"]);
+    let none = Vec::<String>::new();
+    for (method, params) in [
+        ("tools/list", json!({})),
+        ("prompts/get", json!({ "name": "instructions" })),
+        ("resources/read", json!({ "uri": "flightdeck://instructions" })),
+        ("tools/call", json!({ "name": "flightdeck_terminal_runn", "arguments": {} })),
+    ] {
+        assert_eq!(dotted(&registry, &agent.request(method, &params).to_string()), none, "{method}");
+    }
+    // Hints and errors of tools of every kind.
+    let id = agent.ok("flightdeck_terminal_new", &json!({ "command": ["sleep", "1000"] }))["data"]["id"].clone();
+    let long = "x".repeat(2 << 20);
+    let headless = json!({
+        "action": "execute",
+        "invocation": { "mode": "headless", "intent": "execute_command" },
+        "execution": { "command": "seq 1 200000" },
+    });
+    for (tool, args) in [
+        ("flightdeck_terminal_run", json!({ "id": id, "command": "ls" })),
+        ("flightdeck_terminal_run", json!({ "command": long })),
+        ("flightdeck_terminal_run", json!({ "command": "ls", "nonsense": 1 })),
+        ("flightdeck_terminal_wait", json!({ "id": id, "pattern": "never", "timeoutMs": 1 })),
+        ("flightdeck_terminal_read", json!({ "id": "t99" })),
+        ("openspace_terminal_send", json!({ "terminalId": "nobody", "text": "x" })),
+        ("openspace_file_read", json!({ "path": "none" })),
+        ("openspace_file_write", json!({ "path": ".git/config", "content": "x" })),
+        ("openspace_editor_highlight", json!({ "path": "none" })),
+        ("openspace_pane_close", json!({ "paneId": "none" })),
+        ("memory_terminal_interactive", headless),
+    ] {
+        let answer = agent.request("tools/call", &json!({ "name": tool, "arguments": args })).to_string();
+        assert_eq!(dotted(&registry, &answer), none, "{tool}: {answer:.2000}");
+    }
+    // What a program prints is left as it is.
+    let printed = agent.ok("flightdeck_terminal_run", &json!({ "command": "echo flightdeck.terminal.run" }));
+    assert_eq!(printed["output"], "flightdeck.terminal.run\n");
 }

@@ -108,8 +108,14 @@ fn a_port_of_somebody_else_is_not_the_terminals() {
     let told = deck.cli(&["wait", &id, "--port", &port]).expect(1).text();
     assert!(told.starts_with("port_taken by ") && told.contains(&std::process::id().to_string()), "{told}");
     let mut agent = Agent::new(&deck, "agent");
-    let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": id, "port": port.parse::<u16>().unwrap() }));
-    assert_eq!(waited["data"]["reason"], "port_taken", "{waited}");
+    let waited = agent.call("flightdeck.terminal.wait", &json!({ "id": id, "port": port.parse::<u16>().unwrap() }));
+    assert_eq!((&waited["success"], &waited["code"]), (&json!(false), &json!("port_taken")), "{waited}");
+    let listener = waited["details"]["listener"].as_str().unwrap();
+    assert!(listener.contains(&std::process::id().to_string()), "whose it is: {waited}");
+    assert!(waited["error"].as_str().unwrap().contains(&port) && waited["details"]["cursor"].is_u64(), "{waited}");
+    let told = deck.cli(&["wait", &id, "--port", &port, "--json"]).expect(1).text();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["reason"], &told["listener"]), (&json!("port_taken"), &json!(listener)), "{told}");
 }
 
 #[test]
@@ -133,6 +139,20 @@ fn a_wait_looks_back_to_the_last_command_or_the_last_look() {
     // Somebody else has not seen it.
     let mut other = Agent::new(&deck, "other");
     assert_eq!(other.ok(wait, &json!({ "id": id, "pattern": "ready" }))["data"]["line"], "ready");
+}
+
+#[test]
+fn what_one_window_of_a_person_has_read_another_has_not() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sh", "-c", "echo ready; sleep 1000"]);
+    let ready = ["wait", id.as_str(), "--pattern", "ready", "--timeout", "10s"];
+    assert_eq!(deck.cli(&ready).expect(0).text(), "ready\n");
+    // Commands of one window or script go on where the one before ended.
+    let again = ["wait", id.as_str(), "--pattern", "ready", "--timeout", "100ms"];
+    assert_eq!(deck.cli(&again).expect(124).text(), "timeout\n");
+    let mut other = deck.window(&ready);
+    other.wait_for("ready");
+    assert_eq!(other.exit_code(SOON), 0);
 }
 
 #[test]

@@ -38,8 +38,27 @@ pub struct Decision {
     pub rule: String,
     /// Why, in a sentence for an agent or a person.
     pub reason: String,
+    /// What would change it.
+    pub remedy: Remedy,
+}
+
+impl Decision {
     /// Whether nobody can allow it.
-    pub fixed: bool,
+    #[must_use]
+    pub fn fixed(&self) -> bool {
+        self.remedy == Remedy::Nothing
+    }
+}
+
+/// What would change a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Nothing: nobody can allow it.
+    Nothing,
+    /// What the reason says: another command, another folder, or a rule.
+    Said,
+    /// A person who is asked.
+    Person,
 }
 
 /// How careful a surface is with what agents run there.

@@ -100,7 +100,7 @@ fn the_hints_of_headless_refusals_are_right() {
             let reason = headless(&assessed, &rules, &case.place).reason;
             let Some(hint) = reason.split("flightdeck policy add ").nth(1) else { break };
             hints += 1;
-            let pattern = hint.strip_suffix(", or run it with mode interactive").expect("the hint ends so");
+            let pattern = hint.strip_prefix("--network ").unwrap_or(hint);
             let pattern = pattern[1..pattern.len() - 1].replace("'\\''", "'");
             file = Rules::add(&file, &NewRule::allow(&[&pattern]).expect("the pattern is narrow"))
                 .expect("it can be added");

@@ -65,7 +65,12 @@ pub enum Met {
     /// The port is open.
     Port(u16),
     /// Another process, where it is known which, has the port: the terminal's own can't get it.
-    PortTaken(Option<Process>),
+    PortTaken {
+        /// The port.
+        port: u16,
+        /// Whose it is.
+        process: Option<Process>,
+    },
     /// The command has ended, with this code where it was told.
     Command(Option<i32>),
     /// None of it in time.
@@ -134,7 +139,7 @@ fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Opt
         let ours = session.tree().members();
         match listener(port, ours.iter().map(|member| member.pid)) {
             Some(Listener::Ours) => return Some(Met::Port(port)),
-            Some(Listener::Other(process)) => return Some(Met::PortTaken(process)),
+            Some(Listener::Other(process)) => return Some(Met::PortTaken { port, process }),
             None => {}
         }
     }

@@ -39,7 +39,7 @@ export class Asked {
     // By now what the hub tells of the terminal has come too.
     if (this.isIdle()) return this.settle();
     try {
-      const { terminals } = await call('flightdeck.terminal.list', {});
+      const { terminals } = await call('flightdeck.terminal.list', { limit: 500 });
       this.input.value = terminals.find((terminal) => terminal.id === this.id)?.input ?? null;
     } catch {
       // The hub is away; it is asked again with the next output.

@@ -126,7 +126,8 @@ impl Client {
     }
 
     pub fn info(&mut self, id: TerminalId) -> anyhow::Result<TerminalInfo> {
-        let listed: Listed = self.call("flightdeck.terminal.list", &List { all: true })?;
+        let listed: Listed =
+            self.call("flightdeck.terminal.list", &List { all: true, limit: Some(500), after: None })?;
         listed.terminals.into_iter().find(|info| info.id == id).with_context(|| format!("{id} is not listed"))
     }
 

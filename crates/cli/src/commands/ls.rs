@@ -11,24 +11,44 @@ use super::table::{Cell, print_table};
 use crate::args;
 use crate::style::{self, Style};
 
+/// How many terminals are asked for at once.
+const PAGE: usize = 500;
 /// How much of one command's output is shown.
 const OUTPUT: usize = 8 << 20;
 
 pub async fn run(client: &Client, args: &args::Ls) -> anyhow::Result<ExitCode> {
-    let listed: Listed = client.call("flightdeck.terminal.list", &List { all: args.all }).await?;
+    let terminals = all(client, args.all).await?;
     if args.json {
-        print_json(&listed.terminals)?;
+        print_json(&terminals)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if listed.terminals.is_empty() {
+    if terminals.is_empty() {
         let more = if args.all { "" } else { "; `flightdeck ls --all` shows those that have ended" };
         eprintln!("no terminals: `flightdeck new` starts one{more}");
         return Ok(ExitCode::SUCCESS);
     }
     let style = style::stdout();
-    let rows: Vec<_> = listed.terminals.iter().map(|info| row(info, style)).collect();
+    let rows: Vec<_> = terminals.iter().map(|info| row(info, style)).collect();
     print_table(&["ID", "STATE", "TITLE", "FOLDER", "AGE"], &rows, style)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// All pages of the list, the oldest terminal first.
+async fn all(client: &Client, ended: bool) -> anyhow::Result<Vec<TerminalInfo>> {
+    let mut wanted = List { all: ended, limit: Some(PAGE), after: None };
+    let mut terminals = Vec::new();
+    loop {
+        let listed: Listed = client.call("flightdeck.terminal.list", &wanted).await?;
+        terminals.extend(listed.terminals);
+        wanted.after = listed.next;
+        if wanted.after.is_none() {
+            break;
+        }
+    }
+    // One that has ended between two pages is on both.
+    terminals.sort_by_key(|info| info.id);
+    terminals.dedup_by_key(|info| info.id);
+    Ok(terminals)
 }
 
 pub async fn history(client: &Client, args: &args::History) -> anyhow::Result<ExitCode> {

@@ -79,6 +79,16 @@ pub async fn wait(client: &Client, args: args::Wait) -> anyhow::Result<ExitCode>
             }
             return Ok(ExitCode::from(TIMED_OUT));
         }
+        Err(Error::Hub(error)) if error.code == ErrorCode::PortTaken => {
+            let details = error.details.unwrap_or_default();
+            if args.json {
+                let (cursor, listener) = (&details["cursor"], &details["listener"]);
+                print_json(&json!({ "reason": "port_taken", "cursor": cursor, "listener": listener }))?;
+            } else {
+                outln!("port_taken by {}", visible(details["listener"].as_str().unwrap_or("another process")))?;
+            }
+            return Ok(ExitCode::FAILURE);
+        }
         Err(error) => return Err(error.into()),
     };
     if args.json {
@@ -87,14 +97,10 @@ pub async fn wait(client: &Client, args: args::Wait) -> anyhow::Result<ExitCode>
         match (waited.reason, &waited.line, waited.exit_code) {
             (WaitReason::Pattern, Some(line), _) => outln!("{line}")?,
             (WaitReason::Exit | WaitReason::Command, _, Some(code)) => outln!("exit {code}")?,
-            (WaitReason::PortTaken, ..) => {
-                outln!("port_taken by {}", waited.listener.as_deref().unwrap_or("another process"))?;
-            }
             (reason, ..) => outln!("{}", serde_json::to_value(reason)?.as_str().unwrap_or_default())?,
         }
     }
-    let met = waited.reason != WaitReason::PortTaken;
-    Ok(if met { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(ExitCode::SUCCESS)
 }
 
 pub async fn kill(client: &Client, args: args::Kill) -> anyhow::Result<ExitCode> {

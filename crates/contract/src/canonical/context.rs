@@ -69,6 +69,8 @@ impl Context {
             _ if fixed => State::Final,
             E::ApprovalUnavailable if self.unseen.is_some() => State::Unseen,
             E::Disconnected if is("started", false) => State::Unstarted,
+            E::Blocked if is("attended", true) => State::Attended,
+            E::Blocked if is("attended", false) => State::Unattended,
             code if is_passing(code) => State::Later,
             // These are not about the command: another mode would say the same.
             E::NotAllowed | E::PolicyInvalid => State::Later,

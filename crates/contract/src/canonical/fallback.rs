@@ -70,6 +70,10 @@ pub enum State {
     Unseen,
     /// It is known that nothing was started.
     Unstarted,
+    /// A person has to allow it, and one can be asked.
+    Attended,
+    /// A person has to allow it, and nobody is there.
+    Unattended,
 }
 
 /// What to do about this code in this class of request.
@@ -164,9 +168,17 @@ fn blocked(class: Class) -> Way {
             let message = "It can't be allowed as things are. Ask the user to put right what the error names.";
             (NextAction::None, class.mode, message, false)
         }
-        (_, Some(Action::Execute), Mode::Headless) => {
-            let message = "Headless mode does not run this. In interactive mode a person can allow it.";
+        (State::Attended, ..) => {
+            let message = "Send it with mode interactive: a person is there who can allow it.";
             (NextAction::Execute, Mode::Interactive, message, false)
+        }
+        (State::Unattended, ..) => {
+            let message = "Only a person can allow it: ask the user to run `flightdeck approve --watch`, then send it with mode \
+                 interactive.";
+            (NextAction::None, Mode::Interactive, message, false)
+        }
+        (_, Some(Action::Execute), Mode::Headless) => {
+            (NextAction::Execute, Mode::Headless, "Put right what the error names, then send it again.", false)
         }
         _ => {
             let message =

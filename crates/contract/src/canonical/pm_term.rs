@@ -146,6 +146,7 @@ pub const fn pm_term(code: ErrorCode) -> PmTerm {
         | E::TooLarge
         | E::LayoutImpossible
         | E::SyntaxError
+        | E::PortTaken
         | E::NotSupported => PmTerm::InvalidPayload,
         // A call that its caller gave up is a decision too, and must not come back by itself.
         E::Declined | E::ConsentDeclined | E::Cancelled => PmTerm::Declined,

@@ -150,6 +150,9 @@ pub struct Outcome {
     /// How many bytes of it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub omitted_bytes: u64,
+    /// The resource that has all of it, when something was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_output: Option<String>,
 }
 
 /// One thing that there is.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::TerminalId;
+use crate::terminal::is_default;
 
 /// `openspace.terminal.create`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -56,18 +57,34 @@ pub struct OutputLines {
     pub output: Vec<String>,
     /// There was more output than fits.
     pub truncated: bool,
+    /// The resource that has all of it, when something was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "wholeOutput")]
+    pub whole_output: Option<String>,
 }
 
 /// `openspace.terminal.list`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListTerminals {}
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ListTerminals {
+    /// So many at most; 50 when absent, 500 at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// Those after a page that was given: its `next`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
 
 /// The terminals that run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Terminals {
-    /// Oldest first.
+    /// The newest first.
     pub terminals: Vec<TerminalSummary>,
+    /// How many more there are.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub more: usize,
+    /// The next ones are listed with this as `after`; absent when there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A terminal in few words.

@@ -12,13 +12,25 @@ use crate::TerminalId;
 pub struct List {
     /// Those that have ended as well.
     pub all: bool,
+    /// So many at most; 50 when absent, 500 at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// Those after a page that was given: its `next`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
 }
 
 /// The terminals of the workspace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Listed {
-    /// Oldest first.
+    /// Those that run first, the newest first.
     pub terminals: Vec<TerminalInfo>,
+    /// How many more there are.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub more: usize,
+    /// The next ones are listed with this as `after`; absent when there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// What a terminal is for.
@@ -86,6 +98,7 @@ pub struct TerminalInfo {
     /// What it waits for.
     pub input: InputState,
     /// Whether a full-screen program is shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alt_screen: bool,
     /// The first process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,7 +109,8 @@ pub struct TerminalInfo {
     pub created_by: String,
     /// When, in seconds since 1970.
     pub created_at: f64,
-    /// The oldest byte of output that is still there.
+    /// The oldest byte of output that is still there; 0 when absent.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub log_start: u64,
     /// How many bytes of output there were so far.
     pub log_end: u64,
@@ -106,4 +120,8 @@ pub struct TerminalInfo {
     /// Whether it stays when the agent that started it leaves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub kept: bool,
+}
+
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -20,6 +20,7 @@ pub use end::{Done, Kill, Killed, Remove, SendSignal};
 pub use history::{CommandRecord, Commands, History};
 pub use input::{Resize, Send, Sent};
 pub use lease::{Holder, LeaseAction, LeaseRequest, LeaseState, Pin};
+pub(crate) use list::is_default;
 pub use list::{InputState, List, Listed, TerminalInfo, TerminalKind};
 pub use read::{Output, Read};
 pub use run::{Background, Exec, Ran, Run};

@@ -28,7 +28,8 @@ pub struct Wait {
     /// No output for so many milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet_ms: Option<u64>,
-    /// A process of this terminal listens on this local port. One of another program ends the wait with `port_taken`.
+    /// A process of this terminal listens on this local port. When another program has it, the wait fails with
+    /// `port_taken`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
     /// Look for `pattern` from this cursor on. When absent: from the start of the last command, or from where you last read,
@@ -56,12 +57,8 @@ pub enum WaitReason {
     Quiet,
     /// A process of the terminal listens on the port.
     Port,
-    /// A process of another program listens on it.
-    PortTaken,
     /// The command has ended.
     Command,
-    /// The keeper is gone.
-    Lost,
 }
 
 /// The end of a wait.
@@ -81,7 +78,4 @@ pub struct Waited {
     /// What kind of input is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
-    /// Whose the port is, when it is taken.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub listener: Option<String>,
 }

@@ -213,7 +213,9 @@ const FALLBACKS: &str = "
     DISCONNECTED         list         interactive  Usual    list         interactive  true
     GUI_UNAVAILABLE      execute      interactive  Usual    execute      interactive  false
     GUI_UNAVAILABLE      execute      interactive  Unseen   execute      headless     false
-    BLOCKED_DESTRUCTIVE  execute      headless     Usual    execute      interactive  false
+    BLOCKED_DESTRUCTIVE  execute      headless     Usual    execute      headless     false
+    BLOCKED_DESTRUCTIVE  execute      headless     Attended execute      interactive  false
+    BLOCKED_DESTRUCTIVE  execute      headless     Unattended none       interactive  false
     BLOCKED_DESTRUCTIVE  execute      headless     Later    none         headless     false
     BLOCKED_DESTRUCTIVE  execute      headless     Final    none         headless     false
     BLOCKED_DESTRUCTIVE  execute      interactive  Usual    none         interactive  false
@@ -232,7 +234,16 @@ fn each_code_has_the_fallback_of_its_class() {
         let words: Vec<&str> = row.split_whitespace().collect();
         let [code, action, mode, state, next, other, auto] = words[..] else { panic!("{row}") };
         let code = PmTerm::parse(&format!("PM_TERM_{code}")).expect(row);
-        let states = [State::Usual, State::Running, State::Later, State::Final, State::Unseen, State::Unstarted];
+        let states = [
+            State::Usual,
+            State::Running,
+            State::Later,
+            State::Final,
+            State::Unseen,
+            State::Unstarted,
+            State::Attended,
+            State::Unattended,
+        ];
         let state = states.into_iter().find(|known| format!("{known:?}") == state).expect(row);
         let way = fallback(code, Class { action: Action::parse(action), mode: Mode::parse(mode).expect(row), state });
         let got = (way.next_action.name(), way.recommended_mode.name(), way.can_auto_retry);
@@ -251,7 +262,7 @@ fn each_of_our_codes_has_its_place() {
             PmTerm::InvalidPayload,
             "invalid_argument cwd_missing program_not_found program_not_executable not_a_shell no_terminal bad_path \
              not_a_file not_a_folder binary_file unknown_encoding too_large layout_impossible not_supported \
-             syntax_error",
+             syntax_error port_taken",
         ),
         (PmTerm::Declined, "declined consent_declined cancelled"),
         (PmTerm::Timeout, "timed_out approval_expired no_prompt input_not_read still_running"),

@@ -144,6 +144,7 @@ impl Agent {
             actor: Actor::Agent { number: self.presence.number, name: self.presence.name.clone() },
             surface: self.surface,
             entry: self.surface.usual_entry(),
+            session: None,
             turn: None,
             trace: None,
             asks: None,

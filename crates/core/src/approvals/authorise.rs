@@ -15,7 +15,7 @@ use std::time::Duration;
 use flightdeck_contract::approval::{Approval, CommandSubject, Scope, Subject};
 use flightdeck_contract::canonical::AdapterOverride;
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
-use flightdeck_policy::{Decision, Deed, Verdict};
+use flightdeck_policy::{Decision, Deed, Remedy, Verdict};
 use serde_json::{Value, json};
 
 use crate::actor::Caller;
@@ -82,10 +82,13 @@ async fn authorise(
         hub.consents().check()?;
     }
     let mut intent = job.intent(hub)?;
-    if let Some(intent) = &intent {
+    let human = call.caller.actor.is_human();
+    // A person may type a line in pieces, and sees what the shell makes of it.
+    if let Some(intent) = &intent
+        && !(human && job.may_be_input())
+    {
         whole::check(intent)?;
     }
-    let human = call.caller.actor.is_human();
     // A shell that has just been started goes to its folder first. A person who is asked before that would be asked about
     // another one, and their yes would count for nothing.
     if !human && let Some(Intent { terminal: Some(terminal), cwd: None, .. }) = &intent {
@@ -107,7 +110,7 @@ async fn authorise(
     let Decision { verdict, rule, reason, .. } = &ruling.decision;
     noted.decided(verdict.name(), rule, reason);
     if *verdict == Verdict::Blocked {
-        return Err(blocked(&intent, &ruling));
+        return Err(blocked(hub, &call.caller, &intent, &ruling));
     }
     if let Some(reach) = job.attended() {
         see_that_somebody_is_there(hub, &call.caller, reach, noted).await?;
@@ -362,17 +365,31 @@ fn approval(
     }
 }
 
-fn blocked(intent: &Intent, ruling: &Ruling) -> Error {
-    let Decision { rule, reason, fixed, .. } = &ruling.decision;
-    let hint = match (fixed, intent.sight) {
-        (true, _) => "nobody can allow it; do what you need in another way",
-        // The reason names the rule that would help, where there is one.
-        (_, Sight::Headless) => "run it with mode interactive, where a person can allow it",
+fn blocked(hub: &Hub, caller: &Caller, intent: &Intent, ruling: &Ruling) -> Error {
+    let Decision { rule, reason, remedy, .. } = &ruling.decision;
+    if intent.sight == Sight::Headless {
+        // Who is told this knows what it sent, and the fallback says what to do: each thing is said once.
+        let mut details = json!({ "rule": rule });
+        match remedy {
+            Remedy::Nothing => details["fixed"] = true.into(),
+            Remedy::Said => {}
+            Remedy::Person => details["attended"] = can_ask(hub, caller).into(),
+        }
+        return Error::new(ErrorCode::Blocked, format!("it was not run: {reason}")).details(details);
+    }
+    let hint = match remedy {
+        Remedy::Nothing => "nobody can allow it; do what you need in another way",
         _ => "ask your user to change the policy: `flightdeck policy explain` tells what it says",
     };
+    let fixed = ruling.decision.fixed();
     Error::new(ErrorCode::Blocked, format!("{} was not run: {reason}", shown(&intent.text())))
         .hint(hint)
         .details(json!({ "rule": rule, "reason": reason, "fixed": fixed, "dangerous": pieces(ruling) }))
+}
+
+/// Whether a question would reach a person as things are, with no window opened for it.
+fn can_ask(hub: &Hub, caller: &Caller) -> bool {
+    hub.surfaces().attached() > 0 || caller.asks.is_some() || hub.settings().approvals.wait_unattended
 }
 
 fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error {

@@ -1,10 +1,10 @@
-//! A command has to be a whole text for its shell. One that is not would go on in what the shell reads next, so it is refused
-//! before anybody is asked about it. So is one that is too long to be read.
+//! A command has to be a whole text for its shell. One that is not would go on in what the shell reads next, or run nothing
+//! at all, so it is refused before anybody is asked about it. So is one that is too long to be read.
 
 use std::path::Path;
 
 use flightdeck_contract::{Error, ErrorCode};
-use flightdeck_policy::{Deed, Dialect, Wholeness, wholeness};
+use flightdeck_policy::{Deed, Dialect, FaultKind, Wholeness, wholeness};
 use flightdeck_term::session::{Kind, Prompt, Session};
 use flightdeck_term::shell::ShellKind;
 use serde_json::json;
@@ -49,7 +49,7 @@ pub(crate) fn check_length(command: &str) -> Result<(), Error> {
         .details(json!({ "bytes": command.len(), "limit": LONGEST })))
 }
 
-/// Refuses a line that surely ends too early.
+/// Refuses a line that surely is no text for its shell.
 pub(crate) fn check(intent: &Intent) -> Result<(), Error> {
     match &intent.deed {
         Deed::Line(line) => check_line(line, intent.shell),
@@ -60,13 +60,14 @@ pub(crate) fn check(intent: &Intent) -> Result<(), Error> {
 /// The same for a line in the language of a shell that is known.
 pub(crate) fn check_line(line: &str, shell: Option<Dialect>) -> Result<(), Error> {
     let Some(shell) = shell else { return Ok(()) };
-    let Wholeness::Cut(missing) = wholeness(line, shell) else { return Ok(()) };
-    let text = format!("the command is no whole shell text: {missing}. Nothing was run");
-    let details = json!({
-        "line": missing.line,
-        "column": missing.column,
-        "offset": missing.at,
-        "missing": missing.what,
-    });
-    Err(Error::new(ErrorCode::SyntaxError, text).hint("complete the command and send it again").details(details))
+    let Wholeness::Faulty(fault) = wholeness(line, shell) else { return Ok(()) };
+    let (text, hint, key) = match fault.kind {
+        FaultKind::Missing => ("the command is no whole shell text", "complete", "missing"),
+        FaultKind::Misplaced => ("the command is no shell text", "correct", "misplaced"),
+    };
+    let mut details = json!({ "line": fault.line, "column": fault.column, "offset": fault.at });
+    details[key] = json!(fault.what);
+    Err(Error::new(ErrorCode::SyntaxError, format!("{text}: {fault}. Nothing was run"))
+        .hint(format!("{hint} the command and send it again"))
+        .details(details))
 }

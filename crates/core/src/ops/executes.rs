@@ -10,7 +10,7 @@ use flightdeck_policy::{Deed, SurfaceKind};
 use crate::approvals::intent::{Executes, Intent, Sight};
 use crate::approvals::whole::{check_length, fresh, waiting};
 use crate::hub::Hub;
-use crate::terminals::input::{folder, typed, typed_whole};
+use crate::terminals::input::{folder, typed};
 use crate::terminals::named::named;
 use crate::terminals::start::{absolute, default_shell};
 use crate::terminals::typing::Onto;
@@ -88,7 +88,7 @@ impl Executes for SendText {
     fn intent(&self, hub: &Hub) -> Result<Option<Intent>, Error> {
         let id = named(hub, &self.terminal_id)?;
         let send = Send { text: Some(self.text.clone()), ..Send::to(id) };
-        typed_whole(hub, &send, OPENSPACE, Onto::Line)
+        typed(hub, &send, OPENSPACE, Onto::Line)
     }
 
     fn editable(&self) -> bool {

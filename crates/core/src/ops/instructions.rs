@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use flightdeck_contract::hub::Empty;
 use flightdeck_contract::openspace::{PaneState, PaneSummary, Panes};
-use flightdeck_contract::terminal::List;
 use flightdeck_contract::workbench::Area;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +13,7 @@ use crate::actor::{Actor, Surface};
 use crate::agents::visible::panes_for;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::info::list;
+use crate::terminals::info::all;
 
 /// What goes beyond is counted, not listed: the text goes into every agent's context.
 const LISTED: usize = 20;
@@ -131,7 +130,7 @@ fn tabs(pane: &PaneSummary) -> String {
 }
 
 fn terminals(text: &mut String, hub: &Arc<Hub>, actor: &Actor) {
-    let terminals = list(hub, actor, &List { all: false }).terminals;
+    let terminals = all(hub, actor, false);
     text.push_str(if terminals.is_empty() { "No terminal runs.\n" } else { "Terminals:\n" });
     for info in terminals.iter().take(LISTED) {
         let foreground = info.foreground.as_deref().map_or_else(String::new, |name| format!(", runs {}", plain(name)));

@@ -17,6 +17,7 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::plumbing::Plumbing;
+use crate::terminals::typed_line::TypedLines;
 
 const DEFAULT_MATCHES: usize = 50;
 const MOST_MATCHES: usize = 1000;
@@ -98,21 +99,14 @@ impl Look {
     fn terminal(&mut self, id: TerminalId, session: &Session, from: Offset) -> std::io::Result<Offset> {
         let (log, plumbing) = (session.log(), Plumbing::of(session));
         let (start, end) = log.bounds()?;
-        let mut lines = Lines { log, at: from.max(start), end, rest: Vec::new(), given: 0 };
+        let typed = TypedLines::of(session);
+        let mut lines = Lines { log, at: from.max(start), end, rest: Vec::new(), given: 0, typed };
         let mut before: VecDeque<String> = VecDeque::new();
         // Matches of this terminal that still want lines after them.
         let mut open: Vec<usize> = Vec::new();
         while let Some((cursor, bytes)) = lines.next()? {
-            self.found.searched_bytes += bytes.len() as u64;
-            let mut text = plain(&bytes);
-            // What the shell shows of a command that it got in a file stands in the next line.
-            if plumbing.is_typed(&text)
-                && let Some((_, bytes)) = lines.next()?
-            {
-                self.found.searched_bytes += bytes.len() as u64;
-                text.push_str(&plain(&bytes));
-            }
-            for line in plumbing.remove(text).lines() {
+            self.found.searched_bytes += lines.position().since(cursor);
+            for line in plumbing.remove(plain(&bytes)).lines() {
                 open.retain(|index| {
                     let after = &mut self.found.matches[*index].after;
                     after.push(shown(line));
@@ -159,6 +153,7 @@ struct Lines<'a> {
     /// What was read; what comes before `given` has been given.
     rest: Vec<u8>,
     given: usize,
+    typed: TypedLines,
 }
 
 impl Lines<'_> {
@@ -166,8 +161,22 @@ impl Lines<'_> {
         Offset(self.at.0 - (self.rest.len() - self.given) as u64)
     }
 
-    /// The next whole line, or the last one as far as there is any of it.
+    /// The next line, or all of them that a line editor has made of one that was typed.
     fn next(&mut self) -> std::io::Result<Option<(Offset, Vec<u8>)>> {
+        let (mut first, mut kept) = (None, Vec::new());
+        while let Some((cursor, line)) = self.next_line()? {
+            let first = *first.get_or_insert(cursor);
+            kept.extend(self.typed.push(&line));
+            if !self.typed.is_holding() {
+                return Ok(Some((first, kept)));
+            }
+        }
+        kept.extend(self.typed.finish());
+        Ok(first.map(|first| (first, kept)))
+    }
+
+    /// The next whole line, or the last one as far as there is any of it.
+    fn next_line(&mut self) -> std::io::Result<Option<(Offset, Vec<u8>)>> {
         let mut looked = self.given;
         loop {
             let newline = memchr::memchr(b'\n', &self.rest[looked..]).map(|at| looked + at + 1);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use flightdeck_contract::terminal::{Wait, WaitReason, Waited};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_keeper::Exit;
+use flightdeck_term::facts::Process;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{Kind, Prompt, Record, RecordNumber, Session};
 use flightdeck_term::wait::{Conditions, Met, wait};
@@ -28,7 +29,7 @@ pub(crate) fn command() -> Command {
          (`input`), the shell prompt, silence (`quietMs`), a TCP `port` that its processes listen on. With none of them \
          it waits for the end of the command that runs in its shell and gives the `exitCode`, at once if that has ended \
          already. Says which one it was and \
-         returns a cursor; fails with timed_out. Better than polling.",
+         returns a cursor; fails with timed_out, or port_taken when another program has the port. Better than polling.",
     )
     .handle(|hub, request, wait| async move { call(&hub, request, wait).await })
 }
@@ -59,13 +60,13 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         port: request.port,
         command: None,
     };
-    let actor = call.actor();
-    let from = request.from.map_or_else(|| hub.reading().from(request.id, &actor, &session), Offset);
+    let reader = call.caller.reader();
+    let from = request.from.map_or_else(|| hub.reading().from(request.id, &reader, &session), Offset);
     call.caller.took_effect();
     let limit = call.caller.time_limit(request.timeout_ms);
     let waiting = async {
         if conditions.is_none() {
-            conditions.command = meant(hub, &session, request.id, &actor).await;
+            conditions.command = meant(hub, &session, request.id, &reader).await;
         }
         wait(&session, &conditions, from, limit).await
     };
@@ -74,14 +75,13 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         never = narrate(&session, request.id, &call.progress) => match never {},
         () = call.cancelled.clone().wait() => return Err(Error::new(ErrorCode::Cancelled, "the wait was given up")),
     };
-    hub.reading().noted(request.id, &actor, waited.cursor);
+    hub.reading().noted(request.id, &reader, waited.cursor);
     let mut result = Waited {
         reason: WaitReason::Exit,
         cursor: waited.cursor.0,
         line: None,
         exit_code: session.progress().exit.map(Exit::shell_code),
         input: None,
-        listener: None,
     };
     result.reason = match waited.met {
         Met::Exit(_) => WaitReason::Exit,
@@ -96,27 +96,26 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         Met::Prompt => WaitReason::Prompt,
         Met::Quiet => WaitReason::Quiet,
         Met::Port(_) => WaitReason::Port,
-        Met::PortTaken(process) => {
-            let whose = process.map(|process| format!("{} (process {})", process.command(), process.pid));
-            result.listener = Some(whose.unwrap_or_else(|| "a process of another user".to_owned()));
-            WaitReason::PortTaken
-        }
+        Met::PortTaken { port, process } => return Err(port_taken(request.id, port, process, waited.cursor)),
         Met::Command(code) => {
             if let Some(number) = conditions.command {
-                hub.reading().told(request.id, &actor, number);
+                hub.reading().told(request.id, &reader, number);
             }
             result.exit_code = code;
             WaitReason::Command
         }
         Met::TimedOut => return Err(timed_out(&session, request.id, limit, waited.cursor)),
-        Met::Lost => WaitReason::Lost,
+        Met::Lost => {
+            let text = format!("the keeper of {} is gone, so what happens there is not known", request.id);
+            return Err(Error::new(ErrorCode::KeeperLost, text).hint("start it again in a new terminal"));
+        }
     };
     Ok(result)
 }
 
 /// The command whose end is waited for when no condition was given: the one that runs, that was just typed and is about to,
 /// or that has ended without the caller having been told.
-async fn meant(hub: &Hub, session: &Session, id: TerminalId, actor: &str) -> Option<RecordNumber> {
+async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str) -> Option<RecordNumber> {
     let last = || session.records().pop();
     let typed = hub.reading().just_typed(id);
     let is_answered =
@@ -131,8 +130,16 @@ async fn meant(hub: &Hub, session: &Session, id: TerminalId, actor: &str) -> Opt
     }
     let record = last()?;
     let is_news =
-        || !hub.reading().knows(id, actor, record.number) && typed.is_none_or(|typed| is_answered(last(), typed));
+        || !hub.reading().knows(id, reader, record.number) && typed.is_none_or(|typed| is_answered(last(), typed));
     (record.end.is_none() || is_news()).then_some(record.number)
+}
+
+fn port_taken(id: TerminalId, port: u16, process: Option<Process>, cursor: Offset) -> Error {
+    let whose = process.map(|process| format!("{} (process {})", process.command(), process.pid));
+    let whose = whose.unwrap_or_else(|| "a process of another user".to_owned());
+    Error::new(ErrorCode::PortTaken, format!("port {port} is not {id}'s: {whose} listens on it"))
+        .hint("start your server on another port, or use the one that is there if it is what you want")
+        .details(json!({ "port": port, "listener": whose, "cursor": cursor.0 }))
 }
 
 fn timed_out(session: &Session, id: TerminalId, limit: Duration, cursor: Offset) -> Error {

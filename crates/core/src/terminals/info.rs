@@ -1,28 +1,37 @@
 //! The terminals as they stand.
 
+use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
 use flightdeck_keeper::Exit;
 use flightdeck_term::facts::Look;
 use flightdeck_term::session::Session;
 
+use super::page::{Page, Place, page};
 use crate::actor::Actor;
 use crate::agents::visible::is_visible;
 use crate::convert;
 use crate::hub::Hub;
 
-/// Those that an actor may know of.
-pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Listed {
+/// A page of those that an actor may know of.
+pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Result<Listed, Error> {
+    let place = |info: &TerminalInfo| Place::new(info.id, info.running);
+    let Page { rows, more, next } = page(all(hub, actor, wanted.all), place, wanted.limit, wanted.after.as_deref())?;
+    Ok(Listed { terminals: rows, more, next })
+}
+
+/// All that run, and those that have ended as well if they are wanted; the oldest first.
+pub(crate) fn all(hub: &Hub, actor: &Actor, ended: bool) -> Vec<TerminalInfo> {
     let look = Look::new();
     let mut terminals: Vec<_> = hub
         .terminals()
         .all()
         .iter()
-        .filter(|session| wanted.all || session.progress().running())
+        .filter(|session| ended || session.progress().running())
         .filter_map(|session| info(hub, session, &look))
         .filter(|info| is_visible(hub, info.id, actor))
         .collect();
     terminals.sort_unstable_by_key(|info| info.id);
-    Listed { terminals }
+    terminals
 }
 
 /// One terminal; `None` when it was removed meanwhile.

@@ -67,7 +67,7 @@ pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) ->
     if !send.keys.is_empty() {
         session.press(&send.keys).await.map_err(|error| convert::input_error(&error))?;
     }
-    hub.reading().typed(send.id, &call.actor(), cursor);
+    hub.reading().typed(send.id, &call.caller.reader(), cursor);
     if !send.screen {
         return Ok(Sent { cursor: cursor.0, screen: None });
     }
@@ -100,7 +100,7 @@ pub(crate) async fn first_prompt(session: &Session) {
     let _ = tokio::time::timeout(FIRST_PROMPT, there).await;
 }
 
-/// What input would make a shell run.
+/// What input would make a shell run. What it reads from its beginning to its end has to be whole.
 pub(crate) fn typed(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<Option<Intent>, Error> {
     let session = hub.session(send.id)?;
     for name in &send.keys {
@@ -114,13 +114,7 @@ pub(crate) fn typed(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<
     };
     // A shell inside of the shell may be anywhere.
     let cwd = matches!(session.prompt(), Prompt::Ready { .. }).then(|| session.cwd()).flatten();
-    Ok(Some(Intent { deed, sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty, shell: None }))
-}
-
-/// The same for what is to be a command of its own: it has to be whole.
-pub(crate) fn typed_whole(hub: &Hub, send: &Send, sight: Sight, onto: Onto) -> Result<Option<Intent>, Error> {
-    let Some(intent) = typed(hub, send, sight, onto)? else { return Ok(None) };
-    let whole = matches!(intent.deed, Deed::Line(_)) && intent.certainty == Certainty::Certain;
-    let shell = if whole { waiting(&*hub.session(send.id)?) } else { None };
-    Ok(Some(Intent { shell, ..intent }))
+    let known = matches!(deed, Deed::Line(_)) && certainty == Certainty::Certain;
+    let shell = known.then(|| waiting(&session)).flatten();
+    Ok(Some(Intent { deed, sight, cwd, env: Vec::new(), terminal: Some(send.id), certainty, shell }))
 }

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{Output, Read};
+use flightdeck_contract::{Error, TerminalId};
 use flightdeck_keeper::Stream;
 use flightdeck_term::log::{Log, Offset, StreamRun};
 use flightdeck_term::screen::{Plain, plain};
@@ -14,6 +14,7 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::terminals::newlines::as_printed;
 use crate::terminals::plumbing::Plumbing;
+use crate::terminals::typed_line::TypedLines;
 
 /// How much an agent gets when it sets no budget. Clients cut what is longer than their own limit (10,000 bytes in Codex,
 /// 50,000 characters in Claude Code), and output is noise in an agent's memory.
@@ -29,6 +30,17 @@ pub(crate) fn budget(asked: Option<usize>, caller: &Caller) -> usize {
         return asked.unwrap_or(PEOPLES_BUDGET);
     }
     asked.unwrap_or(AGENTS_BUDGET).min(LARGEST_BUDGET)
+}
+
+/// The resource that has all of an output, for an answer that leaves some of it out.
+pub(crate) fn whole_output(id: TerminalId, from: Offset, to: Offset, is_shortened: bool) -> Option<String> {
+    is_shortened.then(|| format!("terminal://{id}/log?from={}&to={}", from.0, to.0))
+}
+
+/// The same for all that a terminal has printed.
+pub(crate) fn whole_log(id: TerminalId, log: &Log, is_shortened: bool) -> Option<String> {
+    let (from, to) = is_shortened.then(|| log.bounds().ok())??;
+    whole_output(id, from, to, is_shortened)
 }
 
 /// How many lines are read when the caller says nothing.
@@ -49,26 +61,16 @@ pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, 
     let chunk = chunk.map_err(|error| convert::io_error("the log can't be read", &error))?;
     let look = if wanted.raw { Look::Raw } else { Look::Plain };
     let (_, end) = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?;
-    hub.reading().noted(wanted.id, &caller.actor.to_string(), chunk.next);
-    let text = text_of(&chunk.bytes, look);
+    hub.reading().noted(wanted.id, &caller.reader(), chunk.next);
+    let bytes = TypedLines::from(&session, chunk.from).replace(&chunk.bytes);
     Ok(Output {
-        text: Plumbing::of(&session).remove_behind(&line_before(&session, chunk.from), text),
+        text: Plumbing::of(&session).remove(text_of(&bytes, look)),
         from: chunk.from.0,
         next: chunk.next.0,
         end: end.0,
         truncated: chunk.truncated,
         running: session.progress().running(),
     })
-}
-
-/// How much before a stretch of output is looked at: a prompt and a line that was typed.
-const BEFORE: u64 = 4096;
-
-/// What was printed just before a place in the log, as it would look.
-fn line_before(session: &Session, at: Offset) -> String {
-    let from = Offset(at.0.saturating_sub(BEFORE));
-    let before = session.log().read(from, Some(at), BEFORE as usize);
-    before.map(|chunk| plain(&chunk.bytes)).unwrap_or_default()
 }
 
 /// How much output is rendered in the hope that it collapses below the budget (progress bars do).

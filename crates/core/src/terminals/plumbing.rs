@@ -1,16 +1,14 @@
 //! What a shell is typed and told so that a command reaches it in a file: nobody has asked for these lines, so they
 //! are taken out of what callers read. The log itself has them.
 
-use std::borrow::Cow;
-
-use flightdeck_term::screen::{Screen, plain};
+use flightdeck_term::screen::Screen;
 use flightdeck_term::session::{Kind, Record, Session};
 use flightdeck_term::shell::ShellKind;
 
 /// What stands before the first line of a command that the shell was given in a file.
-const SHOWN: &str = "▸ ";
+pub(super) const SHOWN: &str = "▸ ";
 /// The variable in the lines that read such a file.
-const NAMED: &str = "FLIGHTDECK_RUN";
+pub(super) const NAMED: &str = "FLIGHTDECK_RUN";
 const VARIABLE: &str = "$FLIGHTDECK_RUN/";
 /// How many digits the name of such a file has.
 const NAME: usize = 16;
@@ -67,36 +65,19 @@ impl Plumbing {
         rows.join("\n").trim_end_matches('\n').to_owned()
     }
 
-    /// The same for what follows on other text: the line that our words were typed in may be the last one before it.
-    pub(crate) fn remove_behind(&self, before: &str, text: String) -> String {
-        let typed = before.lines().next_back().filter(|_| before.ends_with('\n'));
-        let is_behind = self.0.as_ref().is_some_and(|shell| typed.is_some_and(|line| shell.typed(line).is_some()));
-        match shown(&text).filter(|_| is_behind) {
-            Some(command) => self.remove(command.to_owned()),
-            None => self.remove(text),
-        }
-    }
-
-    /// Whether our own words were typed in this line; then the next one may belong to it.
-    pub(crate) fn is_typed(&self, line: &str) -> bool {
-        self.0.as_ref().is_some_and(|shell| shell.typed(line).is_some())
-    }
-
     /// The text without what is ours. What a terminal shows of a command in a file becomes what it would be if it
     /// were typed.
     pub(crate) fn remove(&self, text: String) -> String {
-        let Some(shell) = &self.0 else { return text };
-        if !text.contains(NAMED) && !text.contains(&shell.folder) {
-            return text;
-        }
+        let is_in = |shell: &&Shell| text.contains(NAMED) || text.contains(&shell.folder);
+        let Some(shell) = self.0.as_ref().filter(is_in) else { return text };
         let mut kept = String::with_capacity(text.len());
         let mut lines = text.split_inclusive('\n').peekable();
         while let Some(line) = lines.next() {
-            let Some(prompt) = shell.typed(line) else {
+            let Some(at) = shell.typed_at(line) else {
                 shell.tell(line, &mut kept);
                 continue;
             };
-            kept.push_str(&prompt);
+            kept.push_str(&line[..at]);
             match lines.peek().and_then(|next| shown(next)) {
                 Some(command) => {
                     kept.push_str(command);
@@ -137,14 +118,6 @@ impl Shell {
         })
     }
 
-    /// What stands before such a line in this one, if there is one.
-    fn typed<'a>(&self, line: &'a str) -> Option<Cow<'a, str>> {
-        match self.typed_at(line) {
-            Some(at) => Some(Cow::Borrowed(&line[..at])),
-            None => self.coloured(line).map(Cow::Owned),
-        }
-    }
-
     /// Rows of a screen in which the command stands where it would if it had been typed. A line may go over several rows.
     fn without_typed(&self, rows: Vec<Row>, cols: usize) -> Vec<String> {
         let mut lines: Vec<(String, usize)> = Vec::new();
@@ -179,12 +152,6 @@ impl Shell {
             kept.extend(pieces);
         }
         kept
-    }
-
-    /// What stands before such a line in this one, when a line editor has coloured it.
-    fn coloured(&self, line: &str) -> Option<String> {
-        let plain = line.contains(NAMED).then(|| plain(line.as_bytes()))?;
-        self.typed_at(&plain).map(|at| plain[..at].to_owned())
     }
 
     /// A line of a program's or of the shell's own. The shell names the file in which it found an error, and counts
@@ -274,11 +241,6 @@ mod tests {
             ),
             ("bash", format!("$  . $FLIGHTDECK_RUN/{id}\n"), "$ \n"),
             ("fish", format!("> eval (string collect <$FLIGHTDECK_RUN/{id})\n▸ ls\n"), ">ls\n"),
-            (
-                "fish",
-                format!("> \u{1b}[34meval\u{1b}[m (string collect <$FLIGHTDECK_RUN\u{1b}[33m/{id}\u{1b}[m)\n▸ ls\n"),
-                ">ls\n",
-            ),
             ("sh", format!("#  . '/s/t1/shell/run/{id}'; . '/s/t1/shell/run/{id}.end'\n▸ ls\n"), "# ls\n"),
             ("bash", format!("/s/t1/shell/run/{id}: line 3: syntax error\n"), "bash: line 2: syntax error\n"),
             ("bash", format!("bash: /s/t1/shell/run/{id}: line 3: `)'\n"), "bash: line 2: `)'\n"),
@@ -312,9 +274,6 @@ mod tests {
         // Its beginning has scrolled off.
         cut(&[("GHTDECK_RUN/ID", false), ("▸ echo 'a b'", false), ("a b", false)], &["echo 'a b'", "", "a b"]);
         cut(&[("their/ID", false), ("a b", false)], &["their/0123456789abcdef", "a b"]);
-        let behind = |before: &str, text: &str| shell("bash").remove_behind(&before.replace("ID", id), text.to_owned());
-        assert_eq!(behind(&format!("{typed}\n"), "▸ echo 'a b'\na b\n"), "echo 'a b'\na b\n");
-        assert_eq!(behind("# echo\n", "▸ of a program\n"), "▸ of a program\n");
         let text = format!(" . $FLIGHTDECK_RUN/{id}\n");
         assert_eq!(Plumbing(None).remove(text.clone()), text, "of a program everything is its own");
     }

@@ -31,31 +31,31 @@ struct Read {
 
 impl Reading {
     /// A caller has read up to here.
-    pub(crate) fn noted(&self, id: TerminalId, actor: &str, at: Offset) {
+    pub(crate) fn noted(&self, id: TerminalId, reader: &str, at: Offset) {
         let mut all = self.0.lock();
         let callers = &mut all.entry(id).or_default().callers;
-        if callers.len() < CALLERS || callers.contains_key(actor) {
-            callers.insert(actor.to_owned(), at);
+        if callers.len() < CALLERS || callers.contains_key(reader) {
+            callers.insert(reader.to_owned(), at);
         }
     }
 
     /// A caller was told how this command has ended.
-    pub(crate) fn told(&self, id: TerminalId, actor: &str, command: RecordNumber) {
+    pub(crate) fn told(&self, id: TerminalId, reader: &str, command: RecordNumber) {
         let mut all = self.0.lock();
         let ends = &mut all.entry(id).or_default().ends;
-        if ends.len() < CALLERS || ends.contains_key(actor) {
-            ends.insert(actor.to_owned(), command);
+        if ends.len() < CALLERS || ends.contains_key(reader) {
+            ends.insert(reader.to_owned(), command);
         }
     }
 
     /// Whether a caller was told how this command has ended.
-    pub(crate) fn knows(&self, id: TerminalId, actor: &str, command: RecordNumber) -> bool {
-        self.0.lock().get(&id).and_then(|read| read.ends.get(actor)) == Some(&command)
+    pub(crate) fn knows(&self, id: TerminalId, reader: &str, command: RecordNumber) -> bool {
+        self.0.lock().get(&id).and_then(|read| read.ends.get(reader)) == Some(&command)
     }
 
     /// A caller has typed when the log ended here: the answer comes after it.
-    pub(crate) fn typed(&self, id: TerminalId, actor: &str, at: Offset) {
-        self.noted(id, actor, at);
+    pub(crate) fn typed(&self, id: TerminalId, reader: &str, at: Offset) {
+        self.noted(id, reader, at);
         self.0.lock().entry(id).or_default().typed = Some((Instant::now(), at));
     }
 
@@ -66,9 +66,9 @@ impl Reading {
     }
 
     /// Where a caller's wait begins: at the start of the last command, or where it was after that, unless that is too far.
-    pub(crate) fn from(&self, id: TerminalId, actor: &str, session: &Session) -> Offset {
+    pub(crate) fn from(&self, id: TerminalId, reader: &str, session: &Session) -> Offset {
         let last = session.records().pop().map_or(Offset::ZERO, |record| record.start);
-        let read = self.0.lock().get(&id).and_then(|read| read.callers.get(actor)).copied();
+        let read = self.0.lock().get(&id).and_then(|read| read.callers.get(reader)).copied();
         let nearest = Offset(session.progress().seen.0.saturating_sub(LOOK_BACK));
         read.map_or(last, |read| read.max(last)).max(nearest)
     }

@@ -102,7 +102,7 @@ pub(crate) async fn in_shell(
     ran.stalled |= ran.running && session.progress().stalled;
     note_question(&session, &mut ran);
     if let Some(number) = outcome.record.filter(|_| !ran.running) {
-        hub.reading().told(id, &call.actor(), number);
+        hub.reading().told(id, &call.caller.reader(), number);
     }
     Ok(ran)
 }

@@ -10,6 +10,7 @@ use flightdeck_term::session::{Kind, Session};
 use crate::convert;
 use crate::stream::{Emit, Gone};
 use crate::terminals::plumbing::Plumbing;
+use crate::terminals::typed_line::TypedLines;
 
 /// How much is read and sent in one piece.
 const PIECE: usize = 64 * 1024;
@@ -84,6 +85,7 @@ pub(crate) async fn stream(
 struct Sender<'a> {
     emit: &'a Emit<TerminalEvent>,
     shape: Shape<'a>,
+    typed: TypedLines,
     plumbing: Plumbing,
     /// What was sent reaches to here.
     at: Offset,
@@ -109,7 +111,7 @@ impl<'a> Sender<'a> {
             (_, Form::Plain, Until::Now) => Shape::Plain(Box::default(), CHANGEABLE),
             (_, Form::Plain, Until::Ended) => Shape::Plain(Box::default(), 0),
         };
-        Sender { emit, shape, plumbing: Plumbing::of(session), at }
+        Sender { emit, shape, typed: TypedLines::of(session), plumbing: Plumbing::of(session), at }
     }
 
     /// Sends one piece of the log.
@@ -125,7 +127,7 @@ impl<'a> Sender<'a> {
         let session = match &mut self.shape {
             Shape::Raw => return Ok(self.output(end, OutputStream::Main, bytes.to_vec()).await),
             Shape::Plain(plain, changeable) => {
-                plain.push(bytes);
+                plain.push(&self.typed.push(bytes));
                 let text = self.plumbing.remove(plain.take_settled(*changeable));
                 return Ok(if text.is_empty() {
                     Ok(())
@@ -156,7 +158,8 @@ impl<'a> Sender<'a> {
 
     /// Sends what was held back, and how the program ended if it has.
     async fn finish(mut self, at: Offset, exit: Option<Exit>) -> Result<(), Gone> {
-        if let Shape::Plain(plain, _) = std::mem::replace(&mut self.shape, Shape::Raw) {
+        if let Shape::Plain(mut plain, _) = std::mem::replace(&mut self.shape, Shape::Raw) {
+            plain.push(&self.typed.finish());
             let text = self.plumbing.remove(plain.finish());
             if !text.is_empty() {
                 self.output(at, OutputStream::Main, text.into_bytes()).await?;

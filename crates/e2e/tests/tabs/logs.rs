@@ -35,11 +35,12 @@ fn the_last_lines_are_exactly_as_many_as_asked_for(backend: Backend) {
     let content = all["content"].as_str().unwrap();
     assert_eq!(all["truncated"], false);
     assert_eq!(all["returned_lines"], content.split('\n').count());
-    // The line that gives the shell a file, and the mark before what is in it, are nobody's.
+    // The line that gives the shell a file, and how it shows what is in it, are nobody's.
     let mut expected = printed(&deck, "t1").replace("\r\n", "\n");
     while let Some(at) = expected.find(" . $FLIGHTDECK_RUN/") {
         let end = at + expected[at..].find("▸ ").unwrap() + "▸ ".len();
         expected.replace_range(at..end, "");
+        expected = expected.replacen("\u{1b}[22m", "", 1);
     }
     assert_eq!(content, expected, "raw is byte for byte what was printed");
 }
@@ -51,6 +52,8 @@ fn lines_too_long_for_one_answer_are_left_out_whole_and_counted(backend: Backend
     // 30 lines of 100 kB: an answer holds ten of them.
     let command = "for i in $(seq 30); do printf '%s:%0100000d\\n' $i 0; done; echo last";
     run(&mut agent, &id, &format!("{{ {command}; }} | tail -c 4000000"));
+    // The shell prints its prompt after the command has ended.
+    deck.at_prompt("t1");
     let read = ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id, "lines": 25, "strip_ansi": true }));
     let content = read["content"].as_str().unwrap();
     assert_eq!(read["truncated"], true);
@@ -84,7 +87,14 @@ fn streaming_gives_every_byte_once_and_splits_no_character(backend: Backend) {
             }
         }
         assert!(text.contains("🦀\u{1b}[1;31mrot\u{1b}[0m100\n"));
-        assert_eq!(text, printed(&deck, "t1").replace("\r\n", "\n"), "as it was printed");
+        // The same as is read at once: without the lines by which the command came to the shell.
+        let whole = ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id, "lines": 100_000 }));
+        assert_eq!(text, whole["content"].as_str().unwrap(), "{max_bytes}");
+        assert!(!text.contains("FLIGHTDECK_RUN") && text.contains("for i in $(seq 100)"), "{text}");
+        let others = printed(&deck, "t1").replace("\r\n", "\n");
+        let others: Vec<_> =
+            others.lines().filter(|line| !line.contains("FLIGHTDECK_RUN") && !line.contains('▸')).collect();
+        assert!(others.iter().all(|line| text.contains(line)), "as it was printed: {others:?}");
         assert_eq!(from, deck.log_on_disk("t1").len(), "offsets are bytes of the log");
         if max_bytes < 64 {
             continue;

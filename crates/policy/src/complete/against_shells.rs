@@ -1,5 +1,5 @@
-//! The reader against the shells themselves, on pieces put together at random: it never says that something is missing where
-//! they see nothing missing, and never that all is there where they see an end too early.
+//! The reader against the shells themselves, on pieces put together at random: it never says that something is wrong where
+//! they see nothing wrong, and never that all is there where they see an end too early.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::{Dialect, Wholeness, wholeness};
+use super::{Dialect, FaultKind, Wholeness, wholeness};
 
 const PIECES: &[&str] = &[
     "ls",
@@ -120,11 +120,11 @@ fn on_purpose(what: &str) -> bool {
 }
 
 #[test]
-fn nothing_is_called_cut_that_a_shell_takes() {
+fn nothing_is_called_faulty_that_a_shell_takes() {
     // The same texts each time: a test that fails by chance would be no test.
     let mut runner = TestRunner::deterministic();
     let strategy = prop::collection::vec(prop::sample::select(PIECES), 1..9);
-    let (mut cuts, mut wrong) = (0, Vec::new());
+    let (mut cuts, mut misplaced, mut wrong) = (0, 0, Vec::new());
     for (shell, dialect) in [("bash", Dialect::Bash), ("zsh", Dialect::Zsh), ("dash", Dialect::Posix)] {
         if Command::new(shell).args(["-c", ":"]).status().is_err() {
             continue;
@@ -135,10 +135,13 @@ fn nothing_is_called_cut_that_a_shell_takes() {
             let answers = asked(shell, &texts).expect("a shell can be asked");
             for (text, answer) in texts.iter().zip(answers) {
                 match wholeness(text, dialect) {
-                    Wholeness::Cut(missing) if !on_purpose(&missing.what) => {
-                        cuts += 1;
+                    Wholeness::Faulty(fault) if !on_purpose(&fault.what) => {
+                        match fault.kind {
+                            FaultKind::Missing => cuts += 1,
+                            FaultKind::Misplaced => misplaced += 1,
+                        }
                         if answer.is_none() {
-                            wrong.push(format!("{shell} takes {text:?}, and {missing} was said"));
+                            wrong.push(format!("{shell} takes {text:?}, and {fault} was said"));
                         }
                     }
                     // Whatever else is wrong with it, it does not end too early.
@@ -156,4 +159,5 @@ fn nothing_is_called_cut_that_a_shell_takes() {
     }
     assert!(wrong.is_empty(), "{} texts are read otherwise:\n{}", wrong.len(), wrong.join("\n"));
     assert!(cuts > 150, "only {cuts} texts were cut");
+    assert!(misplaced > 150, "only {misplaced} texts had something in the wrong place");
 }

@@ -1,9 +1,15 @@
 //! Lists, pipelines, simple commands and redirections.
 
-use super::{Dialect, Document, End, Read, Scan, missing};
+use super::{Dialect, Document, End, Read, Scan, misplaced, missing};
 
 /// Words that close or go on with something, and mean nothing where a command begins.
 const CLOSING: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}", "in", "!"];
+
+/// Those of them that no shell takes for the name of a command.
+const RESERVED: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac"];
+
+/// Signs that no command begins with, the longer ones first.
+const SIGNS: &[&str] = &["||", "&&", "|", "&", ";;", ";", ")"];
 
 impl Scan<'_> {
     /// Reads commands up to one of the closing words or signs, which is consumed, or to the end of the text when there are
@@ -29,16 +35,48 @@ impl Scan<'_> {
             match self.peek() {
                 None | Some('\n') => {}
                 Some(';') if self.starts(";;") || self.starts(";&") || self.starts(";|") => {
-                    if !(until.contains(&";;") && self.starts(";;")) {
+                    if !self.starts(";;") {
                         return Err(End::Unsure);
+                    }
+                    if !until.contains(&";;") {
+                        return misplaced(";;", self.at);
                     }
                 }
                 Some(';') => self.at += 1,
                 Some('&') if !self.starts("&|") && !self.starts("&!") => self.at += 1,
                 Some(')') if until.contains(&")") => {}
+                Some(')') if self.is_sure_of_groups() => return misplaced(")", self.at),
                 Some(_) => return Err(End::Unsure),
             }
         }
+    }
+
+    /// zsh has forms of compound commands that are not read here, so what closes one of them is known to be misplaced only
+    /// where none is open.
+    fn is_sure_of_groups(&self) -> bool {
+        self.dialect != Dialect::Zsh || self.depth == 0
+    }
+
+    /// The sign or word that stands where a command has to begin, when no shell of the dialect takes it there.
+    fn misplaced_here(&self) -> Option<&'static str> {
+        if self.starts("&>") || self.starts("&|") || self.starts("&!") || self.starts(";&") || self.starts(";|") {
+            return None;
+        }
+        if let Some(sign) = SIGNS.iter().find(|sign| self.starts(sign)) {
+            let taken = match *sign {
+                // zsh takes nothing for a command.
+                ";" => self.dialect == Dialect::Zsh,
+                ")" | ";;" => !self.is_sure_of_groups(),
+                _ => false,
+            };
+            return (!taken).then_some(*sign);
+        }
+        let word = self.bare();
+        // zsh lets a function be called like that.
+        if self.text[self.at + word.len()..].trim_start_matches([' ', '\t']).starts_with('(') {
+            return None;
+        }
+        RESERVED.iter().find(|reserved| **reserved == word && self.is_sure_of_groups()).copied()
     }
 
     /// The text is over inside of a list.
@@ -120,6 +158,9 @@ impl Scan<'_> {
 
     fn command(&mut self) -> Read<()> {
         let open = self.at;
+        if let Some(what) = self.misplaced_here() {
+            return misplaced(what, open);
+        }
         if self.starts("((") {
             self.arithmetic(open, "))")?;
             return self.behind();

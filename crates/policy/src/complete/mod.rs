@@ -1,8 +1,8 @@
-//! Whether a text for a shell is whole: what is opened in it is closed in it.
+//! Whether a text for a shell is whole: what is opened in it is closed in it, and nothing stands where it can't.
 //!
-//! A text that is not would go on in whatever the shell reads next, so it is refused before anybody is asked about it. This
-//! reader is sure or silent: at the first sign that it does not know, or that one shell reads otherwise than another, it has
-//! nothing to say. It never says of a text that something is missing when the shell would take it.
+//! A text that is not would go on in whatever the shell reads next, or would not run at all, so it is refused before anybody
+//! is asked about it. This reader is sure or silent: at the first sign that it does not know, or that one shell reads
+//! otherwise than another, it has nothing to say. It never says of a text that it is faulty when the shell would take it.
 
 mod commands;
 mod compound;
@@ -21,12 +21,14 @@ pub enum Dialect {
     Posix,
 }
 
-/// What a text ends without.
+/// Why no shell of the dialect takes a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
-    /// What would have to come: `the closing quote '`.
+pub struct Fault {
+    /// What it is about: `the closing quote '` where that is missing, `)` where that is misplaced.
     pub what: String,
-    /// The place in the text where it was opened, in bytes.
+    /// In which way.
+    pub kind: FaultKind,
+    /// The place in the text, in bytes: where that was opened which is not closed, or where that stands which can't.
     pub at: usize,
     /// The line of that place, from 1.
     pub line: usize,
@@ -34,19 +36,32 @@ pub struct Missing {
     pub column: usize,
 }
 
-impl fmt::Display for Missing {
+/// The two ways of being no text for a shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// It ends too early.
+    Missing,
+    /// Something in it stands where a command has to begin, or closes what was not opened.
+    Misplaced,
+}
+
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it ends without {} for line {}, column {}", self.what, self.line, self.column)
+        let Fault { what, line, column, .. } = self;
+        match self.kind {
+            FaultKind::Missing => write!(f, "it ends without {what} for line {line}, column {column}"),
+            FaultKind::Misplaced => write!(f, "`{what}` can't stand at line {line}, column {column}"),
+        }
     }
 }
 
-/// What is known of a text's end.
+/// What is known of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wholeness {
     /// All that is opened is closed.
     Whole,
-    /// It surely ends too early.
-    Cut(Missing),
+    /// It surely is none.
+    Faulty(Fault),
     /// This reader can't tell.
     Unknown,
 }
@@ -66,19 +81,19 @@ pub fn wholeness(text: &str, dialect: Dialect) -> Wholeness {
     match scan.whole() {
         Ok(()) => Wholeness::Whole,
         Err(End::Unsure) => Wholeness::Unknown,
-        Err(End::Missing { what, at }) => {
+        Err(End::Fault { kind, what, at }) => {
             let before = &text[..at];
             let line = before.matches('\n').count() + 1;
             let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-            Wholeness::Cut(Missing { what, at, line, column })
+            Wholeness::Faulty(Fault { what, kind, at, line, column })
         }
     }
 }
 
 /// Why the reading stopped.
 enum End {
-    /// The text is over, and something is open.
-    Missing { what: String, at: usize },
+    /// The text is over and something is open, or something stands where it can't.
+    Fault { kind: FaultKind, what: String, at: usize },
     /// Something that is not known here.
     Unsure,
 }
@@ -107,7 +122,11 @@ struct Scan<'a> {
 }
 
 fn missing<T>(what: &str, at: usize) -> Read<T> {
-    Err(End::Missing { what: what.to_owned(), at })
+    Err(End::Fault { kind: FaultKind::Missing, what: what.to_owned(), at })
+}
+
+fn misplaced<T>(what: &str, at: usize) -> Read<T> {
+    Err(End::Fault { kind: FaultKind::Misplaced, what: what.to_owned(), at })
 }
 
 impl Scan<'_> {

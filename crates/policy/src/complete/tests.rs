@@ -1,6 +1,6 @@
 //! What is missing, and where.
 
-use super::{Dialect, Wholeness, wholeness};
+use super::{Dialect, FaultKind, Wholeness, wholeness};
 
 const ALL: [Dialect; 3] = [Dialect::Bash, Dialect::Zsh, Dialect::Posix];
 
@@ -41,10 +41,43 @@ fn what_is_missing_and_where() {
         let taken = |dialect| dialect == Dialect::Zsh && (what.ends_with("&&") || what.ends_with("||"));
         for dialect in ALL.into_iter().filter(|dialect| !taken(*dialect)) {
             match wholeness(text, dialect) {
-                Wholeness::Cut(missing) => {
-                    let found = (missing.what.as_str(), missing.line, missing.column);
-                    assert_eq!(found, (what, line, column), "{dialect:?} {text:?}");
-                    assert!(missing.to_string().contains(what));
+                Wholeness::Faulty(fault) => {
+                    let found = (fault.kind, fault.what.as_str(), fault.line, fault.column);
+                    assert_eq!(found, (FaultKind::Missing, what, line, column), "{dialect:?} {text:?}");
+                    assert!(fault.to_string().contains(what));
+                }
+                other => panic!("{dialect:?} {text:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_misplaced_and_where() {
+    for (text, what, line, column) in [
+        (")", ")", 1, 1),
+        ("| cat", "|", 1, 1),
+        ("&& ls", "&&", 1, 1),
+        ("|| ls", "||", 1, 1),
+        ("& ls", "&", 1, 1),
+        ("; ls", ";", 1, 1),
+        ("ls; ; ls", ";", 1, 5),
+        ("ls ;; ls", ";;", 1, 4),
+        ("ls | | wc", "|", 1, 6),
+        ("ls && && ls", "&&", 1, 7),
+        ("ls\n| wc", "|", 2, 1),
+        ("echo )", ")", 1, 6),
+        ("(ls))", ")", 1, 5),
+        ("done", "done", 1, 1),
+        ("ls; fi", "fi", 1, 5),
+        ("if true; then ls; fi; then ls", "then", 1, 23),
+    ] {
+        // zsh takes nothing for a command.
+        for dialect in ALL.into_iter().filter(|dialect| what != ";" || *dialect != Dialect::Zsh) {
+            match wholeness(text, dialect) {
+                Wholeness::Faulty(fault) => {
+                    let found = (fault.kind, fault.what.as_str(), fault.line, fault.column);
+                    assert_eq!(found, (FaultKind::Misplaced, what, line, column), "{dialect:?} {text:?}");
                 }
                 other => panic!("{dialect:?} {text:?}: {other:?}"),
             }
@@ -84,7 +117,7 @@ fn whole_texts() {
         for dialect in [Dialect::Bash, Dialect::Posix] {
             assert_eq!(wholeness(text, dialect), Wholeness::Whole, "{dialect:?} {text:?}");
         }
-        assert!(!matches!(wholeness(text, Dialect::Zsh), Wholeness::Cut(_)), "{text:?}");
+        assert!(!matches!(wholeness(text, Dialect::Zsh), Wholeness::Faulty(_)), "{text:?}");
     }
     for text in ["x=(a b)", "[[ -f x && a < b ]] && ls", "cat <<< hi", "diff <(ls) <(pwd)", "echo $'it\\'s'"] {
         assert_eq!(wholeness(text, Dialect::Bash), Wholeness::Whole, "{text:?}");
@@ -110,8 +143,17 @@ fn what_is_not_known_is_not_refused() {
         ("echo !(a|b)", Dialect::Bash),
         ("echo \"${x#'}\"", Dialect::Bash),
         ("!", Dialect::Bash),
+        ("; ls", Dialect::Zsh),
+        ("ls && ; ls", Dialect::Zsh),
+        ("(ls && )", Dialect::Zsh),
+        ("if true; then else ls; fi", Dialect::Zsh),
+        ("! && ls", Dialect::Zsh),
+        ("&> x ls", Dialect::Bash),
+        ("echo done", Dialect::Bash),
+        ("in", Dialect::Bash),
+        ("done() { ls; }", Dialect::Zsh),
         ("echo 'a\r\n", Dialect::Bash),
     ] {
-        assert!(!matches!(wholeness(text, dialect), Wholeness::Cut(_)), "{dialect:?} {text:?}");
+        assert!(!matches!(wholeness(text, dialect), Wholeness::Faulty(_)), "{dialect:?} {text:?}");
     }
 }

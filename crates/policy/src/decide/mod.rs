@@ -26,7 +26,7 @@ pub(crate) use proof::{Unproven, Watched, allowed, variables};
 pub(crate) use words::{cited, shell_quoted};
 
 use crate::rules::{Destructive, Effect, Rules};
-use crate::{Assessment, Danger, Decision, Place, Severity, Stance, Verdict};
+use crate::{Assessment, Danger, Decision, Place, Remedy, Severity, Stance, Verdict};
 
 /// What may be done where a person can be asked.
 pub fn decide(a: &Assessment, rules: &Rules, place: &Place, stance: Stance) -> Decision {
@@ -56,7 +56,7 @@ pub(crate) fn fixed(a: &Assessment) -> Option<Decision> {
         verdict: Verdict::Blocked,
         rule: danger.kind.rule().to_owned(),
         reason: format!("{}; nobody can allow this, so reach the goal another way", danger.reason),
-        fixed: true,
+        remedy: Remedy::Nothing,
     })
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn fixed(a: &Assessment) -> Option<Decision> {
 pub(crate) fn blocked(a: &Assessment, rules: &Rules) -> Option<Decision> {
     let (rule, piece) = rules.touching(Effect::Block, a)?;
     let reason = format!("the rule {} blocks {}{}", rule.name, cited(piece), because(rule.reason.as_deref()));
-    Some(decision(Verdict::Blocked, rule.id(), reason))
+    Some(Decision { remedy: Remedy::Said, ..decision(Verdict::Blocked, rule.id(), reason) })
 }
 
 /// No danger was found.
@@ -142,8 +142,9 @@ fn because(reason: Option<&str>) -> String {
     reason.map(|reason| format!(": {reason}")).unwrap_or_default()
 }
 
+/// A decision that a person can change.
 pub(crate) fn decision(verdict: Verdict, rule: String, reason: String) -> Decision {
-    Decision { verdict, rule, reason, fixed: false }
+    Decision { verdict, rule, reason, remedy: Remedy::Person }
 }
 
 #[cfg(test)]

@@ -20,6 +20,9 @@ pub(crate) enum Watched {
 pub(crate) enum Unproven {
     /// The text is more than simple commands.
     NotPlain(String),
+    /// It is simple commands, but with a folder, a file or a way of saying it that nothing can be proven of. The words say
+    /// what to do instead.
+    Unfit(String),
     /// There is no command in it.
     Empty,
     /// A variable is set that could change what it does.
@@ -36,6 +39,7 @@ impl fmt::Display for Unproven {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unproven::NotPlain(reason) => write!(f, "nothing can be proven of it, because {reason}"),
+            Unproven::Unfit(reason) => f.write_str(reason),
             Unproven::Empty => f.write_str("there is no command in it"),
             Unproven::Variable(name) => write!(f, "the variable {name} is set for it and could change what it does"),
             Unproven::Command(words) | Unproven::Expanded(words) => {
@@ -51,6 +55,7 @@ impl Unproven {
     pub(crate) fn remedy(&self) -> &'static str {
         match self {
             Unproven::NotPlain(_) => "write it as plain commands with literal words",
+            Unproven::Unfit(_) => "leave that out",
             Unproven::Empty => "give a command",
             Unproven::Variable(_) => "leave the variable out",
             Unproven::Command(_) | Unproven::Expanded(_) | Unproven::OnlyWatched(_) => {

@@ -77,12 +77,12 @@ fn every_kind_of_danger_asks_and_says_its_rule() {
         assert_eq!(verdicts(&a, &rules()), "BNNW", "{kind:?}");
         let decision = decide(&a, &rules(), &place(), Stance::Guard);
         assert_eq!(decision.rule, kind.rule());
-        assert!(decision.reason.contains(kind.rule()) && !decision.fixed, "{decision:?}");
+        assert!(decision.reason.contains(kind.rule()) && !decision.fixed(), "{decision:?}");
         let a = plain(&["ok"]).danger(kind, Severity::Never, Some(0));
         for stance in STANCES {
             let decision = decide(&a, &rules(), &place(), stance);
             assert_eq!(
-                (decision.verdict, decision.rule.as_str(), decision.fixed),
+                (decision.verdict, decision.rule.as_str(), decision.fixed()),
                 (Verdict::Blocked, kind.rule(), true)
             );
         }
@@ -178,7 +178,7 @@ proptest! {
     fn what_nobody_can_allow_never_runs(a in any_assessment(), at in 0..4usize) {
         let a = a.danger(DangerKind::ForkBomb, Severity::Never, Some(0));
         let decision = decide(&a, &rules(), &place(), STANCES[at]);
-        prop_assert!(decision.verdict == Verdict::Blocked && decision.fixed);
+        prop_assert!(decision.verdict == Verdict::Blocked && decision.fixed());
     }
 
     /// A warning goes with every danger that runs, and with nothing else.

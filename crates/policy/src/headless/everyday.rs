@@ -2,7 +2,7 @@
 
 use super::headless;
 use crate::drawn::Drawn;
-use crate::{Decision, Deed, Place, Rules, Verdict, assess};
+use crate::{Decision, Deed, Place, Remedy, Rules, Verdict, assess};
 
 /// The fewest that have to run.
 const FEWEST: usize = 140;
@@ -87,5 +87,26 @@ fn variables_are_judged_by_name_and_value() {
         let decision = with(name, value);
         assert_eq!(decision.verdict, Verdict::Blocked, "{name}={value}");
         assert!(decision.reason.contains(name), "{}", decision.reason);
+    }
+}
+
+/// Who reads a refusal does what it says.
+#[test]
+fn what_is_not_plain_is_told_with_what_to_write_instead() {
+    let place = Drawn::everyday().place();
+    for (command, way) in [
+        ("echo hi > made", "leave that out"),
+        ("cat <<EOF\nhi\nEOF", "leave that out"),
+        ("ls &", "leave the & out"),
+        ("echo $HOME", "write what it stands for"),
+        ("echo `date`", "write what it stands for"),
+        ("ls ~", "write the path itself"),
+        ("for i in 1 2; do ls; done", "send the commands in it by themselves"),
+        ("cd / && ls", "leaves the workspace"),
+        ("cat /etc/hosts", "outside of the workspace"),
+    ] {
+        let decision = decided(command, &place);
+        assert!(decision.reason.contains(way), "{command}: {}", decision.reason);
+        assert_eq!(decision.remedy, Remedy::Said, "{command}");
     }
 }

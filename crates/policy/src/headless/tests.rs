@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::headless;
 use crate::samples::{any_assessment, place, plain, rules};
-use crate::{Assessment, DangerKind, Rules, Severity, Verdict};
+use crate::{Assessment, DangerKind, Remedy, Rules, Severity, Verdict};
 
 #[test]
 fn only_what_is_proven_runs() {
@@ -25,7 +25,7 @@ fn only_what_is_proven_runs() {
     for (a, verdict, rule) in table {
         let decision = headless(&a, &rules(), &place());
         assert_eq!((decision.verdict, decision.rule.as_str()), (verdict, rule), "{a:?}");
-        assert!(!decision.fixed);
+        assert!(!decision.fixed());
     }
 }
 
@@ -59,33 +59,46 @@ fn the_folder_has_to_be_known_and_in_the_workspace() {
 
 #[test]
 fn reasons_say_what_to_do() {
-    let reason = |a: &Assessment| headless(a, &rules(), &place()).reason;
     let cases = [
         (
             plain(&["cargo test --workspace"]),
-            "nothing allows `cargo test --workspace`; ask a person to add it: flightdeck policy add 'cargo test *', or run \
-             it with mode interactive",
+            Remedy::Said,
+            "nothing allows `cargo test --workspace`; a person can: flightdeck policy add 'cargo test *'",
+        ),
+        (
+            plain(&["npm install"]),
+            Remedy::Said,
+            "nothing allows `npm install`; a person can: flightdeck policy add --network 'npm install'",
         ),
         (
             plain(&["other it's"]),
-            "nothing allows `other it's`; ask a person to add it: flightdeck policy add 'other '\\''it'\\''\"'\\''\"'\\''s'\\''', \
-             or run it with mode interactive",
+            Remedy::Said,
+            "nothing allows `other it's`; a person can: flightdeck policy add 'other \
+             '\\''it'\\''\"'\\''\"'\\''s'\\'''",
         ),
-        (plain(&["bash"]), "nothing allows `bash`, and no narrow rule could; run it with mode interactive"),
-        (plain(&["seen x"]), "rule:seen allows it only where a person can see it; run it with mode interactive"),
+        (
+            plain(&["cat /etc/hosts"]),
+            Remedy::Said,
+            "`/etc/hosts` is outside of the workspace /w, and headless commands read nothing else",
+        ),
+        (plain(&["cat a .env"]), Remedy::Said, "`.env` usually holds secrets, which headless commands do not read"),
+        (plain(&["bash"]), Remedy::Person, "nothing allows `bash`, and no narrow rule could"),
+        (plain(&["seen x"]), Remedy::Person, "rule:seen allows it only where a person can see it"),
+        (plain(&["never x"]), Remedy::Said, "the rule never blocks `never x`: it broke things"),
         (
             plain(&["ok x"]).not_plain(),
-            "nothing can be proven of it, because it holds the expansion $X; write it as plain commands with literal \
-             words, or run it with mode interactive",
+            Remedy::Said,
+            "nothing can be proven of it, because it holds the expansion $X; write what it stands for",
         ),
         (
             plain(&["ok x"]).danger(DangerKind::DeletesTree, Severity::Ask, Some(0)),
-            "it is danger:deletes-tree; dangerous commands never run headless, so run it with mode interactive, where a \
-             person can allow it",
+            Remedy::Person,
+            "it is danger:deletes-tree; dangerous commands never run headless",
         ),
     ];
-    for (a, expected) in cases {
-        assert_eq!(reason(&a), expected);
+    for (a, remedy, expected) in cases {
+        let decision = headless(&a, &rules(), &place());
+        assert_eq!((decision.remedy, decision.reason.as_str()), (remedy, expected));
     }
 }
 

@@ -41,12 +41,15 @@ pub(super) fn unfold(steps: &[Step], place: &Place) -> Result<Vec<Act>, String> 
             otherwise.append(&mut folders);
             folders = entered;
         } else if hidden(&step.words) {
-            return Err("it does not say plainly what git is to do".to_owned());
+            return Err(
+                "it does not say plainly what git is to do; write git and what it is to do in literal words".to_owned()
+            );
         } else {
             for folder in &folders {
                 let mut place = Place { cwd: folder.clone(), ..place.clone() };
                 place.env.extend(step.env.iter().cloned());
-                let words = expand::words(&step.words, &place)?;
+                let words = expand::words(&step.words, &place)
+                    .map_err(|reason| format!("{reason}; name the files themselves"))?;
                 let literal = step.env.is_empty()
                     && step.inputs.is_empty()
                     && step.words.iter().all(|word| word.pattern.is_none());
@@ -59,7 +62,7 @@ pub(super) fn unfold(steps: &[Step], place: &Place) -> Result<Vec<Act>, String> 
             folders.dedup();
         }
         if folders.len() + otherwise.len() > FOLDERS {
-            return Err("it changes its folder too often".to_owned());
+            return Err("it changes its folder too often; send it in parts, each with its cwd".to_owned());
         }
     }
     Ok(acts)
@@ -76,20 +79,28 @@ fn entered(
     let plain = step.env.is_empty() && step.inputs.is_empty() && step.words.iter().all(|word| word.pattern.is_none());
     let target = match words.as_slice() {
         ["cd", target] | ["cd", "--", target] if !target.is_empty() && !target.starts_with('-') => *target,
-        _ => return Err("`cd` is followed only with one folder behind it".to_owned()),
+        _ => return Err("`cd` has to have one literal folder behind it; name it, or give a cwd".to_owned()),
     };
     if in_pipeline || !plain {
-        return Err("`cd` is followed only as a command of its own".to_owned());
+        return Err("`cd` has to be a command of its own in front of an &&; write it so, or give a cwd".to_owned());
     }
     let mut entered = Vec::new();
     for folder in folders {
         let here = Place { cwd: folder.clone(), ..place.clone() };
-        let path = lexical(target, &here).ok_or("the folder that it changes to is not known")?;
-        let outside = !path.starts_with(&place.workspace) || is_secret(&path, &place.workspace);
+        let path = lexical(target, &here).ok_or("the folder that it changes to is not known; give a cwd")?;
+        if !path.starts_with(&place.workspace) {
+            let workspace = place.workspace.display();
+            return Err(format!("`cd {target}` leaves the workspace {workspace}, and headless commands stay in it"));
+        }
+        if is_secret(&path, &place.workspace) {
+            return Err(format!(
+                "`cd {target}` leads to what usually holds secrets, and headless commands stay out of it"
+            ));
+        }
         // Behind a link the shell and the programs that it starts would not agree on what `..` is.
         let linked = place.disk.as_ref().is_some_and(|disk| disk.real(&path).as_ref() != Some(&path));
-        if outside || linked {
-            return Err(format!("`cd {target}` leads to where nothing can be proven"));
+        if linked {
+            return Err(format!("`cd {target}` goes by a link; name the folder that it leads to"));
         }
         entered.push(Some(path));
     }

@@ -15,6 +15,13 @@ pub(super) fn of(hub: &Hub, peer: Option<i32>) -> Entry {
     }
 }
 
+/// The session of processes that the process at the other end belongs to.
+pub(super) fn session_of(peer: Option<i32>) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", peer?)).ok()?;
+    // Behind the name come the state, the parent and the group.
+    stat.rsplit_once(") ")?.1.split(' ').nth(3)?.parse().ok()
+}
+
 /// Whether it is there, and not only its exit status.
 fn is_there(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

@@ -62,8 +62,8 @@ fn identify(hub: Arc<Hub>, peer: Option<i32>) -> Identify {
         Box::pin(async move {
             let mut caller = Caller::human(actor);
             // It reads of many processes. If it panics, nobody is taken for a person.
-            let entry = tokio::task::spawn_blocking(move || entry::of(&hub, peer)).await;
-            caller.entry = entry.unwrap_or(Entry::INSIDE);
+            let known = tokio::task::spawn_blocking(move || (entry::of(&hub, peer), entry::session_of(peer))).await;
+            (caller.entry, caller.session) = known.unwrap_or((Entry::INSIDE, None));
             caller
         })
     })

@@ -89,8 +89,11 @@ pub(super) fn answer(
 ) -> CallToolResult {
     let mut answer = results::result(command, result, attached);
     // Older clients refuse a result that holds a kind of content which they don't know.
-    if let (true, Ok(result)) = (knows_links(context), result) {
-        answer.content.extend(results::links(command, result));
+    if knows_links(context) {
+        // A failure may hold output as well: a wait that was over before its command was.
+        let told = result.as_ref().ok().or(answer.structured_content.as_ref());
+        let links = told.map(|told| results::links(command, told)).unwrap_or_default();
+        answer.content.extend(links);
     }
     answer
 }

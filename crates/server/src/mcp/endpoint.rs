@@ -85,6 +85,40 @@ impl Endpoint {
         (asks && known).then(|| Origin { hub: Arc::clone(&self.service.hub), door, connection })
     }
 
+    /// Calls a tool.
+    async fn called(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(answer) = self.service.extras.as_ref().and_then(|extras| extras.call(&request, &context)) {
+            return answer.await;
+        }
+        let (hub, selection) = (&self.service.hub, &self.service.selection);
+        let command = selection
+            .find(hub.registry(), &request.name)
+            .ok_or_else(|| selection.unknown(hub.registry(), &request.name))?;
+        // The agent stays for the whole call, even if its client leaves meanwhile.
+        let agent = self.agent(&context);
+        let mut caller = self.with_context(agent.caller(), &context);
+        let args = request.arguments.map_or(Value::Null, Value::Object);
+        let Some(origin) = self.origin_of_answers(&context) else {
+            return Ok(calls::call(hub, &command, args, caller, &context).await.into());
+        };
+        let client = caller.actor.agent_name().unwrap_or_default().to_owned();
+        if is_modern(&context) {
+            let subject = Subject { agent: client, command: command.id.clone(), args };
+            let rounds = &self.service.rounds;
+            if let Some(state) = &request.request_state {
+                return rounds.resume(state, &subject, request.input_responses.as_ref(), &command, &context).await;
+            }
+            let begin = Begin { hub, command: &command, agent, caller, origin, subject };
+            return Ok(rounds.begin(begin, &context).await);
+        }
+        caller.asks = Some(Arc::new(Elicitation { peer: context.peer.clone(), client, origin }));
+        Ok(calls::call(hub, &command, args, caller, &context).await.into())
+    }
+
     fn capabilities(&self) -> ServerCapabilities {
         let mut capabilities = ServerCapabilities::default();
         capabilities.completions = Some(Map::new());
@@ -145,7 +179,11 @@ impl ServerHandler for Endpoint {
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let extra = self.service.extras.iter().flat_map(|extras| extras.tools()).find(|tool| tool.name == name);
         let selection = &self.service.selection;
-        extra.or_else(|| selection.find(self.service.hub.registry(), name).map(|command| selection.tool(&command)))
+        extra.or_else(|| {
+            selection
+                .find(self.service.hub.registry(), name)
+                .map(|command| selection.tool(self.service.hub.registry(), &command))
+        })
     }
 
     async fn call_tool(
@@ -153,32 +191,12 @@ impl ServerHandler for Endpoint {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if let Some(answer) = self.service.extras.as_ref().and_then(|extras| extras.call(&request, &context)) {
-            return answer.await;
+        let spelling = self.service.spelling();
+        match self.called(request, context).await {
+            Ok(CallToolResponse::Complete(result)) => Ok(spelling.result(result).into()),
+            Ok(other) => Ok(other),
+            Err(error) => Err(spelling.error(error)),
         }
-        let (hub, selection) = (&self.service.hub, &self.service.selection);
-        let command = selection
-            .find(hub.registry(), &request.name)
-            .ok_or_else(|| selection.unknown(hub.registry(), &request.name))?;
-        // The agent stays for the whole call, even if its client leaves meanwhile.
-        let agent = self.agent(&context);
-        let mut caller = self.with_context(agent.caller(), &context);
-        let args = request.arguments.map_or(Value::Null, Value::Object);
-        let Some(origin) = self.origin_of_answers(&context) else {
-            return Ok(calls::call(hub, &command, args, caller, &context).await.into());
-        };
-        let client = caller.actor.agent_name().unwrap_or_default().to_owned();
-        if is_modern(&context) {
-            let subject = Subject { agent: client, command: command.id.clone(), args };
-            let rounds = &self.service.rounds;
-            if let Some(state) = &request.request_state {
-                return rounds.resume(state, &subject, request.input_responses.as_ref(), &command, &context).await;
-            }
-            let begin = Begin { hub, command: &command, agent, caller, origin, subject };
-            return Ok(rounds.begin(begin, &context).await);
-        }
-        caller.asks = Some(Arc::new(Elicitation { peer: context.peer.clone(), client, origin }));
-        Ok(calls::call(hub, &command, args, caller, &context).await.into())
     }
 
     async fn list_resources(
@@ -212,7 +230,8 @@ impl ServerHandler for Endpoint {
         if let Some(answer) = self.service.extras.as_ref().and_then(|extras| extras.read(&request.uri)) {
             return answer.map(Into::into);
         }
-        Ok(resources::read(&self.service.hub, self.caller(&context), &request.uri).await?.into())
+        let read = resources::read(&self.service, self.caller(&context), &request.uri).await;
+        read.map(Into::into).map_err(|error| self.service.spelling().error(error))
     }
 
     async fn subscribe(
@@ -266,7 +285,7 @@ impl ServerHandler for Endpoint {
         if let Some(answer) = self.service.extras.as_ref().and_then(|extras| extras.prompt(&request)) {
             return answer;
         }
-        Ok(prompts::get(&self.service.hub, self.caller(&context), &request.name).await?.into())
+        Ok(prompts::get(&self.service, self.caller(&context), &request.name).await?.into())
     }
 
     async fn complete(

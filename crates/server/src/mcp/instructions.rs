@@ -1,16 +1,15 @@
 //! How to use the tools: a few words at the beginning, and all of it as a prompt and as a resource.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use flightdeck_contract::Error;
-use flightdeck_core::{Caller, Hub};
+use flightdeck_core::Caller;
 use rmcp::model::Resource;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::resources;
 use super::tools::Selection;
+use super::{Service, resources};
 
 pub(super) const URI: &str = "flightdeck://instructions";
 
@@ -33,9 +32,10 @@ pub(super) fn short(root: &Path, selection: &Selection) -> String {
 }
 
 /// The whole text, with how things stand now.
-pub(super) async fn text(hub: &Arc<Hub>, caller: Caller) -> Result<String, Error> {
-    let instructions: Instructions = resources::ask(hub, caller, "flightdeck.hub.instructions", json!({})).await?;
-    Ok(instructions.text)
+pub(super) async fn text(service: &Service, caller: Caller) -> Result<String, Error> {
+    let asked = resources::ask(&service.hub, caller, "flightdeck.hub.instructions", json!({}));
+    let instructions: Instructions = asked.await?;
+    Ok(service.spelling().text(&instructions.text))
 }
 
 /// The text as a resource.

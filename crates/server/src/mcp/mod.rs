@@ -26,6 +26,7 @@ mod resources;
 mod results;
 mod rounds;
 pub(crate) mod sessions;
+mod spelling;
 mod subscriptions;
 mod tools;
 mod watched;
@@ -42,6 +43,7 @@ pub use tools::Selection;
 
 use extras::Extras;
 use rounds::Rounds;
+use spelling::Spelling;
 
 /// What all connections of one surface have in common.
 #[derive(Clone, Debug)]
@@ -54,6 +56,13 @@ pub(crate) struct Service {
     /// Calls that wait between two requests of their client.
     pub(crate) rounds: Arc<Rounds>,
     pub(crate) extras: Option<Arc<dyn Extras>>,
+}
+
+impl Service {
+    /// How its clients' tools are spelled.
+    fn spelling(&self) -> Spelling<'_> {
+        self.selection.spelling(self.hub.registry())
+    }
 }
 
 /// Serves one client behind the relay: newline-delimited JSON until it hangs up.

@@ -1,12 +1,10 @@
 //! The one prompt: how to use the tools.
 
-use std::sync::Arc;
-
-use flightdeck_core::{Caller, Hub};
+use flightdeck_core::Caller;
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, Prompt, PromptMessage, Role};
 
-use super::{instructions, resources};
+use super::{Service, instructions, resources};
 
 const NAME: &str = "instructions";
 const DESCRIPTION: &str = "How to use Flightdeck's terminals, with how things stand now.";
@@ -17,12 +15,12 @@ pub(super) fn list() -> Vec<Prompt> {
 }
 
 /// The messages of one.
-pub(super) async fn get(hub: &Arc<Hub>, caller: Caller, name: &str) -> Result<GetPromptResult, ErrorData> {
+pub(super) async fn get(service: &Service, caller: Caller, name: &str) -> Result<GetPromptResult, ErrorData> {
     if name != NAME {
         let shown: String = name.chars().take(80).collect();
         let message = format!("there is no prompt {shown:?}: did you mean {NAME:?}?");
         return Err(ErrorData::invalid_params(message, None));
     }
-    let text = instructions::text(hub, caller).await.map_err(|error| resources::failed(&error, None))?;
+    let text = instructions::text(service, caller).await.map_err(|error| resources::failed(&error, None))?;
     Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).with_description(DESCRIPTION))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::terminal::{Listed, Output, ScreenShown, TerminalInfo};
+use flightdeck_contract::terminal::{List, Listed, Output, ScreenShown, TerminalInfo};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_core::{Caller, Hub};
 use rmcp::ErrorData;
@@ -13,10 +13,12 @@ use rmcp::model::{
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::instructions;
+use super::{Service, instructions};
 
 /// How many terminals are listed at once; a cursor leads to the next ones.
-const PAGE: usize = 250;
+const PAGE: usize = 40;
+/// How many are asked for at once to find them.
+const ASKED: usize = 500;
 const TEXT: &str = "text/plain";
 const SCREEN_TEMPLATE: &str = "terminal://{id}/screen";
 const LOG_TEMPLATE: &str = "terminal://{id}/log{?from,to,lines}";
@@ -103,6 +105,14 @@ pub(super) fn log_link(id: TerminalId, from: Option<u64>, to: Option<u64>) -> Re
         .with_mime_type(TEXT)
 }
 
+/// The link to a part of a log by its address.
+pub(super) fn linked(uri: &str) -> Option<Resource> {
+    match Address::parse(uri)? {
+        Address::Log(id, Range { from, to, .. }) => Some(log_link(id, from, to)),
+        Address::Instructions | Address::Screen(_) => None,
+    }
+}
+
 /// The templates of all that can be read.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     vec![
@@ -128,7 +138,7 @@ pub(super) async fn list(
         Some(Ok(id)) => Some(id),
         Some(Err(_)) => return Err(ErrorData::invalid_params("the cursor is none of ours: begin without one", None)),
     };
-    let mut terminals = terminals(hub, caller, json!({})).await.map_err(|error| failed(&error, None))?;
+    let mut terminals = terminals(hub, caller, false).await.map_err(|error| failed(&error, None))?;
     terminals.sort_by_key(|terminal| terminal.id);
     let mut rest = terminals.into_iter().filter(|terminal| after.is_none_or(|after| terminal.id > after));
     let page: Vec<_> = rest.by_ref().take(PAGE).collect();
@@ -148,10 +158,11 @@ pub(super) async fn list(
 }
 
 /// Reads one.
-pub(super) async fn read(hub: &Arc<Hub>, caller: Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(super) async fn read(service: &Service, caller: Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let hub = &service.hub;
     let address = Address::parse(uri).ok_or_else(|| not_found(uri))?;
     let text = match address {
-        Address::Instructions => instructions::text(hub, caller).await,
+        Address::Instructions => instructions::text(service, caller).await,
         Address::Screen(id) => {
             let shown = ask::<ScreenShown>(hub, caller, "flightdeck.terminal.screen", json!({ "id": id })).await;
             shown.map(|shown| shown.text)
@@ -175,7 +186,7 @@ pub(super) async fn complete(hub: &Arc<Hub>, caller: Caller, request: &CompleteR
         return CompletionInfo::default();
     }
     // Nothing to offer is an answer as well.
-    let terminals = terminals(hub, caller, json!({ "all": true })).await.unwrap_or_default();
+    let terminals = terminals(hub, caller, true).await.unwrap_or_default();
     let names = terminals.iter().map(|terminal| terminal.id.to_string());
     let alike: Vec<_> = names.filter(|name| name.starts_with(&request.argument.value)).collect();
     let total = alike.len();
@@ -184,8 +195,18 @@ pub(super) async fn complete(hub: &Arc<Hub>, caller: Caller, request: &CompleteR
     CompletionInfo::with_pagination(shown, Some(total as u32), more).unwrap_or_default()
 }
 
-async fn terminals(hub: &Arc<Hub>, caller: Caller, args: Value) -> Result<Vec<TerminalInfo>, Error> {
-    Ok(ask::<Listed>(hub, caller, "flightdeck.terminal.list", args).await?.terminals)
+async fn terminals(hub: &Arc<Hub>, caller: Caller, ended: bool) -> Result<Vec<TerminalInfo>, Error> {
+    let mut all = Vec::new();
+    let mut after = None;
+    loop {
+        let wanted = List { all: ended, limit: Some(ASKED), after };
+        let listed = ask::<Listed>(hub, caller.clone(), "flightdeck.terminal.list", json!(wanted)).await?;
+        all.extend(listed.terminals);
+        after = listed.next;
+        if after.is_none() {
+            return Ok(all);
+        }
+    }
 }
 
 /// Calls a command whose result is all that is wanted.

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flightdeck_contract::Error;
 use flightdeck_core::Command;
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, Resource};
 use serde_json::Value;
 
 use super::resources;
@@ -26,6 +26,9 @@ pub(super) fn result(command: &Command, result: &Result<Value, Error>, attached:
 
 /// Where the agent can look on: output that was left out, and what a command left running.
 pub(super) fn links(command: &Command, result: &Value) -> Vec<ContentBlock> {
+    if let Some(whole) = whole_output(result) {
+        return vec![ContentBlock::resource_link(whole)];
+    }
     let Some(id) = result.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()) else { return Vec::new() };
     let number = |field: &str| result.get(field).and_then(Value::as_u64);
     let mut links = Vec::new();
@@ -36,4 +39,14 @@ pub(super) fn links(command: &Command, result: &Value) -> Vec<ContentBlock> {
         links.push(ContentBlock::resource_link(resources::screen_link(id)));
     }
     links
+}
+
+/// The resource that a result names because it leaves something out.
+fn whole_output(result: &Value) -> Option<Resource> {
+    let places = [Some(result), result.get("result")];
+    let named = places.into_iter().flatten().find_map(|place| {
+        let field = place.get("whole_output").or_else(|| place.get("wholeOutput"));
+        field.and_then(Value::as_str)
+    });
+    resources::linked(named?)
 }

@@ -9,6 +9,8 @@ use rmcp::ErrorData;
 use rmcp::model::{MetaObject, Tool, ToolAnnotations};
 use serde_json::json;
 
+use super::spelling::Spelling;
+
 /// By which Claude Code learns how long a result may be before it puts it into a file and shows the first 2 KB. Results
 /// have bounds of their own: what is longer than usual was asked for.
 const LONGEST_RESULT: (&str, u64) = ("anthropic/maxResultSizeChars", 500_000);
@@ -54,10 +56,15 @@ impl Selection {
         self.names.name(id).into_owned()
     }
 
+    /// How tools are spelled in words to the client.
+    pub(super) fn spelling<'a>(&self, registry: &'a Registry) -> Spelling<'a> {
+        Spelling { names: self.names, registry }
+    }
+
     /// All tools of the client.
     pub(super) fn list(&self, registry: &Registry) -> Vec<Tool> {
         let listed = |command: &&Arc<Command>| self.has(command) && (self.compat || !command.compat);
-        registry.commands().iter().filter(listed).map(|command| self.tool(command)).collect()
+        registry.commands().iter().filter(listed).map(|command| self.tool(registry, command)).collect()
     }
 
     /// The tool of this name, in either spelling: clients rewrite names on their own.
@@ -69,16 +76,17 @@ impl Selection {
     }
 
     /// The definition of one tool.
-    pub(super) fn tool(&self, command: &Command) -> Tool {
-        let effects = command.effects;
+    pub(super) fn tool(&self, registry: &Registry, command: &Command) -> Tool {
+        let (effects, spelling) = (command.effects, self.spelling(registry));
         let annotations = ToolAnnotations::new()
             .read_only(effects.only_reads())
             .destructive(effects.destructive)
             .idempotent(effects.idempotent)
             .open_world(effects.open_world);
-        Tool::new(self.name(&command.id), command.description.clone(), Arc::clone(&command.input_schema))
+        let (description, input) = (spelling.text(&command.description), spelling.schema(&command.input_schema));
+        Tool::new(self.name(&command.id), description, input)
             .with_title(command.title.clone())
-            .with_raw_output_schema(Arc::clone(&command.output_schema))
+            .with_raw_output_schema(spelling.schema(&command.output_schema))
             .with_annotations(annotations)
             .with_meta(MetaObject([(LONGEST_RESULT.0.to_owned(), json!(LONGEST_RESULT.1))].into_iter().collect()))
     }

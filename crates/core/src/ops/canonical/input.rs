@@ -17,7 +17,7 @@ use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::terminals::input;
-use crate::terminals::output::{Look, budget, render};
+use crate::terminals::output::{Look, budget, render, whole_output};
 use crate::terminals::plumbing::Plumbing;
 use crate::terminals::typing::Onto;
 
@@ -65,12 +65,12 @@ pub(super) async fn send(
     let limit = call.caller.time_limit(Some(request.runtime.timeout_ms));
     wait(&session, &conditions, Offset(sent.cursor), limit).await;
     let (outcome, budget) = (authorised(&call.permit), budget(None, &call.caller));
-    let result = aside(move || printed(&session, Offset(sent.cursor), budget, outcome)).await??;
+    let result = aside(move || printed(&session, id, Offset(sent.cursor), budget, outcome)).await??;
     let status = if result.running == Some(true) { Status::Accepted } else { Status::Completed };
     Ok(Success { status, identity: identity(id, Mode::Interactive), result })
 }
 
-fn printed(session: &Session, from: Offset, budget: usize, outcome: Outcome) -> Result<Outcome, Error> {
+fn printed(session: &Session, id: TerminalId, from: Offset, budget: usize, outcome: Outcome) -> Result<Outcome, Error> {
     let unreadable = |error| convert::io_error("the output can't be read", &error);
     let progress = session.progress();
     let last = matches!(session.kind(), Kind::Shell(_)).then(|| session.records().pop()).flatten();
@@ -85,6 +85,7 @@ fn printed(session: &Session, from: Offset, budget: usize, outcome: Outcome) -> 
         running: Some(ended.is_none() && progress.running()),
         truncated: rendered.omitted > 0,
         omitted_bytes: rendered.omitted,
+        whole_output: whole_output(id, from, end.max(from), rendered.omitted > 0),
         ..outcome
     })
 }

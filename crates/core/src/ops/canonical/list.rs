@@ -1,7 +1,7 @@
 //! `list`: the sessions of the contract that the caller may know of.
 
-use flightdeck_contract::TerminalId;
 use flightdeck_contract::canonical::{Identity, Item, Mode, Outcome, Request, Status};
+use flightdeck_contract::{Error, TerminalId};
 use flightdeck_term::facts::Look;
 
 use super::Success;
@@ -9,14 +9,21 @@ use super::state::{State, state};
 use crate::agents::visible::is_visible;
 use crate::call::Call;
 use crate::hub::Hub;
+use crate::terminals::page::{Page, Place, page};
 
-pub(super) fn call(hub: &Hub, call: &Call, request: &Request) -> Success {
+pub(super) fn call(hub: &Hub, call: &Call, request: &Request) -> Result<Success, Error> {
     let wanted = |item: &Item| request.invocation.mode.is_none_or(|mode| mode == item.mode);
     let visible = hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, &call.caller.actor));
     let look = Look::new();
-    let items: Vec<_> = visible.filter_map(|id| item(hub, id, &look)).filter(wanted).collect();
-    let result = Outcome { items: Some(items), ..Outcome::default() };
-    Success { status: Status::Completed, identity: Identity::default(), result }
+    let items = visible.filter_map(|id| Some((id, item(hub, id, &look)?))).filter(|(_, item)| wanted(item)).collect();
+    let Page { rows, more, .. } = page(items, |(id, item)| Place::new(*id, item.running), None, None)?;
+    // The contract knows no pages.
+    let warning = (more > 0).then(|| {
+        format!("{more} older sessions are left out: flightdeck.terminal.list with all true lists every one, in pages.")
+    });
+    let items = rows.into_iter().map(|(_, item)| item).collect();
+    let result = Outcome { items: Some(items), warning, ..Outcome::default() };
+    Ok(Success { status: Status::Completed, identity: Identity::default(), result })
 }
 
 fn item(hub: &Hub, id: TerminalId, look: &Look) -> Option<Item> {

@@ -247,7 +247,7 @@ impl Job for Canonical {
                     }
                 }
                 Action::List => {
-                    let mut listed = list::call(&hub, &call, &request);
+                    let mut listed = list::call(&hub, &call, &request)?;
                     if way == Way::ContainerBridge {
                         match forward::list(&hub, &call, request).await {
                             Ok(there) => listed.result.items.get_or_insert_default().extend(there),

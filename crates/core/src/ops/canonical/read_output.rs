@@ -14,7 +14,7 @@ use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
-use crate::terminals::output::{Look, budget, render};
+use crate::terminals::output::{Look, budget, render, whole_output};
 use crate::terminals::plumbing::Plumbing;
 
 pub(super) async fn call(hub: &Arc<Hub>, call: &Call, id: TerminalId) -> Result<Success, Error> {
@@ -42,6 +42,7 @@ fn read(session: &Session, (id, mode): (TerminalId, Mode), budget: usize) -> Res
         warning: left_out(id, rendered.omitted),
         truncated: rendered.omitted > 0,
         omitted_bytes: rendered.omitted,
+        whole_output: whole_output(id, from, Offset::max(to, from), rendered.omitted > 0),
         ..Outcome::default()
     })
 }

@@ -5,6 +5,7 @@ use flightdeck_policy::{Assessment, Deed};
 
 use super::sight;
 use crate::approvals::intent::{Intent, Sight};
+use crate::approvals::whole;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::start::absolute;
 
@@ -15,11 +16,13 @@ pub(super) fn command() -> Command {
         Effects::READS,
         "Test the policy",
         "Says what the policy decides about a command, by which rule and why, without running it. Ask before you run \
-         something that may be refused.",
+         something that may be refused. What is no text for a shell fails with syntax_error, as it would there.",
     )
     .handle(|hub, _, request: TestPolicy| async move {
         let cwd = Some(absolute(&hub, request.cwd.as_deref()));
-        let intent = Intent::certain(Deed::Line(request.command), sight(request.mode), cwd);
+        let line = Deed::Line(request.command);
+        let intent = Intent { shell: whole::fresh(), ..Intent::certain(line, sight(request.mode), cwd) };
+        whole::check(&intent)?;
         let ruling = hub.policy().rule_on(&intent);
         Ok(PolicyAnswer {
             decision: ruling.decision.verdict.name().to_owned(),

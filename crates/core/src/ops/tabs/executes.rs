@@ -10,7 +10,7 @@ use super::start::keystrokes;
 use crate::approvals::intent::{Executes, Intent, Sight};
 use crate::approvals::whole::{check_length, check_line, waiting};
 use crate::hub::Hub;
-use crate::terminals::input::{folder, typed_whole};
+use crate::terminals::input::{folder, typed};
 use crate::terminals::tabs;
 use crate::terminals::typing::Onto;
 
@@ -53,7 +53,7 @@ impl Executes for StartProcess {
         if is_line && matches!(tab.session.prompt(), Prompt::Ready { typed: false }) {
             check_line(&self.command, waiting(&tab.session))?;
         }
-        typed_whole(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
+        typed(hub, &keystrokes(self, &tab), TABS, Onto::KnownLine)
     }
 
     /// A part of the line may stand at the prompt already, and would stay there.

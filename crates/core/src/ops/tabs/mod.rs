@@ -7,7 +7,6 @@ mod execute;
 mod executes;
 mod history;
 mod list;
-mod marks;
 mod read;
 mod start;
 mod stop;

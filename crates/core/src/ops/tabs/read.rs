@@ -8,13 +8,15 @@ use flightdeck_term::session::Session;
 
 use super::MOST_BYTES;
 use super::check_readable;
-use super::marks::Marks;
 use super::text::shown;
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::marks::Marks;
 use crate::terminals::newlines::as_printed;
+use crate::terminals::output::whole_log;
 use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
+use crate::terminals::typed_line::TypedLines;
 
 const DEFAULT_LINES: usize = 500;
 /// The most of an answer to somebody who has not said how much is wanted: as much as stream_logs_from_tab reads.
@@ -51,7 +53,8 @@ pub(super) fn command() -> Command {
         } else {
             String::from_utf8_lossy(&last.bytes).into_owned()
         };
-        Ok(TabLogs { returned_lines: count(content.as_bytes()), content, truncated: last.truncated })
+        let whole_output = whole_log(tab.terminal, tab.session.log(), last.truncated);
+        Ok(TabLogs { returned_lines: count(content.as_bytes()), content, truncated: last.truncated, whole_output })
     })
 }
 
@@ -70,7 +73,7 @@ impl Last {
         let mut looked_at = 2 * lines + 100;
         loop {
             let chunk = log.last_lines(looked_at, None, MOST_BYTES + MARGIN)?;
-            let mut bytes = marks.remove(&chunk.bytes);
+            let mut bytes = marks.remove(&TypedLines::from(session, chunk.from).replace(&chunk.bytes));
             if translated {
                 bytes = as_printed(&bytes);
             }

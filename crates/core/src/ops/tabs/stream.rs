@@ -5,16 +5,18 @@ use std::io;
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{LogChunk, StreamLogs, Whole};
 use flightdeck_term::log::{Chunk, Log, Offset, incomplete_tail};
+use flightdeck_term::session::Session;
 
 use super::MOST_BYTES;
 use super::check_readable;
-use super::marks::{Head, Marks};
 use super::text::{shown, whole_sequences};
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::marks::{Head, Marks};
 use crate::terminals::newlines::as_printed;
 use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
+use crate::terminals::typed_line::{LONGEST, TypedLines};
 
 const DEFAULT_BYTES: Whole = Whole(65_536);
 /// One character has so many at most.
@@ -39,8 +41,9 @@ pub(super) fn command() -> Command {
         let open = tab.session.progress().running();
         let from = request.from_byte.0;
         let marks = Marks::of(&tab.session);
-        let chunk = read(tab.session.log(), &marks, Offset(from), most.clamp(LEAST_BYTES, MOST_BYTES));
-        let chunk = chunk.map_err(|error| convert::io_error("the log can't be read", &error))?;
+        let unreadable = |error| convert::io_error("the log can't be read", &error);
+        let log = tab.session.log();
+        let chunk = read(log, &marks, Offset(from), most.clamp(LEAST_BYTES, MOST_BYTES)).map_err(unreadable)?;
         if from > chunk.next.0 {
             let text = format!("{from} is beyond the end of the log, which is at {}", chunk.next.0);
             return Err(Error::invalid("from_byte", text).hint("begin at 0, or at a next_byte of this tab"));
@@ -64,22 +67,55 @@ pub(super) fn command() -> Command {
             // Its newline comes next, and only then it is known whose return it is.
             bytes = &bytes[..bytes.len() - 1];
         }
-        let next = chunk.from + bytes.len() as u64;
-        let printed = marks.remove(bytes);
+        let Printed { bytes: printed, next, at_end } = Printed::of(&tab.session, &chunk, bytes).map_err(unreadable)?;
+        let printed = marks.remove(&printed);
         let translated = tab.session.adds_returns() != Some(false);
         let printed = if translated { as_printed(&printed) } else { printed };
         Ok(LogChunk {
-            // Without sequences it is for reading. With them every byte is there, however small the chunks are.
-            chunk: if request.strip_ansi {
-                Plumbing::of(&tab.session).remove(shown(&printed))
+            chunk: Plumbing::of(&tab.session).remove(if request.strip_ansi {
+                shown(&printed)
             } else {
                 String::from_utf8_lossy(&printed).into_owned()
-            },
+            }),
             next_byte: Whole(next.0),
-            eof: chunk.at_end,
+            eof: at_end,
             gap_bytes: Some(Whole(chunk.from.since(Offset(from)))).filter(|gap| gap.0 > 0),
         })
     })
+}
+
+/// What is given of a part of a log, with commands where the lines that read them from files were typed. The part is longer when
+/// such a line begins it, and shorter when one goes beyond its end, so that nothing depends on how small the parts are.
+struct Printed {
+    bytes: Vec<u8>,
+    next: Offset,
+    at_end: bool,
+}
+
+impl Printed {
+    fn of(session: &Session, chunk: &Chunk, bytes: &[u8]) -> io::Result<Self> {
+        let mut typed = TypedLines::from(session, chunk.from);
+        let (printed, end) = (typed.push(bytes), chunk.from + bytes.len() as u64);
+        if !typed.is_holding() {
+            return Ok(Printed { bytes: printed, next: end, at_end: chunk.at_end });
+        }
+        if !printed.is_empty() {
+            let next = chunk.from + bytes.len().saturating_sub(typed.held()) as u64;
+            return Ok(Printed { bytes: printed, next, at_end: false });
+        }
+        let ahead = session.log().read(end, None, LONGEST)?;
+        Ok(match typed.ours(&ahead.bytes) {
+            Some((length, bytes)) => {
+                let at_end = ahead.at_end && length == ahead.bytes.len();
+                Printed { bytes, next: end + length as u64, at_end }
+            }
+            // Its rest is on its way: until then there is no more.
+            None if ahead.at_end && typed.holds_ours() && session.progress().running() => {
+                Printed { bytes: Vec::new(), next: chunk.from, at_end: true }
+            }
+            None => Printed { bytes: bytes.to_vec(), next: end, at_end: chunk.at_end },
+        })
+    }
 }
 
 /// Reads a part of a log. One that begins with a mark that it does not hold whole is just that mark.

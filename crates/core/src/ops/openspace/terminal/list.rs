@@ -12,10 +12,11 @@ pub(super) fn command() -> Command {
         "openspace.terminal.list",
         Effects::READS,
         "List terminals",
-        "Lists the terminals that run: id, title, folder, who holds the controls, who started it.",
+        "Lists the terminals that run: id, title, folder, who holds the controls, who started it. The newest come first, 50 \
+         at a time: `more` says how many are left out, and `next` as `after` lists those.",
     )
-    .aside(|hub, call, _: ListTerminals| {
-        let listed = list(hub, &call.caller.actor, &List { all: false });
+    .aside(|hub, call, ListTerminals { limit, after }| {
+        let listed = list(hub, &call.caller.actor, &List { all: false, limit, after })?;
         let terminals = listed.terminals.into_iter().map(|info| TerminalSummary {
             id: info.id,
             title: info.title,
@@ -25,6 +26,6 @@ pub(super) fn command() -> Command {
             lease: info.lease.map(|holder| holder.actor),
             created_by: info.created_by,
         });
-        Ok(Terminals { terminals: terminals.collect() })
+        Ok(Terminals { terminals: terminals.collect(), more: listed.more, next: listed.next })
     })
 }

@@ -6,7 +6,7 @@ use flightdeck_contract::terminal::Read;
 
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::named::named;
-use crate::terminals::output::read;
+use crate::terminals::output::{read, whole_log};
 
 /// How many lines of a terminal can be read back.
 const RING: usize = 10_000;
@@ -38,6 +38,8 @@ pub(super) fn command() -> Command {
         let mut shown: Vec<_> = output.text.lines().map(str::to_owned).collect();
         let surplus = shown.len().saturating_sub(lines);
         shown.drain(..surplus);
-        Ok(OutputLines { output: shown, truncated: output.truncated || surplus > 0 })
+        let truncated = output.truncated || surplus > 0;
+        let whole_output = whole_log(id, hub.session(id)?.log(), truncated);
+        Ok(OutputLines { output: shown, truncated, whole_output })
     })
 }

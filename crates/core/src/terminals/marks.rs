@@ -1,4 +1,4 @@
-//! The marks that a tab's shell prints for us. They are no output of anybody's, so logs are given without them: one may
+//! The marks that a shell prints for us. They are no output of anybody's, so logs are given without them: one may
 //! hold newlines, which would count as lines that nobody sees.
 
 use flightdeck_term::session::{Kind, Session};
@@ -7,11 +7,12 @@ const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
 
 /// What the marks of one shell begin with; no other program knows it.
-pub(super) struct Marks(Option<Vec<u8>>);
+#[derive(Debug)]
+pub(crate) struct Marks(Option<Vec<u8>>);
 
 /// How a text begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Head {
+pub(crate) enum Head {
     /// With a mark of so many bytes.
     Mark(usize),
     /// With a mark whose end is not there, or what may become one.
@@ -21,15 +22,20 @@ pub(super) enum Head {
 }
 
 impl Marks {
-    pub(super) fn of(session: &Session) -> Self {
+    pub(crate) fn of(session: &Session) -> Self {
         Marks(match session.kind() {
             Kind::Shell(setup) => Some(format!("\x1b]7733;{};", setup.nonce.as_str()).into_bytes()),
             Kind::Command | Kind::Piped => None,
         })
     }
 
+    #[cfg(test)]
+    pub(crate) fn beginning(prefix: &[u8]) -> Self {
+        Marks(Some(prefix.to_vec()))
+    }
+
     /// The bytes without the marks, and without one that is cut off at the end.
-    pub(super) fn remove(&self, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn remove(&self, bytes: &[u8]) -> Vec<u8> {
         let mut kept = Vec::with_capacity(bytes.len());
         let mut at = 0;
         while let Some(begin) = find_escape(bytes, at) {
@@ -48,7 +54,7 @@ impl Marks {
     }
 
     /// How many bytes there are before a mark that is cut off at the end.
-    pub(super) fn whole(&self, bytes: &[u8]) -> usize {
+    pub(crate) fn whole(&self, bytes: &[u8]) -> usize {
         let mut at = 0;
         while let Some(begin) = find_escape(bytes, at) {
             at = match self.head(&bytes[begin..]) {
@@ -60,8 +66,26 @@ impl Marks {
         bytes.len()
     }
 
+    /// Where the first whole mark begins and ends.
+    pub(crate) fn next(&self, bytes: &[u8]) -> Option<(usize, usize)> {
+        let mut at = 0;
+        while let Some(begin) = find_escape(bytes, at) {
+            match self.head(&bytes[begin..]) {
+                Head::Mark(length) => return Some((begin, begin + length)),
+                Head::Cut => return None,
+                Head::Text => at = begin + 1,
+            }
+        }
+        None
+    }
+
+    /// What the mark with which these bytes begin says.
+    pub(crate) fn letter(&self, bytes: &[u8]) -> Option<u8> {
+        bytes.get(self.0.as_ref()?.len()).copied()
+    }
+
     /// How these bytes begin.
-    pub(super) fn head(&self, bytes: &[u8]) -> Head {
+    pub(crate) fn head(&self, bytes: &[u8]) -> Head {
         let Some(prefix) = &self.0 else { return Head::Text };
         if !self.is_mark(bytes) {
             return if prefix.starts_with(bytes) { Head::Cut } else { Head::Text };
@@ -79,7 +103,7 @@ impl Marks {
 }
 
 fn find_escape(bytes: &[u8], from: usize) -> Option<usize> {
-    bytes[from..].iter().position(|byte| *byte == ESC).map(|found| from + found)
+    memchr::memchr(ESC, &bytes[from..]).map(|found| from + found)
 }
 
 #[cfg(test)]
