@@ -4333,7 +4333,7 @@ export interface Usage {
 /** One front end that looks at terminals; its number is never used again while the hub runs. */
 export type ViewerId = number;
 
-/** Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or of one that has ended there without the caller having been told; else for the end of its process. */
+/** Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or of one that has ended there without the caller having been told; else for the end of its process. A process that ends before anything that was asked for makes the wait fail with `terminal_ended`. */
 export interface Wait {
   /** On which terminal. */
   id: TerminalId;

@@ -27,16 +27,46 @@ fn a_pattern_is_found_in_old_and_in_new_output() {
 }
 
 #[test]
-fn the_exit_ends_every_wait() {
+fn the_exit_ends_every_wait_and_meets_those_that_asked_for_it() {
     let deck = Deck::new();
     let id = deck.new_terminal(&["--", "sh", "-c", "while ! [ -e gate ]; do sleep 0.02; done; exit 9"]);
-    let conditions: [&[&str]; 4] = [&[], &["--exit"], &["--pattern", "never"], &["--port", "1"]];
-    let waits: Vec<_> = conditions.iter().map(|args| deck.invoke(&[&["wait", &id], *args].concat()).start()).collect();
+    let conditions: [(&[&str], i32); 5] = [
+        (&[], 0),
+        (&["--exit"], 0),
+        (&["--pattern", "never", "--exit"], 0),
+        (&["--pattern", "never"], 1),
+        (&["--port", "1"], 1),
+    ];
+    let wait = |(args, _): &(&[&str], i32)| deck.invoke(&[&["wait", &id], *args].concat()).start();
+    let waits: Vec<_> = conditions.iter().map(wait).collect();
     fs::write(deck.workspace().join("gate"), "").unwrap();
-    for wait in waits {
-        assert_eq!(wait.finish().expect(0).text(), "exit 9\n");
+    for (wait, (args, code)) in waits.into_iter().zip(conditions) {
+        assert_eq!(wait.finish().expect(code).text(), "exit 9\n", "{args:?}");
     }
     assert_eq!(deck.cli(&["wait", &id]).expect(0).text(), "exit 9\n", "and it is known ever after");
+    assert_eq!(deck.cli(&["wait", &id, "--quiet", "1s"]).expect(0).text(), "exit 9\n", "it will be quiet");
+    let told = deck.cli(&["wait", &id, "--pattern", "never", "--json"]).expect(1).text();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["reason"], &told["exitCode"]), (&json!("exit"), &json!(9)), "{told}");
+}
+
+#[test]
+fn a_server_that_dies_is_no_success_of_a_wait_for_its_words() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let command = ["sh", "-c", "echo EADDRINUSE; exit 3"];
+    let id = agent.ok("flightdeck.terminal.new", &json!({ "command": command }))["data"]["id"].clone();
+    for condition in [json!({ "pattern": "ready" }), json!({ "port": 1 }), json!({ "input": true })] {
+        let mut wait = condition.clone();
+        wait["id"] = id.clone();
+        let waited = agent.call("flightdeck.terminal.wait", &wait);
+        assert_eq!((&waited["success"], &waited["code"]), (&json!(false), &json!("terminal_ended")), "{waited}");
+        assert_eq!(waited["details"]["exitCode"], 3, "{condition}: {waited}");
+        assert!(waited["hint"].as_str().unwrap().contains("flightdeck.terminal.read"), "{waited}");
+    }
+    // What it said before is found all the same.
+    let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": id, "pattern": "EADDR", "from": 0 }));
+    assert_eq!(waited["data"]["line"], "EADDRINUSE", "{waited}");
 }
 
 #[test]

@@ -47,6 +47,11 @@ impl Conditions {
         let states = self.exit || self.input || self.prompt;
         !states && self.pattern.is_none() && self.quiet.is_none() && self.port.is_none() && self.command.is_none()
     }
+
+    /// Whether the end of the process is what was asked for. A program that is gone is quiet, too.
+    pub fn is_met_by_exit(&self) -> bool {
+        self.exit || self.quiet.is_some() || self.command.is_some() || self.is_none()
+    }
 }
 
 /// What came first.
@@ -129,7 +134,7 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
 fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Option<Met> {
     let progress = session.progress();
     if let Some(exit) = progress.exit {
-        // Whatever was asked: after the exit nothing else is worth waiting for, so it always ends the wait.
+        // Whatever was asked: after the exit nothing else can come, so it always ends the wait.
         return Some(Met::Exit(exit));
     }
     if progress.lost {

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use flightdeck_client::{Client, Error};
-use flightdeck_contract::ErrorCode;
 use flightdeck_contract::terminal::{
     Created, Kill, Killed, Remove, Resize, Send, SendSignal, Wait, WaitReason, Waited,
 };
+use flightdeck_contract::{Error as HubError, ErrorCode};
 use flightdeck_core::Workspace;
 use serde_json::{Value, json};
 
@@ -71,24 +71,7 @@ pub async fn wait(client: &Client, args: args::Wait) -> anyhow::Result<ExitCode>
     };
     let waited: Waited = match client.call("flightdeck.terminal.wait", &request).await {
         Ok(waited) => waited,
-        Err(Error::Hub(error)) if error.code == ErrorCode::TimedOut => {
-            if args.json {
-                print_json(&json!({ "reason": "timeout", "cursor": error.details.unwrap_or_default()["cursor"] }))?;
-            } else {
-                outln!("timeout")?;
-            }
-            return Ok(ExitCode::from(TIMED_OUT));
-        }
-        Err(Error::Hub(error)) if error.code == ErrorCode::PortTaken => {
-            let details = error.details.unwrap_or_default();
-            if args.json {
-                let (cursor, listener) = (&details["cursor"], &details["listener"]);
-                print_json(&json!({ "reason": "port_taken", "cursor": cursor, "listener": listener }))?;
-            } else {
-                outln!("port_taken by {}", visible(details["listener"].as_str().unwrap_or("another process")))?;
-            }
-            return Ok(ExitCode::FAILURE);
-        }
+        Err(Error::Hub(error)) => return unmet(error, args.json),
         Err(error) => return Err(error.into()),
     };
     if args.json {
@@ -101,6 +84,31 @@ pub async fn wait(client: &Client, args: args::Wait) -> anyhow::Result<ExitCode>
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells why a wait has not got what it waited for.
+fn unmet(error: HubError, json: bool) -> anyhow::Result<ExitCode> {
+    let details = error.details.clone().unwrap_or_default();
+    let (reason, words, code) = match (error.code, details["exitCode"].as_i64(), details["listener"].as_str()) {
+        (ErrorCode::TimedOut, ..) => ("timeout", "timeout".to_owned(), ExitCode::from(TIMED_OUT)),
+        (ErrorCode::PortTaken, _, Some(listener)) => {
+            ("port_taken", format!("port_taken by {}", visible(listener)), ExitCode::FAILURE)
+        }
+        (ErrorCode::TerminalEnded, Some(code), _) => ("exit", format!("exit {code}"), ExitCode::FAILURE),
+        _ => return Err(Error::Hub(error).into()),
+    };
+    if json {
+        let mut told = json!({ "reason": reason });
+        for name in ["cursor", "exitCode", "listener"] {
+            if let Some(value) = details.get(name) {
+                told[name] = value.clone();
+            }
+        }
+        print_json(&told)?;
+    } else {
+        outln!("{words}")?;
+    }
+    Ok(code)
 }
 
 pub async fn kill(client: &Client, args: args::Kill) -> anyhow::Result<ExitCode> {

@@ -29,7 +29,8 @@ pub(crate) fn command() -> Command {
          (`input`), the shell prompt, silence (`quietMs`), a TCP `port` that its processes listen on. With none of them \
          it waits for the end of the command that runs in its shell and gives the `exitCode`, at once if that has ended \
          already. Says which one it was and \
-         returns a cursor; fails with timed_out, or port_taken when another program has the port. Better than polling.",
+         returns a cursor; fails with timed_out, with port_taken when another program has the port, and with \
+         terminal_ended when the process ends before anything that was asked for. Better than polling.",
     )
     .handle(|hub, request, wait| async move { call(&hub, request, wait).await })
 }
@@ -84,6 +85,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         input: None,
     };
     result.reason = match waited.met {
+        Met::Exit(exit) if !conditions.is_met_by_exit() => return Err(ended(request.id, exit, waited.cursor)),
         Met::Exit(_) => WaitReason::Exit,
         Met::Pattern(line) => {
             result.line = Some(line);
@@ -140,6 +142,14 @@ fn port_taken(id: TerminalId, port: u16, process: Option<Process>, cursor: Offse
     Error::new(ErrorCode::PortTaken, format!("port {port} is not {id}'s: {whose} listens on it"))
         .hint("start your server on another port, or use the one that is there if it is what you want")
         .details(json!({ "port": port, "listener": whose, "cursor": cursor.0 }))
+}
+
+fn ended(id: TerminalId, exit: Exit, cursor: Offset) -> Error {
+    let code = exit.shell_code();
+    let text = format!("{id} ended with exit code {code} before anything that was waited for");
+    Error::new(ErrorCode::TerminalEnded, text)
+        .hint("flightdeck.terminal.read shows why; then start it again in a new terminal")
+        .details(json!({ "exitCode": code, "cursor": cursor.0 }))
 }
 
 fn timed_out(session: &Session, id: TerminalId, limit: Duration, cursor: Offset) -> Error {
