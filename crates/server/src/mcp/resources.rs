@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::terminal::{List, Listed, Output, ScreenShown, TerminalInfo};
+use flightdeck_contract::terminal::{List, Listed, Output, ScreenShown};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_core::{Caller, Hub};
 use rmcp::ErrorData;
@@ -17,7 +17,7 @@ use super::{Service, instructions};
 
 /// How many terminals are listed at once; a cursor leads to the next ones.
 const PAGE: usize = 40;
-/// How many are asked for at once to find them.
+/// How many are asked for at once where all of them count.
 const ASKED: usize = 500;
 const TEXT: &str = "text/plain";
 const SCREEN_TEMPLATE: &str = "terminal://{id}/screen";
@@ -127,27 +127,23 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// The instructions and the terminals that run.
+/// The instructions and the terminals that run, the newest first.
 pub(super) async fn list(
     hub: &Arc<Hub>,
     caller: Caller,
     cursor: Option<&str>,
 ) -> Result<ListResourcesResult, ErrorData> {
-    let after = match cursor.map(str::parse::<TerminalId>) {
-        None => None,
-        Some(Ok(id)) => Some(id),
-        Some(Err(_)) => return Err(ErrorData::invalid_params("the cursor is none of ours: begin without one", None)),
-    };
-    let mut terminals = terminals(hub, caller, false).await.map_err(|error| failed(&error, None))?;
-    terminals.sort_by_key(|terminal| terminal.id);
-    let mut rest = terminals.into_iter().filter(|terminal| after.is_none_or(|after| terminal.id > after));
-    let page: Vec<_> = rest.by_ref().take(PAGE).collect();
-    let next = rest.next().and_then(|_| page.last()).map(|last| last.id.to_string());
-    let mut resources = Vec::with_capacity(1 + 2 * page.len());
-    if after.is_none() {
+    let wanted = List { all: false, limit: Some(PAGE), after: cursor.map(str::to_owned) };
+    let listed = ask::<Listed>(hub, caller, "flightdeck.terminal.list", json!(wanted)).await;
+    let Listed { terminals, next, .. } = listed.map_err(|error| match error.code {
+        ErrorCode::InvalidArgument => ErrorData::invalid_params("the cursor is none of ours: begin without one", None),
+        _ => failed(&error, None),
+    })?;
+    let mut resources = Vec::with_capacity(1 + 2 * terminals.len());
+    if cursor.is_none() {
         resources.push(instructions::resource());
     }
-    for terminal in &page {
+    for terminal in &terminals {
         let about = format!("{} · {} · {}", terminal.title, terminal.command, terminal.cwd);
         resources.push(screen_link(terminal.id).with_description(about.clone()));
         resources.push(log_link(terminal.id, None, None).with_description(about));
@@ -186,25 +182,25 @@ pub(super) async fn complete(hub: &Arc<Hub>, caller: Caller, request: &CompleteR
         return CompletionInfo::default();
     }
     // Nothing to offer is an answer as well.
-    let terminals = terminals(hub, caller, true).await.unwrap_or_default();
-    let names = terminals.iter().map(|terminal| terminal.id.to_string());
-    let alike: Vec<_> = names.filter(|name| name.starts_with(&request.argument.value)).collect();
+    let names = names(hub, caller).await.unwrap_or_default();
+    let alike: Vec<_> = names.into_iter().filter(|name| name.starts_with(&request.argument.value)).collect();
     let total = alike.len();
     let shown: Vec<_> = alike.into_iter().take(CompletionInfo::MAX_VALUES).collect();
     let more = total > shown.len();
     CompletionInfo::with_pagination(shown, Some(total as u32), more).unwrap_or_default()
 }
 
-async fn terminals(hub: &Arc<Hub>, caller: Caller, ended: bool) -> Result<Vec<TerminalInfo>, Error> {
-    let mut all = Vec::new();
+/// The names of all terminals, also of those that have ended.
+async fn names(hub: &Arc<Hub>, caller: Caller) -> Result<Vec<String>, Error> {
+    let mut names = Vec::new();
     let mut after = None;
     loop {
-        let wanted = List { all: ended, limit: Some(ASKED), after };
+        let wanted = List { all: true, limit: Some(ASKED), after };
         let listed = ask::<Listed>(hub, caller.clone(), "flightdeck.terminal.list", json!(wanted)).await?;
-        all.extend(listed.terminals);
+        names.extend(listed.terminals.iter().map(|terminal| terminal.id.to_string()));
         after = listed.next;
         if after.is_none() {
-            return Ok(all);
+            return Ok(names);
         }
     }
 }
