@@ -8,7 +8,7 @@
 //! this time, and what follows came no later than the next record says.
 
 use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -134,8 +134,24 @@ pub(crate) fn write_exit(log_dir: &Path, exit: Exit) -> io::Result<()> {
         Exit::Code(code) => format!("code {code}\n"),
         Exit::Signal(signal) => format!("signal {signal}\n"),
     };
-    let path = exit_path(log_dir);
-    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?.write_all(text.as_bytes())
+    // Not truncated when it is opened: ext4 writes a file to the disk when it is closed after that.
+    let mut file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(exit_path(log_dir))?;
+    empty(&file)?;
+    file.write_all(text.as_bytes())
+}
+
+/// Takes away the status of an earlier child, which would be taken for that of the next one. An empty file says nothing, and
+/// need not be made again.
+pub(crate) fn clear_exit(log_dir: &Path) -> io::Result<()> {
+    match OpenOptions::new().write(true).open(exit_path(log_dir)) {
+        Ok(file) => empty(&file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn empty(file: &File) -> io::Result<()> {
+    if file.metadata()?.len() > 0 { file.set_len(0) } else { Ok(()) }
 }
 
 #[cfg(test)]

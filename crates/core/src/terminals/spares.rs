@@ -57,10 +57,11 @@ impl Spares {
     /// Empties the folder of a terminal that is gone and to which nobody writes any more, and keeps it. `false`: it has to be
     /// removed.
     pub(crate) fn keep(&self, folder: &Path) -> bool {
-        let mut inner = self.inner.lock();
-        if inner.ready.len() >= KEPT || !is_emptied(folder).unwrap_or(false) {
+        if self.inner.lock().ready.len() >= KEPT || !is_emptied(folder).unwrap_or(false) {
             return false;
         }
+        // Whoever starts a command waits for this lock, so that files are emptied before.
+        let mut inner = self.inner.lock();
         let spare = self.dir.join(inner.next.to_string());
         let moved = fs::rename(folder, &spare).or_else(|_| {
             DirBuilder::new().mode(0o700).create(&self.dir)?;

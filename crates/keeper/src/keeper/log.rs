@@ -80,14 +80,12 @@ impl NewLog {
     /// Makes the folder, continues what it holds, and begins a segment.
     pub fn open(dir: &Arc<Path>, limits: LogLimits, marks: Marks) -> io::Result<Self> {
         let log = Self::resume(Arc::clone(dir), limits, marks)?;
-        // A status of an earlier child in this folder would be taken for this one's. An empty file says nothing, and need
-        // not be made again.
-        match OpenOptions::new().write(true).truncate(true).open(layout::exit_path(dir)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
+        match layout::clear_exit(dir) {
+            Ok(()) => Ok(log),
+            Err(error) => {
                 log.undo();
                 Err(error)
             }
-            _ => Ok(log),
         }
     }
 

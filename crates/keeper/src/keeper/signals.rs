@@ -5,6 +5,12 @@ use std::mem::{self, MaybeUninit};
 use std::os::fd::{AsFd, FromRawFd as _, OwnedFd};
 use std::{io, ptr};
 
+/// SIGXFSZ then shows as EFBIG of a write, which is a stalled log and not the end of the keeper.
+const IGNORED_BY_KEEPER: &[i32] = &[libc::SIGHUP, libc::SIGPIPE, libc::SIGXFSZ];
+/// What keys and the terminal send is for the program in the pane.
+const IGNORED_BY_PANE: &[i32] =
+    &[libc::SIGINT, libc::SIGQUIT, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU, libc::SIGPIPE, libc::SIGXFSZ];
+
 /// Signals that arrive at the control thread's epoll.
 pub struct SignalFd(OwnedFd);
 
@@ -18,19 +24,16 @@ pub enum Incoming {
 impl SignalFd {
     /// For the keeper. Blocks the signals, so call it before the first thread starts: threads inherit the mask.
     pub fn new() -> io::Result<Self> {
-        // SIGXFSZ then shows as EFBIG of a write, which is a stalled log and not the end of the keeper.
-        Self::taking(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT], &[libc::SIGHUP, libc::SIGPIPE, libc::SIGXFSZ])
+        Self::taking(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT], IGNORED_BY_KEEPER)
     }
 
-    /// For the holder of a pane: what keys and the terminal send is for the program in it.
+    /// For the holder of a pane.
     pub fn for_pane() -> io::Result<Self> {
-        Self::taking(
-            &[libc::SIGCHLD, libc::SIGTERM, libc::SIGHUP],
-            &[libc::SIGINT, libc::SIGQUIT, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU, libc::SIGPIPE, libc::SIGXFSZ],
-        )
+        Self::taking(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGHUP], IGNORED_BY_PANE)
     }
 
     fn taking(taken: &[i32], ignored: &[i32]) -> io::Result<Self> {
+        ignore_nothing();
         for signal in ignored {
             // SAFETY: setting a disposition to "ignore" installs no handler.
             unsafe { libc::signal(*signal, libc::SIG_IGN) };
@@ -79,12 +82,27 @@ pub fn end_by(signal: i32) {
     unsafe { libc::raise(signal) };
 }
 
-/// For a child between fork and exec: every signal unblocked and at its default, whatever the keeper or whoever
-/// started it (a shell's `&`, nohup) had set.
-pub fn reset_in_child() {
+/// Takes back what whoever started this process (a shell's `&`, nohup) had it ignore, so that no child inherits it.
+fn ignore_nothing() {
     for signal in 1..=libc::SIGRTMAX() {
-        // SAFETY: async-signal-safe, installs no handler. Signals that can't be set are refused by the kernel.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        let mut action = MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: a null new action only asks; what is there is written when that succeeds. Setting the default installs
+        // no handler.
+        unsafe {
+            if libc::sigaction(signal, ptr::null(), action.as_mut_ptr()) == 0
+                && action.assume_init().sa_sigaction == libc::SIG_IGN
+            {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+        }
+    }
+}
+
+/// For a child between fork and exec: every signal unblocked and at its default. What is handled here becomes so by the exec.
+pub fn reset_in_child() {
+    for signal in IGNORED_BY_KEEPER.iter().chain(IGNORED_BY_PANE) {
+        // SAFETY: async-signal-safe, installs no handler.
+        unsafe { libc::signal(*signal, libc::SIG_DFL) };
     }
     let none = signal_set(&[]);
     // SAFETY: async-signal-safe; `none` is initialised, and a null old set is allowed.
