@@ -75,7 +75,8 @@ fn a_yes_lets_it_run_once() {
     assert_eq!((&ran["success"], &ran["data"]["exitCode"]), (&json!(true), &json!(0)), "{ran}");
     assert!(!scene.is_whole());
     let reason = scene.decided("approved");
-    assert!(reason.contains("asker's user"), "{reason}");
+    // Nobody can have read it so soon; on a busy machine it was not so soon.
+    assert!(reason.starts_with("asker on its own ") || reason.starts_with("asker's user "), "{reason}");
     scene.restore();
     let again = agent.begin(RUN, &deletion());
     let question = agent.question();

@@ -157,7 +157,9 @@ pub(super) fn answer(given: &Value, after: Duration, approval: &Approval, client
     let by = format!("{client}'s user");
     let said = |field: &str| given["content"][field].as_str().map(str::trim).filter(|text| !text.is_empty());
     let reason = said("reason").map(|text| plain(text).chars().take(REASON).collect());
-    let approved = |scope| Some(Answer::Approved { by: by.clone(), scope, command: None });
+    // A yes that was chosen so soon is one that its user has told the client to give: it counts, as what it is.
+    let chosen_by = if after < TOO_SOON { format!("{client} on its own") } else { by.clone() };
+    let approved = |scope| Some(Answer::Approved { by: chosen_by, scope, command: None });
     let declined = |reason| Some(Answer::Declined { by: by.clone(), reason });
     let dismissed = |how: &str| Some(Answer::Dismissed { how: format!("{client} {how}") });
     match (given["action"].as_str()?, said("answer")) {

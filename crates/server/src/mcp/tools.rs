@@ -57,8 +57,18 @@ impl Selection {
     }
 
     /// How tools are spelled in words to the client.
-    pub(super) fn spelling<'a>(&self, registry: &'a Registry) -> Spelling<'a> {
-        Spelling { names: self.names, registry }
+    pub(super) fn spelling<'a>(&'a self, registry: &'a Registry) -> Spelling<'a> {
+        Spelling { selection: self, registry }
+    }
+
+    /// Whether tools have the names of their commands.
+    pub(super) fn has_usual_names(&self) -> bool {
+        self.names == ToolNames::Dotted
+    }
+
+    /// Whether the client gets all tools.
+    pub(super) fn has_all(&self) -> bool {
+        self.families.is_empty() || Family::ALL.iter().all(|family| self.families.contains(family))
     }
 
     /// All tools of the client.
@@ -108,7 +118,8 @@ impl Selection {
         ErrorData::invalid_params(format!("there is no tool {shown:?}: {advice}"), None)
     }
 
-    fn has(&self, command: &Command) -> bool {
+    /// Whether the client gets this one.
+    pub(super) fn has(&self, command: &Command) -> bool {
         command.tool && (self.families.is_empty() || self.families.contains(&command.family))
     }
 }

@@ -63,6 +63,10 @@ fn only_an_explicit_yes_is_one() {
     for given in [json!({ "action": "decline" }), json!({ "action": "accept", "content": { "answer": "decline" } })] {
         assert_eq!(answer(&given, Duration::ZERO, &both, "tester"), by_itself, "{given}");
     }
+    let at_once = json!({ "action": "accept", "content": { "answer": "approve once" } });
+    let by = "tester on its own".to_owned();
+    let told = Some(Answer::Approved { by, scope: Scope::Once, command: None });
+    assert_eq!(answer(&at_once, Duration::ZERO, &both, "tester"), told, "no person is said to have spoken");
     let with_reason = json!({ "action": "accept", "content": { "answer": "decline", "reason": "no" } });
     assert_eq!(answer(&with_reason, Duration::ZERO, &both, "tester"), no(Some("no")));
 }
