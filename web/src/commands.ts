@@ -606,7 +606,7 @@ export interface CallOutcome {
   truncated?: boolean;
   /** How many bytes of it. */
   omitted_bytes?: number;
-  /** The resource that has all of it, when something was left out. */
+  /** The resource that has all of it, in pieces of 64 KiB, when something was left out. */
   whole_output?: string;
 }
 
@@ -1579,7 +1579,7 @@ export interface Executed {
   input?: InputState;
   /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
   omitted_bytes?: Whole;
-  /** The resource that has all of it, when something was left out. */
+  /** The resource that has all of it, in pieces of 64 KiB, when something was left out. */
   whole_output?: string;
 }
 
@@ -2578,7 +2578,7 @@ export interface OutputLines {
   output: string[];
   /** There was more output than fits. */
   truncated: boolean;
-  /** The resource that has all of it, when something was left out. */
+  /** The resource that has all of it, in pieces of 64 KiB, when something was left out. */
   wholeOutput?: string;
 }
 
@@ -3948,7 +3948,7 @@ export interface TabLogs {
   returned_lines: Whole;
   /** More lines existed than are returned. */
   truncated: boolean;
-  /** The resource that has all of it, when something was left out. */
+  /** The resource that has all of it, in pieces of 64 KiB, when something was left out. */
   whole_output?: string;
 }
 
@@ -4333,7 +4333,7 @@ export interface Usage {
 /** One front end that looks at terminals; its number is never used again while the hub runs. */
 export type ViewerId = number;
 
-/** Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or of one that has ended there without the caller having been told; else for the end of its process. A process that ends before anything that was asked for makes the wait fail with `terminal_ended`. */
+/** Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or of the last one that has ended there; else for the end of its process. A process that ends before anything that was asked for makes the wait fail with `terminal_ended`. */
 export interface Wait {
   /** On which terminal. */
   id: TerminalId;

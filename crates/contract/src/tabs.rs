@@ -174,7 +174,7 @@ pub struct TabLogs {
     pub returned_lines: usize,
     /// More lines existed than are returned.
     pub truncated: bool,
-    /// The resource that has all of it, when something was left out.
+    /// The resource that has all of it, in pieces of 64 KiB, when something was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole_output: Option<String>,
 }
@@ -214,7 +214,7 @@ pub struct Executed {
     /// So many bytes in the middle of a long output were left out; a line in `output` says how to read them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omitted_bytes: Option<Whole>,
-    /// The resource that has all of it, when something was left out.
+    /// The resource that has all of it, in pieces of 64 KiB, when something was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole_output: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! What callers read has nothing of how commands get to a shell, wherever lines, screens and reads begin and end.
 
-use flightdeck_e2e::{Agent, Deck};
+use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::{Value, json};
 
 const RUN: &str = "flightdeck.terminal.run";
@@ -49,6 +49,55 @@ fn wherever_a_read_begins_and_a_screen_ends() {
         let screen = agent.ok("flightdeck.terminal.screen", &json!({ "id": id }));
         assert!(screen["output"].as_str().unwrap().contains("▸ mine"), "{shell}: {screen}");
     }
+}
+
+#[test]
+fn what_is_printed_at_a_prompt_stays() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let id = deck.shell(shell);
+        let gate = deck.workspace().join(shell);
+        let waits = format!("sh -c 'while ! [ -e {shell} ]; do sleep 0.02; done; echo tick; echo tock' &");
+        agent.ok(RUN, &json!({ "id": id, "command": waits }));
+        deck.at_prompt(&id);
+        std::fs::write(gate, "").unwrap();
+        let read = |agent: &mut Agent| agent.ok("flightdeck.terminal.read", &json!({ "id": id, "lines": 100 }));
+        let count =
+            |read: &Value| read["output"].as_str().unwrap().lines().filter(|line| line.ends_with("tock")).count();
+        deck.wait_until("it prints", SOON, || (count(&read(&mut agent)) == 1).then_some(()));
+        run(&mut agent, &id, 1);
+        deck.at_prompt(&id);
+        let after = read(&mut agent);
+        assert_eq!(count(&after), 1, "{shell}: {after}");
+        clean(shell, "a read", &after);
+        let found = agent.ok(SEARCH, &json!({ "id": id, "pattern": "^(.*[^a-z])?tick$|tock$" }));
+        assert_eq!(found["data"]["matches"].as_array().unwrap().len(), 2, "{shell}: {found}");
+    }
+}
+
+#[test]
+fn a_search_in_steps_goes_on() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let id = deck.shell("bash");
+    for number in 0..3 {
+        run(&mut agent, &id, number);
+    }
+    deck.at_prompt(&id);
+    let (mut lines, mut from) = (Vec::new(), json!(0));
+    while !from.is_null() {
+        let found = agent.ok(SEARCH, &json!({ "id": id, "pattern": "one !\\d", "maxMatches": 1, "from": from }));
+        let matches = found["data"]["matches"].as_array().unwrap().clone();
+        lines.extend(matches.iter().map(|found| found["line"].as_str().unwrap().trim_start_matches("$ ").to_owned()));
+        assert!(lines.len() <= 6, "{lines:?}");
+        assert_ne!(found["data"]["next"], from, "{found}");
+        from = found["data"]["next"].clone();
+    }
+    let expected = (0..3).flat_map(|n| [format!("echo 'one !{n}'; echo three"), format!("one !{n}")]);
+    let is_prompt =
+        |line: &String| line.rsplit_once("echo 'one").map_or(line.clone(), |(_, rest)| format!("echo 'one{rest}"));
+    assert_eq!(lines.iter().map(is_prompt).collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }
 
 #[test]

@@ -213,6 +213,30 @@ fn families_and_underscores() {
     assert!(wrong.errors().contains("nonsense") && wrong.errors().contains("openspace"), "{}", wrong.errors());
 }
 
+#[test]
+fn a_client_with_some_tools_is_told_of_no_others() {
+    let (deck, registry) = (Deck::new(), Registry::new());
+    for family in ["terminal", "tabs", "openspace", "hub"] {
+        let mut agent = Agent::with(&deck, "picky", &["--tools", family]);
+        let tools = agent.request("tools/list", &json!({}))["result"]["tools"].clone();
+        let names: Vec<_> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        let commands = registry.commands();
+        let others = commands.iter().filter(|command| command.tool && !command.compat);
+        let others: Vec<_> = others.map(|command| &*command.id).filter(|id| !names.contains(id)).collect();
+        let descriptions = tools.as_array().unwrap().iter().map(|tool| tool["description"].as_str().unwrap());
+        let texts = [
+            descriptions.collect::<Vec<_>>().join(" "),
+            agent.request("prompts/get", &json!({ "name": "instructions" })).to_string(),
+            agent.request("resources/read", &json!({ "uri": "flightdeck://instructions" })).to_string(),
+        ];
+        for text in texts {
+            let words: Vec<_> = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).collect();
+            let named = words.iter().map(|word| word.trim_end_matches('.')).find(|word| others.contains(word));
+            assert_eq!(named, None, "{family}: {text}");
+        }
+    }
+}
+
 /// Names of commands that stand in words with dots.
 fn dotted(registry: &Registry, words: &str) -> Vec<String> {
     let ids: Vec<_> = registry.commands().iter().map(|command| command.id.to_string()).collect();

@@ -130,6 +130,72 @@ fn a_prompt_is_there_when_the_command_is_over() {
 }
 
 #[test]
+fn a_wait_that_fails_hides_nothing_from_the_next() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let command = ["sh", "-c", "while ! [ -e gate ]; do sleep 0.02; done; echo READY; exit 3"];
+    let id = agent.ok("flightdeck.terminal.new", &json!({ "command": command }))["data"]["id"].clone();
+    let wait = "flightdeck.terminal.wait";
+    let waited = agent.call(wait, &json!({ "id": id, "pattern": "listening", "timeoutMs": 100 }));
+    assert_eq!((&waited["code"], &waited["details"]["cursor"]), (&json!("timed_out"), &json!(0)), "{waited}");
+    fs::write(deck.workspace().join("gate"), "").unwrap();
+    let waited = agent.call(wait, &json!({ "id": id, "pattern": "listening" }));
+    assert_eq!(waited["code"], "terminal_ended", "{waited}");
+    let waited = agent.ok(wait, &json!({ "id": id, "pattern": "READY" }));
+    assert_eq!(waited["data"]["line"], "READY", "{waited}");
+}
+
+#[test]
+fn the_end_of_the_last_command_is_told_at_once_and_again() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let id = deck.shell("bash");
+    let ran = agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "(exit 4)" }));
+    assert_eq!(ran["data"]["exitCode"], 4, "{ran}");
+    deck.at_prompt(&id);
+    for _ in 0..2 {
+        let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": id }));
+        assert_eq!(
+            (&waited["data"]["reason"], &waited["data"]["exitCode"]),
+            (&json!("command"), &json!(4)),
+            "{waited}"
+        );
+    }
+}
+
+#[test]
+fn a_prompt_is_no_question() {
+    let deck = Deck::new();
+    // The one shell that has no line editor reads a line there.
+    let id = deck.shell("dash");
+    deck.at_prompt(&id);
+    assert_eq!(deck.cli(&["wait", &id, "--input", "--timeout", "300ms"]).expect(124).text(), "timeout\n");
+    deck.type_line(&id, "read answer");
+    assert_eq!(deck.cli(&["wait", &id, "--input"]).expect(0).text(), "input\n");
+}
+
+#[test]
+fn a_server_that_goes_into_the_background_is_up() {
+    let deck = Deck::new();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let daemon = format!(
+        "import os, signal, socket, time\n\
+         signal.signal(signal.SIGHUP, signal.SIG_IGN)\n\
+         server = socket.socket()\n\
+         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n\
+         server.bind(('127.0.0.1', {port}))\n\
+         server.listen()\n\
+         if os.fork(): os._exit(0)\n\
+         time.sleep(1000)"
+    );
+    let id = deck.new_terminal(&["--", "python3", "-c", &daemon]);
+    deck.ended(&id, SOON);
+    assert_eq!(deck.cli(&["wait", &id, "--port", &port]).expect(0).text(), "port\n");
+    deck.cli(&["kill", &id]).expect(0);
+    assert_eq!(deck.cli(&["wait", &id, "--port", &port]).expect(1).text(), "exit 0\n");
+}
+
+#[test]
 fn a_port_of_somebody_else_is_not_the_terminals() {
     let deck = Deck::new();
     let theirs = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -132,6 +132,14 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
 
 /// Looks at everything but the pattern.
 fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Option<Met> {
+    let listening = conditions.port.and_then(|port| {
+        let ours = session.tree().members();
+        Some((port, listener(port, ours.iter().map(|member| member.pid))?))
+    });
+    if let Some((port, Listener::Ours)) = listening {
+        // A server may go into the background, and its first process end.
+        return Some(Met::Port(port));
+    }
     let progress = session.progress();
     if let Some(exit) = progress.exit {
         // Whatever was asked: after the exit nothing else can come, so it always ends the wait.
@@ -140,13 +148,8 @@ fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Opt
     if progress.lost {
         return Some(Met::Lost);
     }
-    if let Some(port) = conditions.port {
-        let ours = session.tree().members();
-        match listener(port, ours.iter().map(|member| member.pid)) {
-            Some(Listener::Ours) => return Some(Met::Port(port)),
-            Some(Listener::Other(process)) => return Some(Met::PortTaken { port, process }),
-            None => {}
-        }
+    if let Some((port, Listener::Other(process))) = listening {
+        return Some(Met::PortTaken { port, process });
     }
     if let Some(number) = conditions.command {
         match session.record(number) {
@@ -154,11 +157,12 @@ fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Opt
             ended => return Some(Met::Command(ended.and_then(|record| record.exit))),
         }
     }
-    if conditions.prompt && matches!(session.kind(), Kind::Shell(_)) && matches!(session.prompt(), Prompt::Ready { .. })
-    {
+    let prompt = matches!(session.kind(), Kind::Shell(_)).then(|| session.prompt());
+    if conditions.prompt && matches!(prompt, Some(Prompt::Ready { .. })) {
         return Some(Met::Prompt);
     }
-    if conditions.input {
+    // A shell without a line editor reads lines at its prompt, too.
+    if conditions.input && prompt != Some(Prompt::Ready { typed: false }) {
         let input = session.facts().input;
         if matches!(input, Input::Line | Input::Password) || input == Input::Raw && session.waits_for_keys() {
             return Some(Met::Input(input));

@@ -31,6 +31,8 @@ const HISTORY: usize = 10_000;
 const FRAME: Duration = Duration::from_micros(16_600);
 /// More output than this between two pictures is not taken yet: the hub leaves out what scrolls by unseen.
 const BETWEEN: usize = 256 * 1024;
+/// What prints so much between two pictures is not somebody's typing.
+const FLOOD: usize = 4096;
 /// For how many pictures a program may keep the screen to itself.
 const HALVES: u32 = 12;
 /// Moments and keys that wait. A person does not type faster, and a paste is one.
@@ -318,12 +320,12 @@ async fn show(shared: Arc<Shared>, mut moments: mpsc::Receiver<Moment>) {
         tokio::select! {
             biased;
             () = tokio::time::sleep_until(last + FRAME), if waiting => {
-                fed = 0;
+                let is_flood = std::mem::take(&mut fed) >= FLOOD;
                 // Half a picture of a program that is drawing is not shown, unless it never ends.
                 halves = if shared.is_drawing() && halves < HALVES { halves + 1 } else { 0 };
                 waiting = halves > 0;
-                // A picture that is as the last one is none: what comes next need not wait for it.
-                if waiting || shared.picture() {
+                // A picture that is as the last one is none: what comes next need not wait for it, unless there is much of it.
+                if waiting || shared.picture() || is_flood {
                     last = Instant::now();
                 }
             }

@@ -13,7 +13,7 @@ use super::values::duration;
 An agent's configuration names this program with the argument `mcp`:
   {\"mcpServers\": {\"flightdeck\": {\"command\": \"flightdeck\", \"args\": [\"mcp\"]}}}")]
 pub struct Mcp {
-    /// Which tools, by family: terminal, openspace, hub, all.
+    /// Which tools, by family: terminal, tabs, openspace, hub, all.
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',', default_value = "all")]
     pub tools: Vec<String>,
     /// How tools are named: dotted (flightdeck.terminal.run) or underscore, for clients that refuse dots.

@@ -58,7 +58,11 @@ pub struct Send {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 when a condition was met, 124 when the time was up.")]
+#[command(
+    after_help = "Without a condition: until the command that runs in its shell has ended, or else its process.\n\n\
+                        Exit codes: 0 when a condition was met, 1 when none can be met any more (the process has ended, or \
+                        another program has the port), 124 when the time was up."
+)]
 pub struct Wait {
     /// Which terminal.
     pub id: TerminalId,
@@ -77,10 +81,11 @@ pub struct Wait {
     /// No output for this time.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub quiet: Option<Duration>,
-    /// Something listens on this local port.
+    /// A program of this terminal listens on this local port.
     #[arg(long)]
     pub port: Option<u16>,
-    /// Look at output from this cursor on; 0 is all of it. Without it, from now on.
+    /// Look at output from this cursor on; 0 is all of it. Without it, from the start of the last command, or from where this
+    /// window or script has read it.
     #[arg(long, value_name = "OFFSET")]
     pub from: Option<u64>,
     /// How long at most.

@@ -150,7 +150,7 @@ pub struct Outcome {
     /// How many bytes of it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub omitted_bytes: u64,
-    /// The resource that has all of it, when something was left out.
+    /// The resource that has all of it, in pieces of 64 KiB, when something was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole_output: Option<String>,
 }

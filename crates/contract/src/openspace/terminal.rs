@@ -57,7 +57,7 @@ pub struct OutputLines {
     pub output: Vec<String>,
     /// There was more output than fits.
     pub truncated: bool,
-    /// The resource that has all of it, when something was left out.
+    /// The resource that has all of it, in pieces of 64 KiB, when something was left out.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "wholeOutput")]
     pub whole_output: Option<String>,
 }

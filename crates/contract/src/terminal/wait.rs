@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::InputState;
 use crate::TerminalId;
 
-/// Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or of one
-/// that has ended there without the caller having been told; else for the end of its process. A process that ends before
+/// Waits for the first of some conditions. When none is given: for the end of the command that runs in its shell, or of the last
+/// one that has ended there; else for the end of its process. A process that ends before
 /// anything that was asked for makes the wait fail with `terminal_ended`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -100,12 +100,15 @@ impl Look {
         let (log, plumbing) = (session.log(), Plumbing::of(session));
         let (start, end) = log.bounds()?;
         let typed = TypedLines::of(session);
-        let mut lines = Lines { log, at: from.max(start), end, rest: Vec::new(), given: 0, typed };
+        let mut lines =
+            Lines { log, at: from.max(start), end, rest: Vec::new(), given: 0, typed, told: VecDeque::new() };
         let mut before: VecDeque<String> = VecDeque::new();
         // Matches of this terminal that still want lines after them.
         let mut open: Vec<usize> = Vec::new();
         while let Some((cursor, bytes)) = lines.next()? {
             self.found.searched_bytes += lines.position().since(cursor);
+            // What has one cursor is told together: who goes on from there would find the first of it again.
+            let is_enough = self.found.matches.len() >= self.matches || Instant::now() > self.deadline;
             for line in plumbing.remove(plain(&bytes)).lines() {
                 open.retain(|index| {
                     let after = &mut self.found.matches[*index].after;
@@ -113,7 +116,7 @@ impl Look {
                     after.len() < self.context
                 });
                 if self.pattern.is_match(line) {
-                    if self.found.matches.len() == self.matches || Instant::now() > self.deadline {
+                    if is_enough {
                         self.found.truncated = true;
                         return Ok(cursor);
                     }
@@ -154,20 +157,35 @@ struct Lines<'a> {
     rest: Vec<u8>,
     given: usize,
     typed: TypedLines,
+    /// Lines that were read to see that they are nobody's but the program's.
+    told: VecDeque<(Offset, Vec<u8>)>,
 }
 
 impl Lines<'_> {
     fn position(&self) -> Offset {
+        self.told.front().map_or_else(|| self.read_to(), |(cursor, _)| *cursor)
+    }
+
+    fn read_to(&self) -> Offset {
         Offset(self.at.0 - (self.rest.len() - self.given) as u64)
     }
 
     /// The next line, or all of them that a line editor has made of one that was typed.
     fn next(&mut self) -> std::io::Result<Option<(Offset, Vec<u8>)>> {
-        let (mut first, mut kept) = (None, Vec::new());
+        if let Some(line) = self.told.pop_front() {
+            return Ok(Some(line));
+        }
+        let (mut first, mut kept, mut read) = (None, Vec::new(), VecDeque::new());
         while let Some((cursor, line)) = self.next_line()? {
             let first = *first.get_or_insert(cursor);
             kept.extend(self.typed.push(&line));
+            read.push_back((cursor, line));
             if !self.typed.is_holding() {
+                if kept.len() == read.iter().map(|(_, line)| line.len()).sum::<usize>() {
+                    // None of it is ours.
+                    self.told = read;
+                    return Ok(self.told.pop_front());
+                }
                 return Ok(Some((first, kept)));
             }
         }
@@ -182,7 +200,7 @@ impl Lines<'_> {
             let newline = memchr::memchr(b'\n', &self.rest[looked..]).map(|at| looked + at + 1);
             let longest = self.given + LONGEST_LINE;
             if let Some(end) = newline.or((self.rest.len() >= longest).then_some(longest)) {
-                let (cursor, line) = (self.position(), self.rest[self.given..end].to_vec());
+                let (cursor, line) = (self.read_to(), self.rest[self.given..end].to_vec());
                 self.given = end;
                 return Ok(Some((cursor, line)));
             }
@@ -191,7 +209,7 @@ impl Lines<'_> {
             looked = self.rest.len();
             let chunk = self.log.read(self.at, Some(self.end), STEP)?;
             if chunk.bytes.is_empty() {
-                let cursor = self.position();
+                let cursor = self.read_to();
                 let last = std::mem::take(&mut self.rest);
                 return Ok((!last.is_empty()).then_some((cursor, last)));
             }

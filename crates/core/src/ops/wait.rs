@@ -76,7 +76,6 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         never = narrate(&session, request.id, &call.progress) => match never {},
         () = call.cancelled.clone().wait() => return Err(Error::new(ErrorCode::Cancelled, "the wait was given up")),
     };
-    hub.reading().noted(request.id, &reader, waited.cursor);
     let mut result = Waited {
         reason: WaitReason::Exit,
         cursor: waited.cursor.0,
@@ -106,17 +105,19 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
             result.exit_code = code;
             WaitReason::Command
         }
-        Met::TimedOut => return Err(timed_out(&session, request.id, limit, waited.cursor)),
+        Met::TimedOut => return Err(timed_out(&session, request.id, limit, from)),
         Met::Lost => {
             let text = format!("the keeper of {} is gone, so what happens there is not known", request.id);
             return Err(Error::new(ErrorCode::KeeperLost, text).hint("start it again in a new terminal"));
         }
     };
+    // One that has failed has shown nothing of what was printed meanwhile.
+    hub.reading().noted(request.id, &reader, waited.cursor);
     Ok(result)
 }
 
 /// The command whose end is waited for when no condition was given: the one that runs, that was just typed and is about to,
-/// or that has ended without the caller having been told.
+/// or that has ended: at once if nothing follows it, and else without the caller having been told.
 async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str) -> Option<RecordNumber> {
     let last = || session.records().pop();
     let typed = hub.reading().just_typed(id);
@@ -133,7 +134,9 @@ async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str) -> Op
     let record = last()?;
     let is_news =
         || !hub.reading().knows(id, reader, record.number) && typed.is_none_or(|typed| is_answered(last(), typed));
-    (record.end.is_none() || is_news()).then_some(record.number)
+    // Nothing comes after it that could be waited for.
+    let is_last = || typed.is_none() && session.prompt() == Prompt::Ready { typed: false };
+    (record.end.is_none() || is_last() || is_news()).then_some(record.number)
 }
 
 fn port_taken(id: TerminalId, port: u16, process: Option<Process>, cursor: Offset) -> Error {
@@ -152,12 +155,12 @@ fn ended(id: TerminalId, exit: Exit, cursor: Offset) -> Error {
         .details(json!({ "exitCode": code, "cursor": cursor.0 }))
 }
 
-fn timed_out(session: &Session, id: TerminalId, limit: Duration, cursor: Offset) -> Error {
+fn timed_out(session: &Session, id: TerminalId, limit: Duration, from: Offset) -> Error {
     let text = format!("nothing of what was waited for happened in {id} within {} ms", limit.as_millis());
     let hint = if matches!(session.prompt(), Prompt::Ready { .. }) {
         "nothing runs there: its shell waits for a command, and flightdeck.terminal.run gives it one".to_owned()
     } else {
-        format!("what runs there goes on: look at its screen, or wait on with from: {}", cursor.0)
+        format!("what runs there goes on: look at its screen, or wait on with from: {}", from.0)
     };
-    Error::new(ErrorCode::TimedOut, text).hint(hint).details(json!({ "cursor": cursor.0 }))
+    Error::new(ErrorCode::TimedOut, text).hint(hint).details(json!({ "cursor": from.0 }))
 }

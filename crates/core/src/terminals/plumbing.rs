@@ -11,7 +11,7 @@ pub(super) const SHOWN: &str = "▸ ";
 pub(super) const NAMED: &str = "FLIGHTDECK_RUN";
 const VARIABLE: &str = "$FLIGHTDECK_RUN/";
 /// How many digits the name of such a file has.
-const NAME: usize = 16;
+pub(super) const NAME: usize = 16;
 /// How the first line of such a file is counted, which is ours.
 const OWN_LINES: usize = 1;
 

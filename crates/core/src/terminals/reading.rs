@@ -9,7 +9,7 @@ use flightdeck_term::log::Offset;
 use flightdeck_term::session::{RecordNumber, Session};
 use parking_lot::Mutex;
 
-/// So many callers of one terminal are remembered; who comes after them waits from the last command on.
+/// So many callers of one terminal are remembered, those that were there last.
 const CALLERS: usize = 256;
 /// A wait looks back no further than this: a flood would be searched for as long as it took.
 const LOOK_BACK: u64 = 1 << 20;
@@ -22,9 +22,9 @@ pub(crate) struct Reading(Mutex<HashMap<TerminalId, Read>>);
 
 #[derive(Debug, Default)]
 struct Read {
-    callers: HashMap<String, Offset>,
+    callers: Latest<Offset>,
     /// The newest command of whose end each caller was told.
-    ends: HashMap<String, RecordNumber>,
+    ends: Latest<RecordNumber>,
     /// When somebody typed last, and how far the log was.
     typed: Option<(Instant, Offset)>,
 }
@@ -32,25 +32,17 @@ struct Read {
 impl Reading {
     /// A caller has read up to here.
     pub(crate) fn noted(&self, id: TerminalId, reader: &str, at: Offset) {
-        let mut all = self.0.lock();
-        let callers = &mut all.entry(id).or_default().callers;
-        if callers.len() < CALLERS || callers.contains_key(reader) {
-            callers.insert(reader.to_owned(), at);
-        }
+        self.0.lock().entry(id).or_default().callers.put(reader, at);
     }
 
     /// A caller was told how this command has ended.
     pub(crate) fn told(&self, id: TerminalId, reader: &str, command: RecordNumber) {
-        let mut all = self.0.lock();
-        let ends = &mut all.entry(id).or_default().ends;
-        if ends.len() < CALLERS || ends.contains_key(reader) {
-            ends.insert(reader.to_owned(), command);
-        }
+        self.0.lock().entry(id).or_default().ends.put(reader, command);
     }
 
     /// Whether a caller was told how this command has ended.
     pub(crate) fn knows(&self, id: TerminalId, reader: &str, command: RecordNumber) -> bool {
-        self.0.lock().get(&id).and_then(|read| read.ends.get(reader)) == Some(&command)
+        self.0.lock().get(&id).and_then(|read| read.ends.get(reader)) == Some(command)
     }
 
     /// A caller has typed when the log ended here: the answer comes after it.
@@ -68,7 +60,7 @@ impl Reading {
     /// Where a caller's wait begins: at the start of the last command, or where it was after that, unless that is too far.
     pub(crate) fn from(&self, id: TerminalId, reader: &str, session: &Session) -> Offset {
         let last = session.records().pop().map_or(Offset::ZERO, |record| record.start);
-        let read = self.0.lock().get(&id).and_then(|read| read.callers.get(reader)).copied();
+        let read = self.0.lock().get(&id).and_then(|read| read.callers.get(reader));
         let nearest = Offset(session.progress().seen.0.saturating_sub(LOOK_BACK));
         read.map_or(last, |read| read.max(last)).max(nearest)
     }
@@ -76,5 +68,47 @@ impl Reading {
     /// The terminal is gone.
     pub(crate) fn forget(&self, id: TerminalId) {
         self.0.lock().remove(&id);
+    }
+}
+
+/// Something of each caller that was there last.
+#[derive(Debug)]
+struct Latest<T>(HashMap<String, (Instant, T)>);
+
+impl<T> Default for Latest<T> {
+    fn default() -> Self {
+        Latest(HashMap::new())
+    }
+}
+
+impl<T: Copy> Latest<T> {
+    fn get(&self, caller: &str) -> Option<T> {
+        self.0.get(caller).map(|(_, it)| *it)
+    }
+
+    fn put(&mut self, caller: &str, it: T) {
+        if self.0.len() >= CALLERS && !self.0.contains_key(caller) {
+            let oldest = self.0.iter().min_by_key(|(_, (when, _))| *when).map(|(name, _)| name.clone());
+            oldest.and_then(|oldest| self.0.remove(&oldest));
+        }
+        self.0.insert(caller.to_owned(), (Instant::now(), it));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_were_there_last_are_remembered() {
+        let mut latest = Latest::default();
+        latest.put("first", 0);
+        for number in 1..CALLERS {
+            latest.put(&number.to_string(), number);
+        }
+        latest.put("first", 1);
+        latest.put("new", 2);
+        assert_eq!([latest.get("first"), latest.get("new"), latest.get("1")], [Some(1), Some(2), None]);
+        assert_eq!(latest.0.len(), CALLERS);
     }
 }

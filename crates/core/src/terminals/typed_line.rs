@@ -1,17 +1,20 @@
 //! The line that reads a command from a file, as a shell's line editor shows it: nobody has typed it, so callers read the
 //! command in its place. A line editor moves about, breaks lines and paints them anew, so this is done before the bytes become
-//! text: all that lies between the marks of a prompt's end and of a run's beginning is ours.
+//! text: it lies between the marks of a prompt's end and of a run's beginning. Programs in the background print there, too, and
+//! what they print stays.
 
 use flightdeck_term::log::{Offset, incomplete_tail};
 use flightdeck_term::screen::plain;
 use flightdeck_term::session::{Kind, Session};
 use flightdeck_term::shell::ShellKind;
 
-use super::marks::Marks;
-use super::plumbing::{NAMED, SHOWN};
+use super::marks::{Head, Marks};
+use super::plumbing::{NAME, NAMED, SHOWN};
 
 /// The end of a mark.
 const BEL: u8 = 0x07;
+const ESC: u8 = 0x1b;
+const DEL: u8 = 0x7f;
 /// What a shell prints around the command that it shows.
 const FAINT: &[u8] = b"\x1b[2m";
 const NO_LONGER_FAINT: &[u8] = b"\x1b[22m";
@@ -20,6 +23,13 @@ pub(crate) const LONGEST: usize = 64 * 1024;
 
 /// How much before a place is looked at: a prompt and a line that was typed.
 const BEFORE: u64 = 4096;
+
+/// How the lines begin that are typed for a command in a file, in bash and the like, and in fish.
+const TYPED: [&str; 2] = [" . $FLIGHTDECK_RUN/", " eval (string collect <$FLIGHTDECK_RUN/"];
+/// Fewer letters may stand in any text.
+const PIECE: usize = 4;
+/// What no such line lacks, however it was broken.
+const BROKEN: [&str; 2] = [".$FLIGHTDECK_RUN/", "eval(string"];
 
 /// Replaces such lines in a stretch of a log that comes in pieces.
 #[derive(Debug)]
@@ -40,8 +50,9 @@ enum Place {
     Elsewhere,
     /// Behind a prompt.
     Typing,
-    /// Behind a line that was typed: here in what is held begins what the shell shows of a command of ours.
-    Typed(usize),
+    /// Behind a line that was typed, which ends at `line` in what is held; at `shown` begins what the shell shows of a command
+    /// of ours. Between them is a mark, where the shell makes one.
+    Typed { line: usize, shown: usize },
 }
 
 impl TypedLines {
@@ -56,12 +67,14 @@ impl TypedLines {
     /// Replaces them in what follows on these bytes.
     fn behind(mut self, before: &[u8]) -> Self {
         self.push(before);
+        if let Place::Typed { shown, .. } = self.place {
+            // A command that was begun is given as it is to its end.
+            let is_begun = memchr::memmem::find(&self.held[shown..], FAINT).is_some();
+            self.place = if is_begun { Place::Elsewhere } else { Place::Typed { line: 0, shown: 0 } };
+        }
         // Of a mark that begins there the rest alone would be shown.
         let whole = self.marks.whole(&self.held);
         self.held.drain(..whole);
-        if let Place::Typed(at) = &mut self.place {
-            *at = 0;
-        }
         self
     }
 
@@ -88,9 +101,9 @@ impl TypedLines {
 
     /// When what is held back is seen to be ours in what comes next: how much of that belongs to it, and what to show instead.
     pub(crate) fn ours(&mut self, next: &[u8]) -> Option<(usize, Vec<u8>)> {
-        let mut at = 0;
+        let (mut at, mut kept) = (0, Vec::new());
         while let Some(end) = memchr::memchr(BEL, &next[at..]).map(|end| at + end + 1) {
-            let kept = self.push(&next[at..end]);
+            kept.extend(self.push(&next[at..end]));
             at = end;
             if self.place == Place::Elsewhere {
                 return self.was_ours.then_some((at, kept));
@@ -121,7 +134,7 @@ impl TypedLines {
 
     /// Goes on to the next mark; `false` when it is not there yet.
     fn step(&mut self, kept: &mut Vec<u8>) -> bool {
-        let from = if let Place::Typed(at) = self.place { at } else { 0 };
+        let from = if let Place::Typed { shown, .. } = self.place { shown } else { 0 };
         let Some((begin, end)) = self.marks.next(&self.held[from..]).map(|(begin, end)| (from + begin, from + end))
         else {
             self.let_go_of_others(kept);
@@ -132,10 +145,19 @@ impl TypedLines {
             self.was_ours = letter == Some(b'R');
         }
         match (letter, self.place) {
-            (Some(b'C'), Place::Typing) => self.place = Place::Typed(end),
-            (Some(b'R'), Place::Typing | Place::Typed(_)) => {
-                kept.extend(command(&self.held[from..begin]));
+            (Some(b'C'), Place::Typing) => self.place = Place::Typed { line: begin, shown: end },
+            (Some(b'R'), Place::Typing | Place::Typed { .. }) => {
+                let found = Shown::begun(&self.held[from..begin]);
+                let shown = found.as_ref().map_or(begin, |shown| from + shown.begin);
+                let (line, behind) = match self.place {
+                    Place::Typed { line, shown } => (line, shown),
+                    _ => (shown, shown),
+                };
+                kept.extend(said(&self.held[..typed_at(&self.held[..line])]));
+                kept.extend(said(whole_lines(&self.held[behind..shown])));
+                kept.extend(found.as_ref().map_or(&[][..], |shown| shown.command));
                 kept.extend_from_slice(b"\r\n");
+                kept.extend(said(found.as_ref().map_or(&[][..], |shown| shown.after)));
                 self.held.drain(..begin);
                 self.place = Place::Elsewhere;
             }
@@ -149,10 +171,12 @@ impl TypedLines {
 
     /// Gives what can't be ours any more, whatever comes.
     fn let_go_of_others(&mut self, kept: &mut Vec<u8>) {
-        if self.place == Place::Typing && !self.marks_ends {
-            let typed = self.held.iter().position(|byte| *byte == b'\n').map(|newline| newline + 1);
+        if self.place == Place::Typing && self.marks_ends {
+            self.let_go_of_lines(kept);
+        } else if self.place == Place::Typing {
+            let typed = memchr::memchr(b'\n', &self.held).map(|newline| newline + 1);
             self.place = match typed {
-                Some(end) if plain(&self.held[..end]).contains(NAMED) => Place::Typed(end),
+                Some(end) if plain(&self.held[..end]).contains(NAMED) => Place::Typed { line: end, shown: end },
                 Some(_) => Place::Elsewhere,
                 None => Place::Typing,
             };
@@ -160,12 +184,7 @@ impl TypedLines {
         let may_be_ours = match self.place {
             Place::Elsewhere => false,
             Place::Typing => true,
-            Place::Typed(at) => {
-                let printed = &self.held[at..];
-                let printed = plain(&printed[..printed.len() - incomplete_tail(printed)]);
-                let printed = printed.trim_start_matches('\n');
-                printed.starts_with(SHOWN) || SHOWN.starts_with(printed)
-            }
+            Place::Typed { line, shown } => is_ours(&self.held[..line]) || self.may_be_shown(&self.held[shown..]),
         };
         if !may_be_ours || self.held.len() > LONGEST {
             let whole = self.marks.whole(&self.held);
@@ -175,14 +194,158 @@ impl TypedLines {
             }
         }
     }
+
+    /// Gives the lines behind a prompt that something in the background has printed.
+    fn let_go_of_lines(&mut self, kept: &mut Vec<u8>) {
+        while let Some(last) = memchr::memrchr(b'\n', &self.held) {
+            let first = memchr::memchr(b'\n', &self.held).unwrap_or(last);
+            let (line, lines) = (&self.held[..=first], &self.held[..=last]);
+            if may_begin_ours(line) && may_begin_ours(lines) || is_painted(line) {
+                return;
+            }
+            kept.extend(self.held.drain(..=first));
+        }
+    }
+
+    /// Whether what comes behind a line that was typed may be what the shell shows of a command of ours.
+    fn may_be_shown(&self, bytes: &[u8]) -> bool {
+        let Some(Shown { after, is_whole, .. }) = Shown::begun(bytes) else {
+            let text = plain(&bytes[..bytes.len() - incomplete_tail(bytes)]);
+            let text = text.trim_start_matches('\n');
+            return text.is_empty() || SHOWN.starts_with(text) && memchr::memmem::find(bytes, FAINT).is_some();
+        };
+        !is_whole || after.is_empty() || matches!(self.marks.head(after), Head::Cut)
+    }
 }
 
-/// The command that a shell shows in these bytes.
-fn command(bytes: &[u8]) -> &[u8] {
-    let shown = [FAINT, SHOWN.as_bytes()].concat();
-    let Some(begin) = memchr::memmem::find(bytes, &shown).map(|at| at + shown.len()) else { return &[] };
-    let end = memchr::memmem::find(&bytes[begin..], NO_LONGER_FAINT).map_or(bytes.len(), |at| begin + at);
-    &bytes[begin..end]
+/// The text without its blanks, each line by itself: a line editor breaks lines anywhere, and moves between them.
+fn squeezed(bytes: &[u8]) -> String {
+    let lines = bytes.split(|byte| *byte == b'\n').map(plain);
+    lines.flat_map(|line| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<_>>()).collect()
+}
+
+/// Whether a line that is typed for a command may begin like this.
+fn may_begin_ours(bytes: &[u8]) -> bool {
+    let text = squeezed(bytes);
+    text.contains("FLIGHTDECK_R") || TYPED.iter().any(|typed| squeezed(typed.as_bytes()).starts_with(&text))
+}
+
+/// Where the line begins that reads a command: what programs in the background have printed stands before it. A line editor may
+/// have painted it more than once, and in pieces.
+fn typed_at(bytes: &[u8]) -> usize {
+    let last = last_painted(bytes).unwrap_or(bytes.len());
+    let (mut at, mut end) = (0, 0);
+    for line in bytes[..last].split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        // One without an end stands before the line that was typed, if that is whole.
+        if is_painted(line) || !line.ends_with(b"\n") && last == bytes.len() {
+            break;
+        }
+        at = if squeezed(line).is_empty() { at } else { end };
+    }
+    at
+}
+
+/// Where such a line begins at the end of these bytes, if it was painted there in one go; 0 if it began before them.
+fn last_painted(bytes: &[u8]) -> Option<usize> {
+    let visible = visible(bytes);
+    TYPED.iter().find_map(|typed| {
+        let line = pattern(typed);
+        let mut both = line.iter().rev().zip(visible.iter().rev());
+        let is_it = both.all(|(wanted, (_, byte))| wanted.is_none_or(|wanted| wanted == *byte));
+        is_it.then(|| visible.len().checked_sub(line.len()).map_or(0, |first| visible[first].0))
+    })
+}
+
+/// Whether a line editor has moved about in these bytes. Colours move nothing.
+fn moves(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(ESC, bytes).any(|at| {
+        let sequence = &bytes[at..at + sequence(&bytes[at..])];
+        !(sequence.starts_with(b"\x1b[") && sequence.ends_with(b"m"))
+    })
+}
+
+/// The characters of such a line that can be seen, from the beginning of one; `None` for those of the file's name.
+fn pattern(typed: &str) -> Vec<Option<u8>> {
+    let begin = typed.bytes().filter(|byte| *byte != b' ').map(Some);
+    let end = typed.contains('(').then_some(Some(b')'));
+    begin.chain([None; NAME]).chain(end).collect()
+}
+
+/// Whether a line editor has painted this, as far as it says anything: it moves about, or it is a piece of such a line.
+fn is_painted(line: &[u8]) -> bool {
+    let text = squeezed(line);
+    let begin = text.trim_end_matches(')').trim_end_matches(|c: char| c.is_ascii_hexdigit());
+    let is_piece = begin.len() >= PIECE && TYPED.iter().any(|typed| squeezed(typed.as_bytes()).contains(begin));
+    !text.is_empty() && (is_piece || text.contains("FLIGHTDECK_R") || moves(line))
+}
+
+/// Whether all of a line that reads a command is in these bytes, however it was painted.
+fn is_ours(bytes: &[u8]) -> bool {
+    let text = squeezed(bytes);
+    text.contains(NAMED) && BROKEN.iter().any(|broken| text.contains(broken))
+}
+
+/// The bytes that show something, and where they are.
+fn visible(bytes: &[u8]) -> Vec<(usize, u8)> {
+    let mut visible = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        if *byte == ESC {
+            at += sequence(&bytes[at..]);
+            continue;
+        }
+        if *byte > b' ' && *byte != DEL {
+            visible.push((at, *byte));
+        }
+        at += 1;
+    }
+    visible
+}
+
+/// How long the sequence is with which these bytes begin.
+fn sequence(bytes: &[u8]) -> usize {
+    let rest = bytes.get(2..).unwrap_or_default();
+    let end = match bytes.get(1) {
+        Some(b'[') => rest.iter().position(|byte| (b'@'..=b'~').contains(byte)),
+        Some(b']') => memchr::memchr(BEL, rest),
+        _ => return bytes.len().min(2),
+    };
+    end.map_or(bytes.len(), |end| end + 3)
+}
+
+/// These bytes, unless a line editor has only moved about.
+fn said(bytes: &[u8]) -> &[u8] {
+    if plain(bytes).trim().is_empty() { &[] } else { bytes }
+}
+
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1)]
+}
+
+/// What a shell shows of a command that it was given in a file.
+struct Shown<'a> {
+    /// Where it begins.
+    begin: usize,
+    command: &'a [u8],
+    /// What was printed behind it.
+    after: &'a [u8],
+    is_whole: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// The one in these bytes, if its beginning is there.
+    fn begun(bytes: &'a [u8]) -> Option<Self> {
+        let shown = [FAINT, SHOWN.as_bytes()].concat();
+        let begin = memchr::memmem::find(bytes, &shown)?;
+        let rest = &bytes[begin + shown.len()..];
+        let Some(end) = memchr::memmem::find(rest, NO_LONGER_FAINT) else {
+            return Some(Shown { begin, command: rest, after: &[], is_whole: false });
+        };
+        let after = &rest[end + NO_LONGER_FAINT.len()..];
+        let newline = after.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        Some(Shown { begin, command: &rest[..end], after: &after[newline..], is_whole: true })
+    }
 }
 
 #[cfg(test)]
@@ -197,6 +360,12 @@ mod tests {
                         \x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
     const DASH: &str = "\x1b]7733;k;A\x07# \x1b]7733;k;B\x07 . $FLIGHTDECK_RUN/0123456789abcdef\r\n\x1b[2m▸ ls\x1b[22m\r\n\
                         \x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    const ZSH: &str = "\x1b]7733;k;A\x07% \x1b]7733;k;B\x07\x1b[K\x1b[?2004h\x07 \x08 . $FLIGHTDECK_RUN/0123456789abcdef\r\r\n\
+                       \x1b]7733;k;C;n=1;c= . $FLIGHTDECK_RUN/0123456789abcdef\x07\x1b[2m▸ ls\x1b[22m\r\n\
+                       \x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    // Something in the background prints at the prompt, also within the line that is typed.
+    const BACKGROUND: &str = "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07log 1\r\n42\r\nup . $FLIGHTDECK_RUN/0123456789abcdef\r\n\
+                              \x1b]7733;k;C;n=1\x07log 3\r\n\x1b[2m▸ ls\x1b[22m\r\nlog 4\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
     const PERSON: &str =
         "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07make\r\n\x1b]7733;k;C;n=1\x07cc -o x\r\n\x1b]7733;k;D;n=1\x07";
 
@@ -210,7 +379,9 @@ mod tests {
         for (marks_ends, bytes, shown) in [
             (true, BASH, "$ echo 'a\n  b'\na\nb\n"),
             (true, FISH, "> ls\na\n"),
+            (true, ZSH, "% ls\na\n"),
             (false, DASH, "# ls\na\n"),
+            (true, BACKGROUND, "$ log 1\n42\nup log 3\nls\nlog 4\na\n"),
             (true, PERSON, "$ make\ncc -o x\n"),
             (false, PERSON, "$ make\ncc -o x\n"),
             (true, "\x1b]7733;k;B\x07 . $FLIGHTDECK_RUN/01", " . $FLIGHTDECK_RUN/01"),
@@ -236,7 +407,7 @@ mod tests {
     #[test]
     fn a_line_is_known_by_what_comes_next() {
         for (marks_ends, bytes, ours) in
-            [(true, BASH, true), (true, FISH, true), (false, DASH, true), (true, PERSON, false)]
+            [(true, BASH, true), (true, FISH, true), (true, ZSH, true), (false, DASH, true), (true, PERSON, false)]
         {
             let prompt = bytes.find(";B\x07").unwrap() + 3;
             let run = bytes.find(";R;").map_or(bytes.len(), |at| at + bytes[at..].find('\x07').unwrap() + 1);
@@ -247,6 +418,32 @@ mod tests {
                 assert_eq!(found, ours.then_some(run), "{at} of {bytes:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_printed_at_a_prompt_is_not_held_back() {
+        let mut lines = lines(true);
+        lines.push(b"\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07");
+        assert_eq!(plain(&lines.push(b"\r\nlistening on 3000\r\nGET /")), "\nlistening on 3000\n");
+        assert_eq!(plain(&lines.push(b" 200\r\n")), "GET / 200\n");
+        // This may become the line that reads a command.
+        assert_eq!(plain(&lines.push(b" eval \r\n(string ")), "");
+        assert_eq!(plain(&lines.push(b"evaluated\r\n\x1b]7733;k;A\x07")), " eval \n(string evaluated\n");
+        assert!(!lines.is_holding());
+    }
+
+    #[test]
+    fn a_program_may_print_what_a_shell_shows_of_a_command() {
+        let mut lines = lines(true);
+        lines.push(b"\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07deploy\r\n\x1b]7733;k;C;n=1\x07");
+        let printed = lines.push("▸ Deploying …".as_bytes());
+        assert!(plain(&printed).ends_with("▸ Deploying …") && !lines.is_holding(), "{lines:?}");
+    }
+
+    #[test]
+    fn a_read_from_within_a_command_has_its_rest() {
+        let (before, after) = BASH.as_bytes().split_at(BASH.find("  b'").unwrap());
+        assert_eq!(plain(&lines(true).behind(before).replace(after)), "  b'\na\nb\n");
     }
 
     #[test]

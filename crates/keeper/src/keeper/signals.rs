@@ -78,8 +78,12 @@ impl AsFd for SignalFd {
 /// Ends this process by a signal, as the program in it was ended.
 pub fn end_by(signal: i32) {
     reset_in_child();
-    // SAFETY: sending a signal to the own process has no other effect than that of the signal.
-    unsafe { libc::raise(signal) };
+    // SAFETY: setting the default installs no handler, and the runtime has some which would come back once; sending a signal
+    // to the own process has no other effect than that of the signal.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal)
+    };
 }
 
 /// Takes back what whoever started this process (a shell's `&`, nohup) had it ignore, so that no child inherits it.

@@ -8,6 +8,10 @@ const CLOSING: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "
 /// Those of them that no shell takes for the name of a command.
 const RESERVED: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac"];
 
+/// Words that begin a command which has others in it.
+const COMPOUND: &[&str] =
+    &["if", "while", "until", "for", "foreach", "select", "case", "repeat", "{", "[[", "function", "time"];
+
 /// Signs that no command begins with, the longer ones first.
 const SIGNS: &[&str] = &["||", "&&", "|", "&", ";;", ";", ")"];
 
@@ -222,11 +226,17 @@ impl Scan<'_> {
     fn simple(&mut self) -> Read<()> {
         let mut words = 0;
         let mut assigning = true;
+        let mut redirected = false;
         loop {
             self.blanks()?;
             if self.redirection()? {
+                redirected |= words == 0;
                 words += 1;
                 continue;
+            }
+            // zsh takes redirections in front of a compound command.
+            if std::mem::take(&mut redirected) && self.dialect == Dialect::Zsh && COMPOUND.contains(&self.bare()) {
+                return Err(End::Unsure);
             }
             match self.peek() {
                 None | Some('\n' | ';' | '&' | '|' | ')') => break,

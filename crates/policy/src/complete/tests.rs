@@ -119,6 +119,10 @@ fn whole_texts() {
         }
         assert!(!matches!(wholeness(text, Dialect::Zsh), Wholeness::Faulty(_)), "{text:?}");
     }
+    // zsh takes redirections in front of compound commands.
+    for text in ["<x while read y; do echo $y; done", "2>/dev/null if true; then ls; fi", "2>&1 >x { ls; }"] {
+        assert!(!matches!(wholeness(text, Dialect::Zsh), Wholeness::Faulty(_)), "{text:?}");
+    }
     for text in ["x=(a b)", "[[ -f x && a < b ]] && ls", "cat <<< hi", "diff <(ls) <(pwd)", "echo $'it\\'s'"] {
         assert_eq!(wholeness(text, Dialect::Bash), Wholeness::Whole, "{text:?}");
     }

@@ -144,7 +144,7 @@ impl ServerHandler for Endpoint {
             .with_description("Real terminals, shared by people and agents");
         ServerConfig::new(self.capabilities())
             .with_server_info(server)
-            .with_instructions(instructions::short(self.service.hub.workspace().root(), &self.service.selection))
+            .with_instructions(instructions::short(self.service.hub.workspace().root(), self.service.spelling()))
     }
 
     async fn initialize(

@@ -19,6 +19,8 @@ use super::{Service, instructions};
 const PAGE: usize = 40;
 /// How many are asked for at once where all of them count.
 const ASKED: usize = 500;
+/// How many bytes of a log are read at once; the piece says where the next one is.
+const PIECE: u64 = 65536;
 const TEXT: &str = "text/plain";
 const SCREEN_TEMPLATE: &str = "terminal://{id}/screen";
 const LOG_TEMPLATE: &str = "terminal://{id}/log{?from,to,lines}";
@@ -165,14 +167,25 @@ pub(super) async fn read(service: &Service, caller: Caller, uri: &str) -> Result
         }
         Address::Log(id, range) => {
             let mut args = Map::from_iter([("id".to_owned(), json!(id))]);
-            let bounds = [("from", range.from), ("to", range.to), ("lines", range.lines)];
+            let most = range.from.map(|_| PIECE);
+            let bounds = [("from", range.from), ("to", range.to), ("lines", range.lines), ("maxBytes", most)];
             args.extend(bounds.into_iter().filter_map(|(name, at)| Some((name.to_owned(), json!(at?)))));
             let output = ask::<Output>(hub, caller, "flightdeck.terminal.read", Value::Object(args)).await;
-            output.map(|output| output.text)
+            output.map(|output| with_next(id, range, output))
         }
     };
     let text = text.map_err(|error| failed(&error, Some(uri)))?;
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri)]))
+}
+
+/// A piece of a log, with the address of the next one.
+fn with_next(id: TerminalId, range: Range, output: Output) -> String {
+    let end = range.to.unwrap_or(output.end).min(output.end);
+    if range.from.is_none() || output.next >= end {
+        return output.text;
+    }
+    let next = log_link(id, Some(output.next), range.to).uri.clone();
+    format!("{}\n[... {} more bytes: read {next} ...]\n", output.text, end - output.next)
 }
 
 /// Terminals whose name begins like this, for whoever fills in a template.

@@ -37,6 +37,17 @@ impl Spelling<'_> {
         self.text(&kept.collect::<Vec<_>>().join("; "))
     }
 
+    /// A description without the sentences about tools that the client has not.
+    pub(super) fn description(self, text: &str) -> String {
+        let kept: String = text.split_inclusive(". ").filter(|sentence| !self.names_missing(sentence)).collect();
+        self.text(kept.trim_end())
+    }
+
+    /// Whether a text names a tool that the client has not.
+    pub(super) fn names_missing(self, text: &str) -> bool {
+        self.missing(text).is_some()
+    }
+
     /// Where a text names the first tool that the client has not.
     fn missing(self, text: &str) -> Option<usize> {
         let is_missing = |name: &str| {

@@ -93,7 +93,7 @@ impl Selection {
             .destructive(effects.destructive)
             .idempotent(effects.idempotent)
             .open_world(effects.open_world);
-        let (description, input) = (spelling.text(&command.description), spelling.schema(&command.input_schema));
+        let (description, input) = (spelling.description(&command.description), spelling.schema(&command.input_schema));
         Tool::new(self.name(&command.id), description, input)
             .with_title(command.title.clone())
             .with_raw_output_schema(spelling.schema(&command.output_schema))

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use flightdeck_contract::canonical::{
-    AdapterOverride, Correlation, Failure, Identity, Item, PmTerm, Request, Response, Target,
+    AdapterOverride, Correlation, Failure, Identity, Item, Outcome, PmTerm, Request, Response, Target,
 };
 use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
@@ -44,19 +44,19 @@ pub(super) async fn call(hub: &Arc<Hub>, call: &Call, request: Request, known: &
     Err(error.map_or_else(unreadable, failure))
 }
 
-/// What there is on the host.
-pub(super) async fn list(hub: &Arc<Hub>, call: &Call, request: Request) -> Result<Vec<Item>, Error> {
+/// What there is on the host, and whether it has left some out.
+pub(super) async fn list(hub: &Arc<Hub>, call: &Call, request: Request) -> Result<(Vec<Item>, bool), Error> {
     let Response { result, error, .. } = send(hub, call, request).await?;
     if let Some(error) = error {
         return Err(failure(error));
     }
-    let items = result.and_then(|result| result.items).unwrap_or_default();
+    let Outcome { items, warning, .. } = result.unwrap_or_default();
     let named = |item: Item| Item {
         session_id: format!("{HOST}{}", item.session_id),
         terminal_id: item.terminal_id.map(|id| format!("{HOST}{id}")),
         ..item
     };
-    Ok(items.into_iter().map(named).collect())
+    Ok((items.unwrap_or_default().into_iter().map(named).collect(), warning.is_some()))
 }
 
 async fn send(hub: &Arc<Hub>, call: &Call, request: Request) -> Result<Response, Error> {

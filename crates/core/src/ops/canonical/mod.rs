@@ -250,7 +250,12 @@ impl Job for Canonical {
                     let mut listed = list::call(&hub, &call, &request)?;
                     if way == Way::ContainerBridge {
                         match forward::list(&hub, &call, request).await {
-                            Ok(there) => listed.result.items.get_or_insert_default().extend(there),
+                            Ok((there, is_shortened)) => {
+                                listed.result.items.get_or_insert_default().extend(there);
+                                if is_shortened {
+                                    context.warn("Older sessions on the host are left out.".to_owned());
+                                }
+                            }
                             Err(error) => {
                                 context.warn(format!("What is on the host is not listed: {}.", error.message));
                             }

@@ -1,7 +1,7 @@
 //! `flightdeck.policy.test`: what the rules in force say of a command, without running it.
 
-use flightdeck_contract::policy::{PolicyAnswer, TestPolicy};
-use flightdeck_policy::{Assessment, Deed};
+use flightdeck_contract::policy::{PolicyAnswer, PolicyMode, TestPolicy};
+use flightdeck_policy::{Assessment, Deed, Dialect};
 
 use super::sight;
 use crate::approvals::intent::{Intent, Sight};
@@ -21,7 +21,11 @@ pub(super) fn command() -> Command {
     .handle(|hub, _, request: TestPolicy| async move {
         let cwd = Some(absolute(&hub, request.cwd.as_deref()));
         let line = Deed::Line(request.command);
-        let intent = Intent { shell: whole::fresh(), ..Intent::certain(line, sight(request.mode), cwd) };
+        let shell = match request.mode {
+            PolicyMode::Headless => Some(Dialect::Posix),
+            _ => whole::fresh(),
+        };
+        let intent = Intent { shell, ..Intent::certain(line, sight(request.mode), cwd) };
         whole::check(&intent)?;
         let ruling = hub.policy().rule_on(&intent);
         Ok(PolicyAnswer {
