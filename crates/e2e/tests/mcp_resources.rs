@@ -197,7 +197,7 @@ fn pieces(agent: &mut Agent, uri: &str) -> String {
         assert!(piece.len() < 70_000, "{} bytes at once", piece.len());
         let Some((given, next)) = piece.rsplit_once("\n[... ") else { return whole + &piece };
         whole.push_str(given);
-        uri = next.split(' ').nth(4).unwrap_or_else(|| panic!("no next one in {next}")).to_owned();
+        next.split(' ').nth(4).unwrap_or_else(|| panic!("no next one in {next}")).clone_into(&mut uri);
     }
 }
 
