@@ -153,7 +153,15 @@ impl TypedLines {
                     Place::Typed { line, shown } => (line, shown),
                     _ => (shown, shown),
                 };
-                kept.extend(said(&self.held[..typed_at(&self.held[..line])]));
+                let typed =
+                    if self.marks_ends { Some(typed_at(&self.held[..line])) } else { last_painted(&self.held[..line]) };
+                let Some(typed) = typed else {
+                    // A shell inside of this one was given the command, in words of its own.
+                    kept.extend(self.held.drain(..end));
+                    (self.place, self.was_ours) = (Place::Elsewhere, false);
+                    return true;
+                };
+                kept.extend(said(&self.held[..typed]));
                 kept.extend(said(whole_lines(&self.held[behind..shown])));
                 kept.extend(found.as_ref().map_or(&[][..], |shown| shown.command));
                 kept.extend_from_slice(b"\r\n");
@@ -366,6 +374,9 @@ mod tests {
     // Something in the background prints at the prompt, also within the line that is typed.
     const BACKGROUND: &str = "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07log 1\r\n42\r\nup . $FLIGHTDECK_RUN/0123456789abcdef\r\n\
                               \x1b]7733;k;C;n=1\x07log 3\r\n\x1b[2m▸ ls\x1b[22m\r\nlog 4\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    // A shell without a line editor, and one inside of it that has one.
+    const NESTED: &str = "\x1b]7733;k;A\x07# \x1b]7733;k;B\x07bash\r\n\x1b[?2004h$ echo mine\r\n\x1b[?2004l\rmine\r\n\
+                          \x1b[?2004h$ x\r\n\x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
     const PERSON: &str =
         "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07make\r\n\x1b]7733;k;C;n=1\x07cc -o x\r\n\x1b]7733;k;D;n=1\x07";
 
@@ -382,6 +393,7 @@ mod tests {
             (true, ZSH, "% ls\na\n"),
             (false, DASH, "# ls\na\n"),
             (true, BACKGROUND, "$ log 1\n42\nup log 3\nls\nlog 4\na\n"),
+            (false, NESTED, "# bash\n$ echo mine\nmine\n$ x\n▸ ls\na\n"),
             (true, PERSON, "$ make\ncc -o x\n"),
             (false, PERSON, "$ make\ncc -o x\n"),
             (true, "\x1b]7733;k;B\x07 . $FLIGHTDECK_RUN/01", " . $FLIGHTDECK_RUN/01"),
