@@ -21,6 +21,7 @@ pub(crate) mod records;
 pub(crate) mod run;
 pub(crate) mod running;
 pub(crate) mod sandbox;
+pub(crate) mod sequence;
 pub(crate) mod servers;
 pub(crate) mod settled;
 pub(crate) mod spares;

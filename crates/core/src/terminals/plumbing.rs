@@ -9,7 +9,8 @@ use flightdeck_term::shell::ShellKind;
 pub(super) const SHOWN: &str = "▸ ";
 /// The variable in the lines that read such a file.
 pub(super) const NAMED: &str = "FLIGHTDECK_RUN";
-const VARIABLE: &str = "$FLIGHTDECK_RUN/";
+/// How those lines begin, in bash and the like, and in fish.
+pub(super) const TYPED: [&str; 2] = [" . $FLIGHTDECK_RUN/", " eval (string collect <$FLIGHTDECK_RUN/"];
 /// How many digits the name of such a file has.
 pub(super) const NAME: usize = 16;
 /// How the first line of such a file is counted, which is ours.
@@ -93,11 +94,7 @@ impl Plumbing {
 impl Shell {
     /// How lines that read a file begin, and how they end after its name.
     fn known(&self) -> [(String, &'static str); 3] {
-        [
-            (format!(" . {VARIABLE}"), ""),
-            (format!(" eval (string collect <{VARIABLE}"), ")"),
-            (format!(" . '{}", self.folder), "'"),
-        ]
+        [(TYPED[0].to_owned(), ""), (TYPED[1].to_owned(), ")"), (format!(" . '{}", self.folder), "'")]
     }
 
     /// Whether this is the end of such a line, whose beginning has scrolled off.

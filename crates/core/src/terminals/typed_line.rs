@@ -9,7 +9,8 @@ use flightdeck_term::session::{Kind, Session};
 use flightdeck_term::shell::ShellKind;
 
 use super::marks::{Head, Marks};
-use super::plumbing::{NAME, NAMED, SHOWN};
+use super::plumbing::{NAME, NAMED, SHOWN, TYPED};
+use super::sequence::sequence;
 
 /// The end of a mark.
 const BEL: u8 = 0x07;
@@ -24,8 +25,6 @@ pub(crate) const LONGEST: usize = 64 * 1024;
 /// How much before a place is looked at: a prompt and a line that was typed.
 const BEFORE: u64 = 4096;
 
-/// How the lines begin that are typed for a command in a file, in bash and the like, and in fish.
-const TYPED: [&str; 2] = [" . $FLIGHTDECK_RUN/", " eval (string collect <$FLIGHTDECK_RUN/"];
 /// Fewer letters may stand in any text.
 const PIECE: usize = 4;
 /// What no such line lacks, however it was broken.
@@ -153,8 +152,11 @@ impl TypedLines {
                     Place::Typed { line, shown } => (line, shown),
                     _ => (shown, shown),
                 };
-                let typed =
-                    if self.marks_ends { Some(typed_at(&self.held[..line])) } else { last_painted(&self.held[..line]) };
+                let (typed, behind) = if self.marks_ends {
+                    (Some(typed_at(&self.held[..line])), behind)
+                } else {
+                    echoed(&self.held[..line], behind)
+                };
                 let Some(typed) = typed else {
                     // A shell inside of this one was given the command, in words of its own.
                     kept.extend(self.held.drain(..end));
@@ -254,6 +256,13 @@ fn typed_at(bytes: &[u8]) -> usize {
     at
 }
 
+/// The same for a shell without a line editor, and where the line ends: whatever was typed is shown as it came. `None`: there is
+/// no such line. `end`: where it ends at the latest.
+fn echoed(bytes: &[u8], end: usize) -> (Option<usize>, usize) {
+    let Some(at) = memchr::memmem::rfind(bytes, TYPED[0].as_bytes()) else { return (last_painted(bytes), end) };
+    (Some(at), memchr::memchr(b'\n', &bytes[at..]).map_or(end, |newline| at + newline + 1))
+}
+
 /// Where such a line begins at the end of these bytes, if it was painted there in one go; 0 if it began before them.
 fn last_painted(bytes: &[u8]) -> Option<usize> {
     let visible = visible(bytes);
@@ -268,7 +277,7 @@ fn last_painted(bytes: &[u8]) -> Option<usize> {
 /// Whether a line editor has moved about in these bytes. Colours move nothing.
 fn moves(bytes: &[u8]) -> bool {
     memchr::memchr_iter(ESC, bytes).any(|at| {
-        let sequence = &bytes[at..at + sequence(&bytes[at..])];
+        let sequence = sequence(&bytes[at..]).map_or(&bytes[at..], |length| &bytes[at..at + length]);
         !(sequence.starts_with(b"\x1b[") && sequence.ends_with(b"m"))
     })
 }
@@ -300,7 +309,7 @@ fn visible(bytes: &[u8]) -> Vec<(usize, u8)> {
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         if *byte == ESC {
-            at += sequence(&bytes[at..]);
+            at = sequence(&bytes[at..]).map_or(bytes.len(), |length| at + length);
             continue;
         }
         if *byte > b' ' && *byte != DEL {
@@ -309,17 +318,6 @@ fn visible(bytes: &[u8]) -> Vec<(usize, u8)> {
         at += 1;
     }
     visible
-}
-
-/// How long the sequence is with which these bytes begin.
-fn sequence(bytes: &[u8]) -> usize {
-    let rest = bytes.get(2..).unwrap_or_default();
-    let end = match bytes.get(1) {
-        Some(b'[') => rest.iter().position(|byte| (b'@'..=b'~').contains(byte)),
-        Some(b']') => memchr::memchr(BEL, rest),
-        _ => return bytes.len().min(2),
-    };
-    end.map_or(bytes.len(), |end| end + 3)
 }
 
 /// These bytes, unless a line editor has only moved about.
@@ -374,6 +372,9 @@ mod tests {
     // Something in the background prints at the prompt, also within the line that is typed.
     const BACKGROUND: &str = "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07log 1\r\n42\r\nup . $FLIGHTDECK_RUN/0123456789abcdef\r\n\
                               \x1b]7733;k;C;n=1\x07log 3\r\n\x1b[2m▸ ls\x1b[22m\r\nlog 4\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    // What was in the background has ended, which the shell tells when it has read the line.
+    const TOLD: &str = "\x1b]7733;k;A\x07# \x1b]7733;k;B\x07tock\r\n . $FLIGHTDECK_RUN/0123456789abcdef\r\n[1] + Done\r\n\
+                        \x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
     // A shell without a line editor, and one inside of it that has one.
     const NESTED: &str = "\x1b]7733;k;A\x07# \x1b]7733;k;B\x07bash\r\n\x1b[?2004h$ echo mine\r\n\x1b[?2004l\rmine\r\n\
                           \x1b[?2004h$ x\r\n\x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
@@ -442,6 +443,11 @@ mod tests {
         assert_eq!(plain(&lines.push(b" eval \r\n(string ")), "");
         assert_eq!(plain(&lines.push(b"evaluated\r\n\x1b]7733;k;A\x07")), " eval \n(string evaluated\n");
         assert!(!lines.is_holding());
+    }
+
+    #[test]
+    fn what_a_shell_tells_of_its_jobs_stays() {
+        assert_eq!(plain(&lines(false).replace(TOLD.as_bytes())), "# tock\n[1] + Done\nls\na\n");
     }
 
     #[test]
