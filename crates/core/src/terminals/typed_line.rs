@@ -207,14 +207,16 @@ impl TypedLines {
 
     /// Gives the lines behind a prompt that something in the background has printed.
     fn let_go_of_lines(&mut self, kept: &mut Vec<u8>) {
-        while let Some(last) = memchr::memrchr(b'\n', &self.held) {
-            let first = memchr::memchr(b'\n', &self.held).unwrap_or(last);
-            let (line, lines) = (&self.held[..=first], &self.held[..=last]);
+        let whole = whole_lines(&self.held);
+        let mut at = 0;
+        while let Some(newline) = memchr::memchr(b'\n', &whole[at..]) {
+            let (line, lines) = (&whole[at..=at + newline], &whole[at..whole.len().min(at + BEFORE as usize)]);
             if may_begin_ours(line) && may_begin_ours(lines) || is_painted(line) {
-                return;
+                break;
             }
-            kept.extend(self.held.drain(..=first));
+            at += newline + 1;
         }
+        kept.extend(self.held.drain(..at));
     }
 
     /// Whether what comes behind a line that was typed may be what the shell shows of a command of ours.
@@ -237,7 +239,7 @@ fn squeezed(bytes: &[u8]) -> String {
 /// Whether a line that is typed for a command may begin like this.
 fn may_begin_ours(bytes: &[u8]) -> bool {
     let text = squeezed(bytes);
-    text.contains("FLIGHTDECK_R") || TYPED.iter().any(|typed| squeezed(typed.as_bytes()).starts_with(&text))
+    text.contains("FLIGHTDECK_R") || TYPED.iter().any(|typed| typed.replace(' ', "").starts_with(&text))
 }
 
 /// Where the line begins that reads a command: what programs in the background have printed stands before it. A line editor may
@@ -293,7 +295,7 @@ fn pattern(typed: &str) -> Vec<Option<u8>> {
 fn is_painted(line: &[u8]) -> bool {
     let text = squeezed(line);
     let begin = text.trim_end_matches(')').trim_end_matches(|c: char| c.is_ascii_hexdigit());
-    let is_piece = begin.len() >= PIECE && TYPED.iter().any(|typed| squeezed(typed.as_bytes()).contains(begin));
+    let is_piece = begin.len() >= PIECE && TYPED.iter().any(|typed| typed.replace(' ', "").contains(begin));
     !text.is_empty() && (is_piece || text.contains("FLIGHTDECK_R") || moves(line))
 }
 
