@@ -3,8 +3,10 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use flightdeck_contract::Error;
 use flightdeck_contract::hub::Empty;
 use flightdeck_contract::openspace::{PaneState, PaneSummary, Panes};
+use flightdeck_contract::terminal::{List, Listed};
 use flightdeck_contract::workbench::Area;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +15,7 @@ use crate::actor::{Actor, Surface};
 use crate::agents::visible::panes_for;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::info::all;
+use crate::terminals::info::list;
 
 /// What goes beyond is counted, not listed: the text goes into every agent's context.
 const LISTED: usize = 20;
@@ -41,7 +43,7 @@ pub(crate) fn command() -> Command {
         // Who asks by HTTP gives the text to an agent, and which one is not known: it is told what all may know.
         let anybody = Actor::Agent { number: 0, name: String::new() };
         let reader = if call.caller.surface == Surface::Http { &anybody } else { &call.caller.actor };
-        Ok(Instructions { text: text(hub, reader) })
+        Ok(Instructions { text: text(hub, reader)? })
     })
 }
 
@@ -77,7 +79,7 @@ Start a server and wait until it answers:
 ";
 
 // Writing into a string can't fail, so the results of `write!` are not looked at here.
-fn text(hub: &Arc<Hub>, actor: &Actor) -> String {
+fn text(hub: &Arc<Hub>, actor: &Actor) -> Result<String, Error> {
     let mut text = GUIDE.to_owned();
     let _ = write!(text, "\n## Current state\n\nWorkspace: {}\n", plain(&hub.workspace().root().to_string_lossy()));
     match hub.bridge().shown() {
@@ -90,9 +92,9 @@ fn text(hub: &Arc<Hub>, actor: &Actor) -> String {
         }
         None => panes(&mut text, &panes_for(hub, actor)),
     }
-    terminals(&mut text, hub, actor);
+    terminals(&mut text, hub, actor)?;
     failures(&mut text, hub);
-    text
+    Ok(text)
 }
 
 fn panes(text: &mut String, state: &Panes) {
@@ -129,17 +131,19 @@ fn tabs(pane: &PaneSummary) -> String {
     line
 }
 
-fn terminals(text: &mut String, hub: &Arc<Hub>, actor: &Actor) {
-    let terminals = all(hub, actor, false);
+fn terminals(text: &mut String, hub: &Arc<Hub>, actor: &Actor) -> Result<(), Error> {
+    let wanted = List { all: false, limit: Some(LISTED), after: None };
+    let Listed { terminals, more, .. } = list(hub, actor, &wanted)?;
     text.push_str(if terminals.is_empty() { "No terminal runs.\n" } else { "Terminals:\n" });
-    for info in terminals.iter().take(LISTED) {
+    for info in &terminals {
         let foreground = info.foreground.as_deref().map_or_else(String::new, |name| format!(", runs {}", plain(name)));
         let lease = info.lease.as_ref().map_or_else(String::new, |holder| format!(", held by {}", holder.actor));
         let _ = writeln!(text, "- {} \"{}\" in {}{foreground}{lease}", info.id, plain(&info.title), plain(&info.cwd));
     }
-    if terminals.len() > LISTED {
-        let _ = writeln!(text, "- and {} more: flightdeck.terminal.list", terminals.len() - LISTED);
+    if more > 0 {
+        let _ = writeln!(text, "- and {more} more: flightdeck.terminal.list");
     }
+    Ok(())
 }
 
 /// What failed again and again: an agent that has lost its context would try it once more.

@@ -1,7 +1,9 @@
 //! The terminals as they stand.
 
-use flightdeck_contract::Error;
+use std::sync::Arc;
+
 use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
+use flightdeck_contract::{Error, TerminalId};
 use flightdeck_keeper::Exit;
 use flightdeck_term::facts::Look;
 use flightdeck_term::session::Session;
@@ -12,31 +14,25 @@ use crate::agents::visible::is_visible;
 use crate::convert;
 use crate::hub::Hub;
 
-/// A page of those that an actor may know of.
+/// A page of those that an actor may know of: all that run, and those that have ended as well if they are wanted. Only what
+/// is on the page is looked at closely.
 pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Result<Listed, Error> {
-    let place = |info: &TerminalInfo| Place::new(info.id, info.running);
-    let Page { rows, more, next } = page(all(hub, actor, wanted.all), place, wanted.limit, wanted.after.as_deref())?;
-    Ok(Listed { terminals: rows, more, next })
-}
-
-/// All that run, and those that have ended as well if they are wanted; the oldest first.
-pub(crate) fn all(hub: &Hub, actor: &Actor, ended: bool) -> Vec<TerminalInfo> {
+    let place = |session: Arc<Session>| {
+        let place = Place::new(convert::terminal_id(session.id())?, session.progress().running());
+        Some((place, session))
+    };
+    let known = hub.terminals().all().into_iter().filter_map(place);
+    let listed = known
+        .filter(|(place, _)| wanted.all || place.is_running())
+        .filter(|(place, _)| is_visible(hub, place.id(), actor));
+    let Page { rows, more, next } = page(listed.collect(), |(place, _)| *place, wanted.limit, wanted.after.as_deref())?;
     let look = Look::new();
-    let mut terminals: Vec<_> = hub
-        .terminals()
-        .all()
-        .iter()
-        .filter(|session| ended || session.progress().running())
-        .filter_map(|session| info(hub, session, &look))
-        .filter(|info| is_visible(hub, info.id, actor))
-        .collect();
-    terminals.sort_unstable_by_key(|info| info.id);
-    terminals
+    let terminals = rows.iter().filter_map(|(place, session)| info(hub, place.id(), session, &look)).collect();
+    Ok(Listed { terminals, more, next })
 }
 
 /// One terminal; `None` when it was removed meanwhile.
-fn info(hub: &Hub, session: &Session, look: &Look) -> Option<TerminalInfo> {
-    let id = convert::terminal_id(session.id())?;
+fn info(hub: &Hub, id: TerminalId, session: &Session, look: &Look) -> Option<TerminalInfo> {
     let meta = hub.meta(id)?;
     let progress = session.progress();
     let facts = session.facts_in(look);

@@ -21,6 +21,14 @@ impl Place {
         Place { ended: !running, id: Reverse(id) }
     }
 
+    pub(crate) fn id(self) -> TerminalId {
+        self.id.0
+    }
+
+    pub(crate) fn is_running(self) -> bool {
+        !self.ended
+    }
+
     /// As a word that a caller gives back. It keeps its meaning when the terminal is gone.
     fn word(self) -> String {
         let state = if self.ended { "ended" } else { "running" };
