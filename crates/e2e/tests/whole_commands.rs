@@ -21,7 +21,33 @@ const FAULTY: &[(&str, usize, usize)] = &[
     ("| cat", 1, 1),
     ("ls ;; ls", 1, 4),
     ("true\ndone", 2, 1),
+    ("}", 1, 1),
+    ("echo hi &&", 1, 9),
+    ("ls >", 1, 4),
+    ("echo ${", 1, 6),
 ];
+
+/// The same for fish.
+const FAULTY_IN_FISH: &[(&str, usize, usize)] = &[
+    ("echo 'unclosed", 1, 6),
+    ("echo (ls", 1, 6),
+    ("true\nif true", 2, 1),
+    ("for i in 1 2; do echo $i; done", 1, 1),
+    ("echo hi &&", 1, 9),
+    ("ls >", 1, 4),
+    (")", 1, 1),
+    ("}", 1, 1),
+    ("| cat", 1, 1),
+    ("true\nend", 2, 1),
+    ("cat <<EOF\nhi\nEOF", 1, 5),
+    ("echo $?", 1, 6),
+    ("x=1", 1, 1),
+];
+
+/// What is no text for a shell.
+fn faulty(shell: &str) -> &'static [(&'static str, usize, usize)] {
+    if shell == "fish" { FAULTY_IN_FISH } else { FAULTY }
+}
 
 fn refused(answer: &Value, line: usize, column: usize) {
     assert_eq!(answer["success"], false, "{answer}");
@@ -41,9 +67,9 @@ fn nobody_was_asked(deck: &Deck) {
 fn a_run_that_no_shell_can_read_is_refused_in_every_shell() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "codex");
-    for shell in ["bash", "zsh", "dash"] {
+    for shell in ["bash", "zsh", "dash", "fish"] {
         let id = deck.shell(shell);
-        for (command, line, column) in FAULTY {
+        for (command, line, column) in faulty(shell) {
             let answer = agent.call(RUN, &json!({ "id": id, "command": command }));
             assert_eq!(answer["code"], "syntax_error", "{shell} {command:?}: {answer}");
             refused(&answer, *line, *column);
@@ -63,12 +89,12 @@ fn a_run_that_no_shell_can_read_is_refused_in_every_shell() {
 fn what_is_typed_and_what_is_only_asked_about_is_read_the_same_way() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "codex");
-    for shell in ["bash", "zsh", "dash"] {
+    for shell in ["bash", "zsh", "dash", "fish"] {
         let id = deck.shell(shell);
         deck.at_prompt(&id);
-        for (command, line, column) in FAULTY {
-            // A line that ends with a backslash runs nothing yet, and can be gone on with. zsh has loops without a body.
-            if command.ends_with('\\') || shell == "zsh" && command.starts_with("for") {
+        for (command, line, column) in faulty(shell) {
+            // A line that ends with a backslash runs nothing yet, and can be gone on with.
+            if command.ends_with('\\') {
                 continue;
             }
             let keys = json!({ "id": id, "text": command, "keys": ["Enter"] });
@@ -105,7 +131,12 @@ fn what_is_only_valid_in_another_shell_is_not_refused() {
         ("zsh", "{ echo hi }", "hi\n"),
         ("zsh", "if [[ 1 == 1 ]] echo yes", "yes\n"),
         ("zsh", "repeat 2 echo x", "x\nx\n"),
+        ("zsh", "; echo hi", "hi\n"),
         ("dash", "echo [[ -f x", "[[ -f x\n"),
+        ("fish", "if true; echo yes; end", "yes\n"),
+        ("fish", "for i in (seq 2); echo $i; end", "1\n2\n"),
+        ("fish", "; echo `ls` it\\'s", "`ls` it's\n"),
+        ("fish", "begin; echo a; end | string upper", "A\n"),
     ] {
         let id = deck.shell(shell);
         let text = deck.cli(&["run", "--in", &id, "--", command]).expect(0).text();

@@ -30,7 +30,8 @@ fn dialect(kind: ShellKind) -> Option<Dialect> {
         ShellKind::Bash => Some(Dialect::Bash),
         ShellKind::Zsh => Some(Dialect::Zsh),
         ShellKind::Posix => Some(Dialect::Posix),
-        ShellKind::Fish | ShellKind::Other => None,
+        ShellKind::Fish => Some(Dialect::Fish),
+        ShellKind::Other => None,
     }
 }
 
@@ -60,7 +61,8 @@ pub(crate) fn check(intent: &Intent) -> Result<(), Error> {
 /// The same for a line in the language of a shell that is known.
 pub(crate) fn check_line(line: &str, shell: Option<Dialect>) -> Result<(), Error> {
     let Some(shell) = shell else { return Ok(()) };
-    let Wholeness::Faulty(fault) = wholeness(line, shell) else { return Ok(()) };
+    // The same text is typed with its line end and run without.
+    let Wholeness::Faulty(fault) = wholeness(line.trim_end_matches('\n'), shell) else { return Ok(()) };
     let (text, hint, key) = match fault.kind {
         FaultKind::Missing => ("the command is no whole shell text", "complete", "missing"),
         FaultKind::Misplaced => ("the command is no shell text", "correct", "misplaced"),

@@ -38,7 +38,19 @@ fn commands_that_end_too_early_are_refused(backend: Backend) {
         let mut agent = Agent::new(&deck, "codex");
         let id = tab(&mut agent, "t");
         assert_eq!(run(&mut agent, &id, "true").1, 0, "{shell}");
-        for command in ["echo 'x", "for i in 1 2 3", "if true; then", "echo $(", "(", "{", "a \\", "cat <<E\nx"] {
+        for command in [
+            "echo 'x",
+            "for i in 1 2 3",
+            "if true; then",
+            "echo $(",
+            "(",
+            "{",
+            "a \\",
+            "cat <<E\nx",
+            "}",
+            "a &&",
+            "a >",
+        ] {
             let args = json!({ "window_id": id, "command": command });
             refused(&mut agent, "execute_command", &args, "syntax_error");
             refused(&mut agent, "start_process", &args, "syntax_error");

@@ -6,7 +6,7 @@ use super::{Dialect, Document, End, Read, Scan, misplaced, missing};
 const CLOSING: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}", "in", "!"];
 
 /// Those of them that no shell takes for the name of a command.
-const RESERVED: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac"];
+const RESERVED: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}"];
 
 /// Words that begin a command which has others in it.
 const COMPOUND: &[&str] =
@@ -76,8 +76,9 @@ impl Scan<'_> {
             return (!taken).then_some(*sign);
         }
         let word = self.bare();
-        // zsh lets a function be called like that.
-        if self.text[self.at + word.len()..].trim_start_matches([' ', '\t']).starts_with('(') {
+        let rest = &self.text[self.at + word.len()..];
+        // zsh lets a function be called like that, and a word go on with a substitution.
+        if rest.trim_start_matches([' ', '\t']).starts_with('(') || rest.starts_with("<(") || rest.starts_with(">(") {
             return None;
         }
         RESERVED.iter().find(|reserved| **reserved == word && self.is_sure_of_groups()).copied()
@@ -124,8 +125,8 @@ impl Scan<'_> {
             self.at += 2;
             self.line_ends()?;
             if self.at >= self.text.len() {
-                // zsh takes nothing for a command.
-                return if self.dialect == Dialect::Zsh { Err(End::Unsure) } else { missing(sign, open) };
+                // zsh takes nothing for a command at the end of a file. At its prompt it asks for the rest.
+                return missing(sign, open);
             }
         }
     }
@@ -172,9 +173,9 @@ impl Scan<'_> {
         if self.starts("(") {
             self.at += 1;
             self.line_ends()?;
-            // A function without a name.
+            // A function without a name, in zsh.
             if self.starts(")") {
-                return Err(End::Unsure);
+                return if self.dialect == Dialect::Zsh { Err(End::Unsure) } else { misplaced(")", self.at) };
             }
             self.deeper(|scan| scan.list(&[")"], open))?;
             return self.behind();
@@ -329,12 +330,17 @@ impl Scan<'_> {
         if self.dialect == Dialect::Zsh && *sign == "<" && numbers.starts_with('>') {
             return Err(End::Unsure);
         }
+        let target = self.at;
         self.blanks()?;
-        if self.at >= self.text.len() {
-            return missing("what it is redirected to", open);
-        }
-        if self.ends_word() {
-            return Err(End::Unsure);
+        match self.peek() {
+            None | Some('\n') => return missing("what it is redirected to", open),
+            Some(';') => return misplaced(";", self.at),
+            // Right behind the sign they may be a part of it, and before a parenthesis the target.
+            Some(sign @ ('|' | '&' | '<' | '>')) if self.at > target && !self.text[self.at + 1..].starts_with('(') => {
+                return misplaced(&sign.to_string(), self.at);
+            }
+            Some(_) if self.ends_word() => return Err(End::Unsure),
+            Some(_) => {}
         }
         let document = matches!(*sign, "<<" | "<<-");
         // Nothing is expanded in the word that ends a here-document, and shells read it in their own ways.

@@ -6,6 +6,7 @@
 
 mod commands;
 mod compound;
+mod fish;
 mod words;
 
 use std::fmt;
@@ -19,6 +20,8 @@ pub enum Dialect {
     Zsh,
     /// Of `sh`, dash and their like.
     Posix,
+    /// Of fish.
+    Fish,
 }
 
 /// Why no shell of the dialect takes a text.
@@ -78,7 +81,8 @@ pub fn wholeness(text: &str, dialect: Dialect) -> Wholeness {
         return Wholeness::Unknown;
     }
     let mut scan = Scan { text, at: 0, dialect, depth: 0, groups: 0, documents: Vec::new() };
-    match scan.whole() {
+    let read = if dialect == Dialect::Fish { scan.fish() } else { scan.whole() };
+    match read {
         Ok(()) => Wholeness::Whole,
         Err(End::Unsure) => Wholeness::Unknown,
         Err(End::Fault { kind, what, at }) => {

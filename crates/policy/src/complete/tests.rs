@@ -33,13 +33,12 @@ fn what_is_missing_and_where() {
         ("cat <<EOF\nhi", "the line EOF that ends the here-document", 1, 5),
         ("cat <<EOF", "the line EOF that ends the here-document", 1, 5),
         ("cat >", "what it is redirected to", 1, 5),
+        ("cat >\n", "what it is redirected to", 1, 5),
         ("f()", "the function's body", 1, 2),
         ("f() {", "the closing }", 1, 5),
         ("echo é 'x", "the closing quote '", 1, 8),
     ] {
-        // zsh takes a line that ends so.
-        let taken = |dialect| dialect == Dialect::Zsh && (what.ends_with("&&") || what.ends_with("||"));
-        for dialect in ALL.into_iter().filter(|dialect| !taken(*dialect)) {
+        for dialect in ALL {
             match wholeness(text, dialect) {
                 Wholeness::Faulty(fault) => {
                     let found = (fault.kind, fault.what.as_str(), fault.line, fault.column);
@@ -69,11 +68,18 @@ fn what_is_misplaced_and_where() {
         ("echo )", ")", 1, 6),
         ("(ls))", ")", 1, 5),
         ("done", "done", 1, 1),
+        ("ls > ; ls", ";", 1, 6),
+        ("ls > | wc", "|", 1, 6),
+        ("ls > > x", ">", 1, 6),
+        ("}", "}", 1, 1),
+        ("ls; }", "}", 1, 5),
+        ("{ ls; }; }", "}", 1, 10),
         ("ls; fi", "fi", 1, 5),
         ("if true; then ls; fi; then ls", "then", 1, 23),
     ] {
         // zsh takes nothing for a command.
-        for dialect in ALL.into_iter().filter(|dialect| what != ";" || *dialect != Dialect::Zsh) {
+        let taken = |dialect| dialect == Dialect::Zsh && what == ";" && !text.contains('>');
+        for dialect in ALL.into_iter().filter(|dialect| !taken(*dialect)) {
             match wholeness(text, dialect) {
                 Wholeness::Faulty(fault) => {
                     let found = (fault.kind, fault.what.as_str(), fault.line, fault.column);
@@ -112,6 +118,8 @@ fn whole_texts() {
         "echo $((1 + (2 * 3)))",
         "echo \\\nls",
         "echo {a,b} }",
+        "f() { { ls; }; }",
+        "echo }",
         "! ls",
     ] {
         for dialect in [Dialect::Bash, Dialect::Posix] {
@@ -145,6 +153,7 @@ fn what_is_not_known_is_not_refused() {
         ("sleep 1 &!", Dialect::Zsh),
         ("echo ${(f)x}", Dialect::Zsh),
         ("echo !(a|b)", Dialect::Bash),
+        ("cat < <(ls) > >(wc)", Dialect::Bash),
         ("echo \"${x#'}\"", Dialect::Bash),
         ("!", Dialect::Bash),
         ("; ls", Dialect::Zsh),
@@ -159,5 +168,86 @@ fn what_is_not_known_is_not_refused() {
         ("echo 'a\r\n", Dialect::Bash),
     ] {
         assert!(!matches!(wholeness(text, dialect), Wholeness::Faulty(_)), "{dialect:?} {text:?}");
+    }
+}
+
+#[test]
+fn what_fish_does_not_take_and_where() {
+    use FaultKind::{Misplaced, Missing};
+    for (text, kind, what, line, column) in [
+        ("echo 'unclosed", Missing, "the closing quote '", 1, 6),
+        ("echo 'it\\'s", Missing, "the closing quote '", 1, 6),
+        ("echo \"unclosed", Missing, "the closing quote \"", 1, 6),
+        ("echo (ls", Missing, "the closing )", 1, 6),
+        ("(", Missing, "the closing )", 1, 1),
+        ("echo {a,b", Missing, "the closing }", 1, 6),
+        ("ls\nif true", Missing, "end", 2, 1),
+        ("if true; ls; else", Missing, "end", 1, 1),
+        ("if true; ls; else if false; ls", Missing, "end", 1, 1),
+        ("for i in 1 2; do echo $i; done", Missing, "end", 1, 1),
+        ("for i", Missing, "in", 1, 1),
+        ("while true; ls", Missing, "end", 1, 1),
+        ("begin; ls", Missing, "end", 1, 1),
+        ("begin", Missing, "end", 1, 1),
+        ("function f; ls", Missing, "end", 1, 1),
+        ("switch x; case a; ls", Missing, "end", 1, 1),
+        ("ls &&", Missing, "a command after &&", 1, 4),
+        ("ls ||\n", Missing, "a command after ||", 1, 4),
+        ("ls |", Missing, "a command after |", 1, 4),
+        ("cat >", Missing, "what it is redirected to", 1, 5),
+        ("echo a\\", Missing, "what the backslash stands before", 1, 7),
+        (")", Misplaced, ")", 1, 1),
+        ("}", Misplaced, "}", 1, 1),
+        ("ls; }", Misplaced, "}", 1, 5),
+        ("echo )", Misplaced, ")", 1, 6),
+        ("| cat", Misplaced, "|", 1, 1),
+        ("&& ls", Misplaced, "&&", 1, 1),
+        ("& ls", Misplaced, "&", 1, 1),
+        ("ls | | wc", Misplaced, "|", 1, 6),
+        ("ls && ; ls", Misplaced, ";", 1, 7),
+        ("ls; end", Misplaced, "end", 1, 5),
+        ("else", Misplaced, "else", 1, 1),
+        ("ls (ls; end)", Misplaced, "end", 1, 9),
+        ("cat <<EOF\nhi\nEOF", Misplaced, "<<", 1, 5),
+        ("echo ${HOME}", Misplaced, "${", 1, 6),
+        ("echo $?", Misplaced, "$?", 1, 6),
+        ("x=1", Misplaced, "x=1", 1, 1),
+    ] {
+        match wholeness(text, Dialect::Fish) {
+            Wholeness::Faulty(fault) => {
+                let found = (fault.kind, fault.what.as_str(), fault.line, fault.column);
+                assert_eq!(found, (kind, what, line, column), "{text:?}");
+            }
+            other => panic!("{text:?}: {other:?}"),
+        }
+    }
+    for text in [
+        "; ls",
+        "ls;; ls &",
+        "if test -f x; and ls; echo a; else if ls; echo b; else; echo c; end",
+        "for i in (seq 3); echo $i[1] {a,b}; end | cat > x 2>&1",
+        "while read -l x; or false; echo $x; end < f",
+        "switch $x; case a 'b c'; ls; case '*'; pwd; end",
+        "function f --argument x; echo $x; end; f",
+        "begin; ls; end && pwd",
+        "begin ls; end",
+        "x=1 ls",
+        "x=1 begin; ls; end",
+        "\"begin\"; ls; end",
+        "begin; ls; 'end'",
+        "not and begin",
+        "echo [ ] a] $x[1..2] $$x",
+        "echo `ls` don\\'t # it's",
+        "ls |\n wc &&\n ls",
+        "not ls; and ! ls; or time ls",
+        "echo \"it's $x\" 'a \\' b'",
+        "command end; builtin else",
+        "{ ls; }",
+        "end --help",
+        "and",
+        "sleep 1 & ls",
+        "ls &| cat; ls &> x",
+    ] {
+        assert!(!matches!(wholeness(text, Dialect::Fish), Wholeness::Faulty(_)), "{text:?}");
     }
 }

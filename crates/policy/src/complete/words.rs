@@ -57,7 +57,7 @@ impl Scan<'_> {
         }
     }
 
-    fn escape(&mut self) -> Read<()> {
+    pub(super) fn escape(&mut self) -> Read<()> {
         let open = self.at;
         self.at += 1;
         match self.peek() {
