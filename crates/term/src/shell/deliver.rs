@@ -13,6 +13,12 @@ use super::{Nonce, RunId, ShellKind};
 pub(crate) const CLEAR_LINE_KEY: &[u8] = b"\x1b[7733~";
 /// The terminal's own kill character, which also line editors obey.
 const KILL: &[u8] = b"\x15";
+/// In zsh a file that is read has its own name in `$0`. This gives the shell's back, and is evaluated as an argument, which
+/// leaves the status alone. Where the two are the same it may not be set.
+const ZSH_NAME: &str = "\"${${0:#$ZSH_ARGZERO}:+${0::=$ZSH_ARGZERO}}\"";
+/// The same in a shell of which it is not known what it is.
+const FOREIGN_NAME: &str =
+    "if [ -n \"${ZSH_ARGZERO-}\" ] && [ \"$0\" != \"${ZSH_ARGZERO-}\" ]; then 0=$ZSH_ARGZERO; fi";
 /// A longer command would only clutter the history.
 const LONGEST_IN_HISTORY: usize = 1000;
 
@@ -96,12 +102,12 @@ fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> 
         }
         ShellKind::Zsh => {
             let is_whole = append::may_follow(kind, text) && !text.contains("return");
-            let whole = if is_whole { " whole" } else { "" };
-            framed(kind, &begin, whole, text, "{ __flightdeck_end \"$?\" \"${pipestatus[@]}\" && :; } >/dev/null 2>&1")
+            let more = format!(" '{}' {ZSH_NAME}", if is_whole { "whole" } else { "" });
+            framed(kind, &begin, &more, text, "{ __flightdeck_end \"$?\" \"${pipestatus[@]}\" && :; } >/dev/null 2>&1")
         }
         ShellKind::Posix => framed(kind, &begin, "", text, "{ __flightdeck_end \"$?\" && :; } >/dev/null 2>&1"),
         ShellKind::Other => {
-            let start = format!("printf '%b\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
+            let start = format!("{FOREIGN_NAME}; printf '%b\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
             [start.as_bytes(), &shown, b"\n", text.as_bytes(), b"\n"].concat()
         }
     }
