@@ -24,6 +24,7 @@ mod elicitation;
 mod everyday;
 mod full_disk;
 mod held_input;
+mod hidden_input;
 mod hub_watch;
 mod idle;
 mod inside;

@@ -318,8 +318,9 @@ fn front(session: &Session, facts: &Facts) -> Front {
         _ if door && hidden => Front::Other,
         // `read` of a script, or of a command in the shell: an answer to it, which the shell may still get if it
         // comes late.
-        _ if shell && hidden && session.shell_asks() => Front::HiddenQuestion,
-        _ if shell && session.shell_asks() => Front::Above { raw: false },
+        _ if shell && hidden && facts.canonical && session.shell_asks() => Front::HiddenQuestion,
+        // One that takes single keys may stop after any of them.
+        _ if shell && session.shell_asks() => Front::Above { raw: !facts.canonical },
         _ if shell && hidden => Front::HiddenShell,
         _ if shell || door => Front::Shell,
         Kind::Shell(_) if matches!(session.prompt(), Prompt::Ready { .. } | Prompt::Starting) => Front::Shell,

@@ -47,10 +47,12 @@ pub enum RunError {
     #[error("the terminal runs a single command, not a shell: start a new terminal to run commands in")]
     NotAShell,
     /// Another command is at work.
-    #[error("the terminal is busy{}: wait for it, interrupt it with C-c, or use another terminal", quoted(.command.as_deref()))]
+    #[error("the terminal is busy{}: {}", quoted(.command.as_deref()), advice(*.asks))]
     Busy {
         /// What it is doing.
         command: Option<String>,
+        /// Whether it waits for input.
+        asks: bool,
     },
     /// The shell never showed a prompt.
     #[error("the shell showed no prompt within {} s: look at its screen, it may ask something", .waited.as_secs())]
@@ -79,6 +81,14 @@ pub enum RunError {
 
 fn quoted(command: Option<&str>) -> String {
     command.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or_default()))
+}
+
+fn advice(asks: bool) -> &'static str {
+    if asks {
+        "it waits for input, so answer it, interrupt it with C-c, or use another terminal"
+    } else {
+        "wait for it, interrupt it with C-c, or use another terminal"
+    }
 }
 
 /// Where a command is on its way to the shell.
@@ -378,7 +388,7 @@ fn rests(session: &Session) -> bool {
 
 fn busy(session: &Session) -> RunError {
     let command = session.records().pop().filter(|record| record.end.is_none()).and_then(|record| record.text);
-    RunError::Busy { command }
+    RunError::Busy { command, asks: session.facts().is_asked() }
 }
 
 /// Resolves when the run's end mark has come, or there is nothing left that could print it.

@@ -55,8 +55,47 @@ pub(crate) fn is_shell_for_people(pid: u32) -> bool {
 /// Whether this is a shell that was given a script to run. What it reads from the terminal is an answer to the script.
 pub(crate) fn runs_a_script(pid: u32) -> bool {
     let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return false };
-    let known = matches!(ShellKind::of(&program), ShellKind::Bash | ShellKind::Zsh | ShellKind::Posix);
-    known && arguments(pid).is_some_and(|arguments| has_script(&arguments))
+    let Some(arguments) = arguments(pid) else { return false };
+    match ShellKind::of(&program) {
+        ShellKind::Bash | ShellKind::Zsh | ShellKind::Posix => has_script(&arguments),
+        ShellKind::Fish => has_fish_script(&arguments),
+        ShellKind::Other => false,
+    }
+}
+
+/// How a shell reads single keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// As they come, with no line editor: `read -n`.
+    Keys,
+    /// With the line editor of bash.
+    Readline,
+    /// With the line editor of fish.
+    Fish,
+}
+
+/// How this shell reads single keys from a terminal that shows none; `None` when it does not, or with an editor that shows
+/// them whatever it is asked for.
+pub(crate) fn reader(pid: u32) -> Option<Reader> {
+    let kind = ShellKind::of(&fs::read_link(format!("/proc/{pid}/exe")).ok()?);
+    let reader = match kind {
+        ShellKind::Bash if has_modes(pid, is_readline) => Reader::Readline,
+        ShellKind::Bash | ShellKind::Zsh if has_modes(pid, is_editor) => return None,
+        ShellKind::Bash | ShellKind::Zsh | ShellKind::Posix => Reader::Keys,
+        ShellKind::Fish => Reader::Fish,
+        ShellKind::Other => return None,
+    };
+    let waits = match reader {
+        Reader::Keys => reads_terminal(pid),
+        Reader::Readline => waits_for_input(pid),
+        // Its editor waits for more than keys. For a program that it has started it waits in another way.
+        Reader::Fish => {
+            let call = fs::read_to_string(format!("/proc/{pid}/syscall")).unwrap_or_default();
+            let number = call.split_whitespace().next().and_then(|number| number.parse().ok());
+            number.is_some_and(|number: i64| [SELECT, PSELECT, POLL, PPOLL].contains(&number))
+        }
+    };
+    waits.then_some(reader)
 }
 
 /// Whether this very process is blocked in a read of its terminal.
@@ -101,9 +140,19 @@ fn blocks_no_signal(pid: u32) -> bool {
 
 /// Blocked in a read of a whole line from its terminal. `read` takes one byte at a time, not to take too much.
 fn reads_lines(pid: u32) -> bool {
-    let Ok(call) = fs::read_to_string(format!("/proc/{pid}/syscall")) else { return false };
-    let length = call.split_whitespace().nth(3).and_then(parse_hex);
-    reads_terminal(pid) && length.is_some_and(|length| length > 1)
+    reads_terminal(pid) && read_length(pid).is_some_and(|length| length > 1)
+}
+
+/// Whether a shell without marks that lets the kernel edit lines is blocked in a `read`, and not at its prompt.
+pub(crate) fn reads_answer(pid: u32) -> bool {
+    let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return false };
+    ShellKind::of(&program) == ShellKind::Posix && reads_terminal(pid) && read_length(pid) == Some(1)
+}
+
+/// How much a process that is blocked in a read would take.
+fn read_length(pid: u32) -> Option<u64> {
+    let call = fs::read_to_string(format!("/proc/{pid}/syscall")).ok()?;
+    call.split_whitespace().nth(3).and_then(parse_hex)
 }
 
 fn parse_hex(text: &str) -> Option<u64> {
@@ -149,6 +198,15 @@ fn has_script(arguments: &[Vec<u8>]) -> bool {
         }
     }
     false
+}
+
+/// The same for fish: only what surely is a script.
+fn has_fish_script(arguments: &[Vec<u8>]) -> bool {
+    match arguments {
+        [first, _, ..] if matches!(first.as_slice(), b"-c" | b"--command") => true,
+        [first, ..] => !first.starts_with(b"-") && !first.starts_with(b"/dev/"),
+        [] => false,
+    }
 }
 
 /// Blocked in a wait for its standard input, which is a terminal, as line editors are; and for nothing else but what its own

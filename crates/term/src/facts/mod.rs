@@ -13,20 +13,22 @@ use std::os::fd::BorrowedFd;
 use rustix::termios::{LocalModes, tcgetattr};
 
 pub(crate) use guest::{
-    is_interactive_shell, is_shell_for_people, reads_its_terminal, runs_a_script, waits_at_prompt, waits_for_input,
-    was_started_with,
+    Reader, is_interactive_shell, is_shell_for_people, reader, reads_answer, reads_its_terminal, runs_a_script,
+    waits_at_prompt, waits_for_input, was_started_with,
 };
 pub use look::Look;
 pub(crate) use ports::{Listener, listener};
 pub use process::Process;
-pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, parent_of, start_time};
+pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, only_member, parent_of, start_time};
 
 /// What kind of input the program in the foreground waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Line editing by the kernel with echo off: a password. It is never logged or shown.
+    /// Line editing by the kernel with echo off, or a shell that reads keys and may not show them: a password. It is never
+    /// logged or shown.
     Password,
-    /// Line editing by the kernel, and a program is blocked reading: it asks something.
+    /// Line editing by the kernel, and a program is blocked reading, or a shell that reads a line and shows it: it asks
+    /// something.
     Line,
     /// Each key goes to the program: a shell's line editor or a full-screen program.
     Raw,
@@ -69,16 +71,17 @@ impl Facts {
         Facts { group, foreground: group.and_then(|group| process::of_group(group, look)), input, echo, canonical }
     }
 
-    /// Whether what is typed into a terminal is hidden and read as a line. It needs no look at any process.
-    pub fn asks_for_password(tty: BorrowedFd<'_>) -> bool {
-        let modes = tcgetattr(tty).map(|settings| settings.local_modes);
-        modes.is_ok_and(|modes| modes.contains(LocalModes::ICANON) && !modes.contains(LocalModes::ECHO))
+    /// Whether single keys are taken, and the kernel shows none of them.
+    pub(crate) fn hides_keys(&self) -> bool {
+        self.input == Input::Raw && !self.echo
     }
 
     /// Whether somebody is blocked in reading a line or a password.
     pub fn is_asked(&self) -> bool {
         match self.input {
             Input::Line => true,
+            // That a shell reads keys, and not at its prompt, was found by a look at it.
+            Input::Password if !self.canonical => true,
             Input::Password => self.group.is_some_and(|group| process::group_reads_terminal(group, &Look::new())),
             Input::Raw | Input::Busy | Input::None => false,
         }

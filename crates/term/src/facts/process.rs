@@ -155,7 +155,7 @@ pub(super) fn of_group(group: u32, look: &Look) -> Option<Process> {
 }
 
 /// Whether nobody else is in the group that this process leads.
-pub(super) fn only_member(group: u32) -> bool {
+pub(crate) fn only_member(group: u32) -> bool {
     Look::new().members(group).is_empty()
 }
 

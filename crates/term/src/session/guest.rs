@@ -2,8 +2,8 @@
 
 use super::{Kind, Prompt, Session};
 use crate::facts::{
-    Facts, Input, is_interactive_shell, is_shell_for_people, parent_of, reads_its_terminal, runs_a_script,
-    waits_at_prompt, waits_for_input, was_started_with,
+    Facts, Input, is_interactive_shell, is_shell_for_people, only_member, parent_of, reader, reads_its_terminal,
+    runs_a_script, waits_at_prompt, waits_for_input, was_started_with,
 };
 use crate::shell::ShellKind;
 
@@ -16,18 +16,17 @@ impl Session {
     /// Of our own shell its marks tell that it is not at its prompt. Any other one must run a script, and read the
     /// terminal itself.
     pub fn shell_asks(&self) -> bool {
-        let Facts { foreground, input, .. } = self.facts();
+        let Facts { foreground, input, canonical, .. } = self.facts();
         let Some(pid) = foreground.map(|process| process.pid) else { return false };
-        if !matches!(input, Input::Line | Input::Password) || !reads_its_terminal(pid) {
+        // Where single keys are taken, that it asks is known from more than the terminal's settings.
+        if !matches!(input, Input::Line | Input::Password) || canonical && !reads_its_terminal(pid) {
             return false;
         }
-        let marked = matches!(self.kind(), Kind::Shell(setup) if setup.kind != ShellKind::Other);
-        let own = marked && self.leader() == Some(pid) && self.is_first_program();
-        if own { self.prompt() == Prompt::Busy } else { runs_a_script(pid) }
+        if self.is_own_shell(pid) { self.prompt() == Prompt::Busy } else { runs_a_script(pid) }
     }
 
     /// Whether the terminal's first process is still the shell that was started there.
-    fn is_first_program(&self) -> bool {
+    pub(super) fn is_first_program(&self) -> bool {
         let Kind::Shell(setup) = self.kind() else { return false };
         self.leader().is_some_and(|pid| was_started_with(pid, setup.dir.as_os_str()))
     }
@@ -63,10 +62,17 @@ impl Session {
         below
     }
 
-    /// Whether the foreground is a shell for a person, inside of the terminal's own, and nothing that it has started.
+    /// Whether the foreground is a shell for a person, inside of the terminal's own or in its place, and nothing that it has
+    /// started.
     pub fn front_is_shell(&self) -> bool {
         let front = self.facts().foreground.map(|process| process.pid);
-        front.is_some_and(|pid| self.leader() != Some(pid) && is_shell_for_people(pid))
+        front.is_some_and(|pid| !self.is_own_shell(pid) && is_shell_for_people(pid))
+    }
+
+    /// Whether the shell in the foreground waits for a key, with nothing else that could take it.
+    pub fn front_waits_for_keys(&self) -> bool {
+        let front = self.facts().foreground.map(|process| process.pid);
+        front.is_some_and(|pid| reader(pid).is_some() && only_member(pid))
     }
 
     /// Whether a program that is no shell of ours takes single keys and waits for one: a REPL with a line editor.

@@ -8,6 +8,7 @@
 mod guest;
 mod input;
 mod pacing;
+mod question;
 mod record;
 mod replay;
 mod view;
@@ -249,15 +250,11 @@ impl Session {
     pub fn facts_in(&self, look: &Look) -> Facts {
         match self.tty() {
             Some(tty) if self.progress().running() => {
-                Facts::of(tty, self.backend().and_then(Backend::foreground), look)
+                let facts = Facts::of(tty, self.backend().and_then(Backend::foreground), look);
+                Facts { input: self.question(&facts).unwrap_or(facts.input), ..facts }
             }
             _ => Facts::NONE,
         }
-    }
-
-    /// Whether what is typed would be read as a password.
-    pub fn asks_for_password(&self) -> bool {
-        self.progress().running() && self.tty().is_some_and(Facts::asks_for_password)
     }
 
     /// The first process, while it runs.

@@ -17,7 +17,7 @@ use flightdeck_keeper::Exit;
 
 use super::unix_time;
 use crate::log::Offset;
-use crate::shell::{Mark, RunId, ScannedMark};
+use crate::shell::{Mark, RunId, ScannedMark, asks_openly, may_hide};
 
 /// Counts the commands of a terminal, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +79,8 @@ pub struct PendingRun {
 
 /// How many records are kept in memory. Older ones are on disk by then.
 const KEPT: usize = 1000;
+/// More of a line is not kept.
+const LONGEST_LINE: usize = 4096;
 
 #[derive(Debug)]
 pub(super) struct Tracker {
@@ -98,8 +100,23 @@ pub(super) struct Tracker {
     prompt: Prompt,
     /// How many whole lines were typed that no prompt has followed. A program may have read some of them.
     entered: usize,
+    /// The command asks with the shell's own line editor.
+    question: Option<Question>,
+    /// What was typed of a line that is not at its end.
+    line: Vec<u8>,
+    /// What was typed or run since the last command ended may ask for something without showing it.
+    may_hide: bool,
     cwd: Option<PathBuf>,
     marks: u64,
+}
+
+/// A question that the shell has told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// Nobody has answered.
+    Open,
+    /// A line was typed since. Nothing tells when the shell has read it.
+    Answered,
 }
 
 /// The record that is running: always the last one.
@@ -125,6 +142,9 @@ impl Tracker {
             last_seq: 0,
             prompt: Prompt::Starting,
             entered: 0,
+            question: None,
+            line: Vec::new(),
+            may_hide: false,
             cwd: None,
             marks: 0,
         }
@@ -164,6 +184,7 @@ impl Tracker {
     }
 
     pub(super) fn expect(&mut self, run: PendingRun) {
+        self.may_hide |= may_hide(&run.text);
         self.pending = Some(run);
         self.from_earlier_hub = false;
         self.inside = false;
@@ -172,10 +193,13 @@ impl Tracker {
     /// The command that our shell runs is another shell. Its record ends here as far as it is known: what follows in
     /// the log are the records of single runs.
     pub(super) fn expect_inside(&mut self, run: PendingRun) {
+        // Our own shell goes on with what it runs, and so does what may be hidden there.
+        let hides = self.may_hide || may_hide(&run.text);
         let from = run.from;
         self.expect(run);
         self.inside = true;
         self.close(from, Finish::default());
+        self.may_hide = hides;
         // Also when nothing is written after all, or an earlier hub has closed the record already.
         self.prompt = Prompt::Busy;
     }
@@ -215,9 +239,33 @@ impl Tracker {
         // Ctrl-C drops what was typed before it.
         let kept = bytes.iter().rposition(|byte| *byte == 3).map_or(bytes, |at| {
             self.entered = 0;
+            self.line.clear();
             &bytes[at + 1..]
         });
-        self.entered += kept.iter().filter(|byte| matches!(byte, b'\r' | b'\n')).count();
+        for byte in kept {
+            if matches!(byte, b'\r' | b'\n') {
+                self.entered += 1;
+                self.may_hide |= may_hide(&String::from_utf8_lossy(&std::mem::take(&mut self.line)));
+                self.question = self.question.map(|_| Question::Answered);
+            } else if self.line.len() < LONGEST_LINE {
+                self.line.push(*byte);
+            }
+        }
+    }
+
+    pub(super) fn question(&self) -> Option<Question> {
+        self.question
+    }
+
+    /// Whether what was typed or run last may ask for something without showing it.
+    pub(super) fn may_hide(&self) -> bool {
+        self.may_hide || may_hide(&String::from_utf8_lossy(&self.line))
+    }
+
+    /// Whether the command that runs asks for nothing that is not to be seen.
+    pub(super) fn asks_openly(&self) -> bool {
+        let text = self.records.last().filter(|_| self.open.is_some()).and_then(|record| record.text.as_deref());
+        text.is_some_and(asks_openly)
     }
 
     /// Whether a whole line was typed that the shell may not have come to yet.
@@ -233,6 +281,7 @@ impl Tracker {
     /// Takes in one mark. `live`: it was printed just now, so the clock stands for the shell's own time.
     pub(super) fn take(&mut self, scanned: ScannedMark, live: bool) {
         self.marks += 1;
+        self.question = (scanned.mark == Mark::Question && self.open.is_some()).then_some(Question::Open);
         let now = live.then(|| unix_time(SystemTime::now()));
         let (start, end) = (Offset(scanned.start), Offset(scanned.end));
         match scanned.mark {
@@ -264,6 +313,7 @@ impl Tracker {
                     self.cwd = cwd.or_else(|| self.cwd.take());
                 }
             }
+            Mark::Question => {}
             Mark::RunEnd { run, exit } => {
                 if self.is_open(None, Some(&run)) {
                     let finish = Finish { exit: Some(exit), at: now, ..Finish::default() };
@@ -325,6 +375,7 @@ impl Tracker {
         if self.open.take().is_none() {
             return;
         }
+        self.may_hide = false;
         let Some(record) = self.records.last_mut() else { return };
         record.end = Some(end.max(record.start));
         record.exit = finish.exit;
@@ -404,6 +455,44 @@ mod tests {
         assert!(!tracker.is_entered());
         tracker.note_input(b"one more\r\x03");
         assert!(!tracker.is_entered(), "it was dropped");
+    }
+
+    #[test]
+    fn a_question_is_open_until_a_line_was_typed_or_the_command_ended() {
+        let mut tracker = Tracker::new(Vec::new(), None);
+        feed(&mut tracker, vec![Mark::PromptEnd, Mark::Question]);
+        assert_eq!(tracker.question(), None, "no command asks");
+        feed(&mut tracker, vec![start(1), Mark::Question]);
+        tracker.note_input(b"half");
+        assert_eq!(tracker.question(), Some(Question::Open));
+        tracker.note_input(b" an answer\r");
+        assert_eq!(tracker.question(), Some(Question::Answered));
+        feed(&mut tracker, vec![Mark::Question]);
+        assert_eq!(tracker.question(), Some(Question::Open), "it asks again");
+        feed(&mut tracker, vec![end(1, 0)]);
+        assert_eq!(tracker.question(), None);
+    }
+
+    #[test]
+    fn what_may_hide_something_is_known_however_it_came() {
+        let mut tracker = Tracker::new(Vec::new(), None);
+        feed(&mut tracker, vec![Mark::PromptEnd]);
+        for letter in ["re", "ad ", "-s x"] {
+            tracker.note_input(letter.as_bytes());
+        }
+        assert!(tracker.may_hide(), "also before it is run");
+        tracker.note_input(b"\x03ls\r");
+        assert!(!tracker.may_hide(), "it was dropped");
+        tracker.note_input(b"read -s x\r");
+        feed(&mut tracker, vec![start(1)]);
+        tracker.note_input(b"a secret\r");
+        assert!(tracker.may_hide());
+        feed(&mut tracker, vec![end(1, 0)]);
+        assert!(!tracker.may_hide());
+        let run = PendingRun { run: RunId::random().unwrap(), text: "read -s x".into(), actor: None, from: Offset(0) };
+        feed(&mut tracker, vec![start(2)]);
+        tracker.expect_inside(run);
+        assert!(tracker.may_hide(), "our own shell's command was closed for it");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::record::{Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
 use crate::backend::{Answers, Whose};
-use crate::facts::Look;
+use crate::facts::{Facts, Look, reads_answer};
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
 use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
@@ -308,13 +308,18 @@ impl Session {
         // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground.
         let silent = matches!(self.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Posix);
         match prompt {
-            Prompt::Ready { .. } if silent && self.front_in(look) != self.leader() => Prompt::Busy,
+            Prompt::Ready { typed } if silent && self.is_at_work(typed, look) => Prompt::Busy,
             prompt => prompt,
         }
     }
 
-    fn front_in(&self, look: &Look) -> Option<u32> {
-        self.facts_in(look).foreground.map(|process| process.pid)
+    /// Whether the shell is not at its prompt, as far as the kernel knows: something else is in the foreground, or what was
+    /// typed there was `read`, or another shell in its place.
+    fn is_at_work(&self, typed: bool, look: &Look) -> bool {
+        let Facts { foreground, canonical, .. } = self.facts_in(look);
+        let front = foreground.map(|process| process.pid);
+        let asks = || canonical && front.is_some_and(reads_answer);
+        front != self.leader() || typed && (asks() || !self.is_first_program())
     }
 
     /// Whether a whole line was typed that the shell may not have come to yet.
@@ -378,6 +383,10 @@ impl Session {
 }
 
 impl View {
+    pub(super) fn tracker(&self) -> &Tracker {
+        &self.tracker
+    }
+
     pub(super) fn note_input(&mut self, bytes: &[u8]) {
         self.tracker.note_input(bytes);
     }

@@ -54,6 +54,8 @@ pub enum Mark {
     },
     /// A run in a shell without integration ended.
     RunEnd { run: RunId, exit: i32 },
+    /// The command asks for a line with the shell's own line editor. Only fish tells this.
+    Question,
 }
 
 /// How the mark's bytes came to their end.
@@ -92,6 +94,7 @@ pub(super) fn parse(body: &[u8], ending: Ending) -> Option<Parsed> {
         b"D" if fields.is_idle => return None,
         b"D" => fields.command_end()?,
         b"X" => Mark::RunEnd { run: fields.run?, exit: fields.exit? },
+        b"Q" => Mark::Question,
         _ => return None,
     };
     Some(Parsed::Mark(mark))
@@ -266,7 +269,7 @@ mod tests {
 
     #[test]
     fn marks_without_what_they_need_are_none() {
-        for body in ["", "Q", "C", "C;n=x", "D;n=1", "D;x=1", "R;r=1", "X;r=0123456789abcdef", "D;n=1;x=0;o=0;W=/"] {
+        for body in ["", "U", "C", "C;n=x", "D;n=1", "D;x=1", "R;r=1", "X;r=0123456789abcdef", "D;n=1;x=0;o=0;W=/"] {
             assert_eq!(mark(body), None, "{body}");
         }
     }

@@ -16,6 +16,7 @@
 //! | `E` | the output of command `n` ends here (before what the shell prints ahead of its hooks) | `n` |
 //! | `D` | the command ended | `n` `x` `p` `r` `t` `d` `s` `o` `w`, then one of `c` `h` `W` |
 //! | `X` | a run in a shell without integration ended | `r` `x` |
+//! | `Q` | the command asks for a line with the line editor of the shell (fish) | |
 //!
 //! `n` number of the command in this shell, `r` run id, `t` time in seconds since 1970 (point or comma), `x` exit
 //! status, `p` status of each stage, separated by spaces, `d` duration in ms, `s` exit status that stands above `x`
@@ -39,6 +40,7 @@
 
 mod append;
 mod deliver;
+mod hidden;
 mod ids;
 mod kind;
 mod launch;
@@ -50,6 +52,7 @@ mod scanner;
 
 pub(crate) use deliver::CLEAR_LINE_KEY;
 pub use deliver::{DeliverError, Delivery, deliver, end_name};
+pub(crate) use hidden::{asks_openly, may_hide};
 pub use ids::{Nonce, ParseIdError, RunId};
 pub use kind::ShellKind;
 pub use launch::{Launch, prepare};

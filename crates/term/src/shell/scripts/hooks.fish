@@ -38,6 +38,11 @@ function __flightdeck_postexec --on-event fish_postexec
     return $exit
 end
 
+# `read` has the line editor of the prompt, so the terminal's settings don't tell the two apart.
+function __flightdeck_question --on-event fish_read
+    printf '\e]7733;%s;Q\a' $__flightdeck_nonce >/dev/tty
+end
+
 # The prompt may be defined anew at any time, so it is looked at before each one.
 function __flightdeck_wrap --on-event fish_prompt
     set -l before $status
