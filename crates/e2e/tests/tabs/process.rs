@@ -21,7 +21,12 @@ on_both_backends!(
 
 /// A shell inside of another, or in its place, prints no marks; that it is at its prompt again is seen all the same.
 fn what_runs_in_a_shell_inside_of_the_tabs_own_is_stopped_and_known_to_be(backend: Backend) {
-    for (inner, in_front) in [("bash --norc", "bash"), ("exec zsh -f", "zsh"), ("fish --no-config", "fish")] {
+    for (inner, in_front) in [
+        ("bash --norc", "bash"),
+        ("exec zsh -f", "zsh"),
+        ("fish --no-config", "fish"),
+        ("exec fish --no-config", "fish"),
+    ] {
         let deck = backend.deck();
         let mut agent = Agent::new(&deck, "codex");
         let id = tab(&mut agent, "t");
@@ -36,6 +41,8 @@ fn what_runs_in_a_shell_inside_of_the_tabs_own_is_stopped_and_known_to_be(backen
             let began = Instant::now();
             let stop = json!({ "window_id": id, "signal": signal });
             assert_eq!(ok(&mut agent, "stop_process", &stop), json!({ "success": true }), "{inner} {signal}");
+            // Nothing runs: that is what was wanted.
+            assert_eq!(ok(&mut agent, "stop_process", &stop), json!({ "success": true }), "{inner} {signal} again");
             assert!(began.elapsed().as_secs() < 4, "{inner} {signal}: it is known at once");
             assert_eq!(
                 deck.info("t1").foreground.as_deref(),

@@ -43,31 +43,37 @@ async fn stop(hub: &Arc<Hub>, call: &Call, request: StopProcess) -> Result<Proce
     tabs::touch(hub, tab.number);
     let session = &tab.session;
     let began = Instant::now();
-    let mut below = Vec::new();
+    let (mut below, mut is_struck, mut left) = (Vec::new(), false, false);
     while at_work(session) && began.elapsed() < PATIENCE {
         let struck = session.facts().front();
         // What is in front when nothing has been struck yet; later it may be what is left.
         if below.is_empty() {
             below = session.below_front();
         }
-        if is_left(session, &below).await {
+        left = is_left(session, &below, is_struck).await;
+        if left {
             break;
         }
+        is_struck = true;
         strike(hub, call, &tab, request.signal).await?;
         // A loop of the shell starts one process after the other, and between two of them, or before a new one has
         // become its program, a signal hits nobody. Only then there is another strike: many programs take a second
         // Ctrl-C as the order to leave everything behind.
         loop {
-            let left = PATIENCE.saturating_sub(began.elapsed());
-            if tokio::time::timeout(AGAIN.min(left), at_rest(session)).await.is_ok() || left <= AGAIN {
+            let time = PATIENCE.saturating_sub(began.elapsed());
+            if tokio::time::timeout(AGAIN.min(time), at_rest(session)).await.is_ok() || time <= AGAIN {
                 break;
             }
-            if session.facts().front() != struck {
+            left = is_left(session, &below, is_struck).await;
+            if left || session.facts().front() != struck {
                 break;
             }
         }
+        if left {
+            break;
+        }
     }
-    if !at_work(session) || is_left(session, &below).await {
+    if left || !at_work(session) || is_left(session, &below, is_struck).await {
         return Ok(ProcessStopped { success: true, ..ProcessStopped::default() });
     }
     let foreground = session.facts().foreground.map_or_else(|| "a process".to_owned(), |process| process.name);
@@ -106,10 +112,13 @@ async fn strike(hub: &Arc<Hub>, call: &Call, tab: &Tab, signal: StopSignal) -> R
     Ok(())
 }
 
-/// Whether a shell of which nothing can be told has the foreground again, and keeps it: what was started in it is gone.
-async fn is_left(session: &Session, below: &[u32]) -> bool {
-    let shell =
-        || session.front_is_shell().then(|| session.facts().group).flatten().filter(|group| below.contains(group));
+/// Whether a shell of which nothing can be told has the foreground again, and keeps it: what was started in it is gone. One
+/// that was struck itself, and waits for keys all the same, is at its prompt, and nothing runs in it.
+async fn is_left(session: &Session, below: &[u32], struck: bool) -> bool {
+    let shell = || {
+        let group = session.front_is_shell().then(|| session.facts().group).flatten();
+        group.filter(|group| below.contains(group) || struck && session.front_waits_for_keys())
+    };
     let Some(seen) = shell() else { return false };
     // Between two processes of a loop its shell is there for a moment as well.
     let began = Instant::now();
