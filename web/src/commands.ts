@@ -3110,6 +3110,8 @@ export interface Ran {
   end: number;
   /** How many bytes of output were left out in the middle; read them with `start` and `end`. */
   omittedBytes?: number;
+  /** The resource that has all of the output, when some of it was left out. */
+  wholeOutput?: string;
 }
 
 /** A region of a text. Without columns it is whole lines. */

@@ -17,6 +17,7 @@ pub mod facts;
 pub mod image;
 pub mod kill;
 pub mod log;
+pub mod printed;
 mod pty;
 mod pump;
 pub mod session;

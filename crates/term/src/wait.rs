@@ -6,21 +6,19 @@
 use std::time::Duration;
 
 use flightdeck_keeper::Exit;
-use memchr::memchr;
 use regex::Regex;
 use tokio::time::Instant;
 
 use crate::facts::{Input, Listener, Process, listener};
 use crate::log::Offset;
+use crate::printed::{Commands, Lines};
 use crate::screen::plain;
 use crate::session::{Kind, Prompt, RecordNumber, Session};
 
 /// How often the things that nobody announces are looked at: ports and blocked reads.
 const LOOK: Duration = Duration::from_millis(50);
-/// How much new output is searched in one step.
-const STEP: usize = 1 << 20;
 /// The longest line that is searched as a whole.
-const LONGEST_LINE: u64 = 4 << 20;
+const LONGEST_LINE: usize = 4 << 20;
 
 /// What to wait for. Without any condition it is the exit.
 #[derive(Clone, Debug, Default)]
@@ -105,14 +103,14 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
             last_output = (now.seen, Instant::now());
         }
         if let Some(pattern) = &conditions.pattern
-            && let Some(waited) = search.look(session, pattern, now.seen)
+            && let Some(waited) = search.look(session, pattern)
         {
             return waited;
         }
         if let Some(met) = look(session, conditions, last_output.1) {
             // What came between the two looks was printed before: a line that matches comes first.
             let seen = session.progress().seen;
-            let line = conditions.pattern.as_ref().and_then(|pattern| search.look(session, pattern, seen));
+            let line = conditions.pattern.as_ref().and_then(|pattern| search.look(session, pattern));
             return line.unwrap_or(Waited { met, cursor: seen });
         }
         if Instant::now() >= deadline {
@@ -178,34 +176,17 @@ struct Search {
 }
 
 impl Search {
-    fn look(&mut self, session: &Session, pattern: &Regex, seen: Offset) -> Option<Waited> {
-        loop {
-            let chunk = session.log().read(self.from, Some(seen), STEP).ok()?;
-            let mut start = 0;
-            while let Some(newline) = memchr(b'\n', &chunk.bytes[start..]) {
-                let end = start + newline + 1;
-                let cursor = chunk.from + end as u64;
-                if let Some(waited) = matched(pattern, &chunk.bytes[start..end], cursor) {
-                    return Some(waited);
-                }
-                start = end;
-                self.from = cursor;
-            }
-            let rest = &chunk.bytes[start..];
-            if chunk.next < seen && (start > 0 || rest.len() < STEP) {
-                continue;
-            }
+    fn look(&mut self, session: &Session, pattern: &Regex) -> Option<Waited> {
+        let (seen, is_expected) = session.seen();
+        let mut lines = Lines::new(session, (self.from, seen), LONGEST_LINE, Commands::Hidden { is_expected });
+        while let Ok(Some(line)) = lines.read() {
             // The last line counts although it may go on: a question has no newline.
-            if let Some(waited) = matched(pattern, rest, chunk.next) {
+            if let Some(waited) = matched(pattern, &line.bytes, line.to) {
                 return Some(waited);
             }
-            if chunk.next >= seen {
-                if chunk.next.since(self.from) > LONGEST_LINE {
-                    self.from = chunk.next;
-                }
-                break;
+            if !line.goes_on {
+                self.from = line.to;
             }
-            self.from = chunk.next;
         }
         // A full-screen program draws its text in pieces; only the screen has the lines.
         session

@@ -120,6 +120,9 @@ pub struct Ran {
     /// How many bytes of output were left out in the middle; read them with `start` and `end`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub omitted_bytes: u64,
+    /// The resource that has all of the output, when some of it was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_output: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]

@@ -12,7 +12,7 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
-use crate::terminals::plumbing::Plumbing;
+use crate::terminals::on_screen;
 use crate::terminals::settled::settled;
 
 const PNG: &str = "image/png";
@@ -42,34 +42,30 @@ pub(crate) fn command() -> Command {
 fn call(hub: &Arc<Hub>, call: &Call, look: &LookAtScreen) -> Result<ScreenShown, Error> {
     let session = hub.session(look.id)?;
     let input = convert::input_state(session.facts().input);
-    let (seen, plumbing, records) = (session.progress().seen, Plumbing::of(&session), session.records());
-    let shown = session
-        .screen(|screen| {
-            let cursor = screen.cursor();
-            let text = if look.ansi {
-                String::from_utf8_lossy(&screen.snapshot_ansi()).into_owned()
-            } else {
-                plumbing.remove_on_screen(&records, screen)
-            };
-            let picture = look.image.then(|| image::png(screen));
-            let shown = ScreenShown {
-                text,
-                cursor_row: cursor.row,
-                cursor_col: cursor.col,
-                cursor_visible: cursor.visible,
-                size: convert::window_size(screen.size()),
-                alt_screen: screen.modes().alt_screen,
-                title: screen.title().map(str::to_owned),
-                input,
-                cursor: seen.0,
-                image: picture.as_ref().map(|png| Picture { mime_type: PNG.to_owned(), bytes: png.len() as u64 }),
-            };
-            (shown, picture)
-        })
-        .ok_or_else(|| {
-            Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no screen", look.id))
-                .hint("read its output instead")
-        });
+    let seen = session.progress().seen;
+    let shown = on_screen::look(&session, |screen| {
+        let cursor = screen.cursor();
+        let text =
+            if look.ansi { String::from_utf8_lossy(&screen.snapshot_ansi()).into_owned() } else { screen.text() };
+        let picture = look.image.then(|| image::png(screen));
+        let shown = ScreenShown {
+            text,
+            cursor_row: cursor.row,
+            cursor_col: cursor.col,
+            cursor_visible: cursor.visible,
+            size: convert::window_size(screen.size()),
+            alt_screen: screen.modes().alt_screen,
+            title: screen.title().map(str::to_owned),
+            input,
+            cursor: seen.0,
+            image: picture.as_ref().map(|png| Picture { mime_type: PNG.to_owned(), bytes: png.len() as u64 }),
+        };
+        (shown, picture)
+    })
+    .ok_or_else(|| {
+        Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no screen", look.id))
+            .hint("read its output instead")
+    });
     let (shown, picture) = shown?;
     if let (Some(bytes), Some(picture)) = (picture, &shown.image) {
         // A caller that is gone needs no picture.

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use flightdeck_contract::terminal::{Found, Match, Search};
 use flightdeck_contract::{Error, TerminalId};
-use flightdeck_term::log::{Log, Offset};
+use flightdeck_term::log::Offset;
+use flightdeck_term::printed::{Commands, Line, Lines};
 use flightdeck_term::screen::plain;
 use flightdeck_term::session::Session;
 use regex::{Regex, RegexBuilder};
@@ -17,14 +18,12 @@ use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::plumbing::Plumbing;
-use crate::terminals::typed_line::TypedLines;
 
 const DEFAULT_MATCHES: usize = 50;
 const MOST_MATCHES: usize = 1000;
 const MOST_CONTEXT: usize = 20;
 /// A pattern that needs more than this is not worth its memory.
 const PATTERN_LIMIT: usize = 1 << 20;
-const STEP: usize = 256 * 1024;
 /// A line that is longer is looked at in pieces.
 const LONGEST_LINE: usize = 64 * 1024;
 /// How much of a line is shown.
@@ -97,16 +96,14 @@ struct Look {
 impl Look {
     /// Searches one log; gives where to go on.
     fn terminal(&mut self, id: TerminalId, session: &Session, from: Offset) -> std::io::Result<Offset> {
-        let (log, plumbing) = (session.log(), Plumbing::of(session));
-        let (start, end) = log.bounds()?;
-        let typed = TypedLines::of(session);
-        let mut lines =
-            Lines { log, at: from.max(start), end, rest: Vec::new(), given: 0, typed, told: VecDeque::new() };
+        let plumbing = Plumbing::of(session);
+        let (start, end) = session.log().bounds()?;
+        let mut lines = Lines::new(session, (from.max(start), end), LONGEST_LINE, Commands::Shown);
         let mut before: VecDeque<String> = VecDeque::new();
         // Matches of this terminal that still want lines after them.
         let mut open: Vec<usize> = Vec::new();
-        while let Some((cursor, bytes)) = lines.next()? {
-            self.found.searched_bytes += lines.position().since(cursor);
+        while let Some(Line { from: cursor, to, bytes, .. }) = lines.read()? {
+            self.found.searched_bytes += to.since(cursor);
             // What has one cursor is told together: who goes on from there would find the first of it again.
             let is_enough = self.found.matches.len() >= self.matches || Instant::now() > self.deadline;
             for line in plumbing.remove(plain(&bytes)).lines() {
@@ -141,86 +138,10 @@ impl Look {
             }
             if Instant::now() > self.deadline {
                 self.found.truncated = true;
-                return Ok(lines.position());
+                return Ok(to);
             }
         }
         Ok(end)
-    }
-}
-
-/// A log's lines, one after the other.
-struct Lines<'a> {
-    log: &'a Log,
-    at: Offset,
-    end: Offset,
-    /// What was read; what comes before `given` has been given.
-    rest: Vec<u8>,
-    given: usize,
-    typed: TypedLines,
-    /// Lines that were read to see that they are nobody's but the program's.
-    told: VecDeque<(Offset, Vec<u8>)>,
-}
-
-impl Lines<'_> {
-    fn position(&self) -> Offset {
-        self.told.front().map_or_else(|| self.read_to(), |(cursor, _)| *cursor)
-    }
-
-    fn read_to(&self) -> Offset {
-        Offset(self.at.0 - (self.rest.len() - self.given) as u64)
-    }
-
-    /// The next line, or all of them that a line editor has made of one that was typed.
-    fn next(&mut self) -> std::io::Result<Option<(Offset, Vec<u8>)>> {
-        if let Some(line) = self.told.pop_front() {
-            return Ok(Some(line));
-        }
-        let (mut first, mut kept, mut read) = (None, Vec::new(), VecDeque::new());
-        while let Some((cursor, line)) = self.next_line()? {
-            let first = *first.get_or_insert(cursor);
-            kept.extend(self.typed.push(&line));
-            read.push_back((cursor, line));
-            if !self.typed.is_holding() {
-                if kept.len() == read.iter().map(|(_, line)| line.len()).sum::<usize>() {
-                    // None of it is ours.
-                    self.told = read;
-                    return Ok(self.told.pop_front());
-                }
-                return Ok(Some((first, kept)));
-            }
-        }
-        kept.extend(self.typed.finish());
-        Ok(first.map(|first| (first, kept)))
-    }
-
-    /// The next whole line, or the last one as far as there is any of it.
-    fn next_line(&mut self) -> std::io::Result<Option<(Offset, Vec<u8>)>> {
-        let mut looked = self.given;
-        loop {
-            let newline = memchr::memchr(b'\n', &self.rest[looked..]).map(|at| looked + at + 1);
-            let longest = self.given + LONGEST_LINE;
-            if let Some(end) = newline.or((self.rest.len() >= longest).then_some(longest)) {
-                let (cursor, line) = (self.read_to(), self.rest[self.given..end].to_vec());
-                self.given = end;
-                return Ok(Some((cursor, line)));
-            }
-            self.rest.drain(..self.given);
-            self.given = 0;
-            looked = self.rest.len();
-            let chunk = self.log.read(self.at, Some(self.end), STEP)?;
-            if chunk.bytes.is_empty() {
-                let cursor = self.read_to();
-                let last = std::mem::take(&mut self.rest);
-                return Ok((!last.is_empty()).then_some((cursor, last)));
-            }
-            if chunk.from > self.at {
-                // What was to come next has been rotated away.
-                self.rest.clear();
-                looked = 0;
-            }
-            self.rest.extend_from_slice(&chunk.bytes);
-            self.at = chunk.next;
-        }
     }
 }
 

@@ -10,10 +10,11 @@ use flightdeck_policy::{Deed, SurfaceKind};
 use flightdeck_term::Whose;
 use flightdeck_term::exec::empty_prompt;
 use flightdeck_term::keys::{KeyModes, key};
+use flightdeck_term::screen::Screen;
 use flightdeck_term::session::{Kind, Prompt, Session};
 use flightdeck_term::shell::ShellKind;
 
-use super::plumbing::Plumbing;
+use super::on_screen;
 use super::settled::settled;
 use super::typing::{Heard, Onto};
 use crate::approvals::intent::{Certainty, Intent, Sight};
@@ -73,9 +74,7 @@ pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) ->
     }
     call.caller.took_effect();
     settled(&session, cursor).await;
-    let (plumbing, records) = (Plumbing::of(&session), session.records());
-    let screen = session.screen(|screen| plumbing.remove_on_screen(&records, screen));
-    Ok(Sent { cursor: cursor.0, screen })
+    Ok(Sent { cursor: cursor.0, screen: on_screen::look(&session, Screen::text) })
 }
 
 /// Where a command in a live shell would run. A shell that still reads its start-up files may go elsewhere.

@@ -12,9 +12,9 @@ use flightdeck_term::session::Session;
 use crate::actor::Caller;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::excerpt::{Unfinished, last, page};
 use crate::terminals::newlines::as_printed;
 use crate::terminals::plumbing::Plumbing;
-use crate::terminals::typed_line::TypedLines;
 
 /// How much an agent gets when it sets no budget. Clients cut what is longer than their own limit (10,000 bytes in Codex,
 /// 50,000 characters in Claude Code), and output is noise in an agent's memory.
@@ -54,21 +54,25 @@ pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, 
     let session = hub.session(wanted.id)?;
     let max = budget(wanted.max_bytes, caller).max(4);
     let to = wanted.to.map(Offset);
-    let chunk = match wanted.from {
-        Some(from) => session.log().read(Offset(from), to, max),
-        None => session.log().last_lines(wanted.lines.unwrap_or(DEFAULT_LINES), to, max),
-    };
-    let chunk = chunk.map_err(|error| convert::io_error("the log can't be read", &error))?;
     let look = if wanted.raw { Look::Raw } else { Look::Plain };
+    let plumbing = Plumbing::of(&session);
+    let text = |bytes: &[u8]| plumbing.remove(text_of(bytes, look));
+    let read = match wanted.from {
+        Some(from) => page(&session, (Offset(from), to), max, Unfinished::Given).map(|page| {
+            let text = text(&page.bytes);
+            (page, text)
+        }),
+        None => last(&session, (wanted.lines.unwrap_or(DEFAULT_LINES), to), max, text),
+    };
+    let (excerpt, text) = read.map_err(|error| convert::io_error("the log can't be read", &error))?;
     let (_, end) = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?;
-    hub.reading().noted(wanted.id, &caller.reader(), chunk.next);
-    let bytes = TypedLines::from(&session, chunk.from).replace(&chunk.bytes);
+    hub.reading().noted(wanted.id, &caller.reader(), excerpt.next);
     Ok(Output {
-        text: Plumbing::of(&session).remove(text_of(&bytes, look)),
-        from: chunk.from.0,
-        next: chunk.next.0,
+        text,
+        from: excerpt.from.0,
+        next: excerpt.next.0,
         end: end.0,
-        truncated: chunk.truncated,
+        truncated: excerpt.truncated,
         running: session.progress().running(),
     })
 }

@@ -15,7 +15,8 @@ use rustix::process::Signal;
 
 use super::afterwards;
 use super::end::check_gone;
-use super::output::{Look, Rendered, budget, render, text_of};
+use super::excerpt::last;
+use super::output::{Look, Rendered, budget, render, text_of, whole_output};
 use super::plumbing::Plumbing;
 use super::running;
 use super::start::{Purpose, Start, Started, default_shell, start};
@@ -202,8 +203,8 @@ pub(crate) async fn narrate(session: &Session, id: TerminalId, progress: &Progre
     loop {
         tokio::time::sleep(NARRATED).await;
         let printed = session.progress().seen.since(begin);
-        let last = session.log().last_lines(1, None, 4 * LAST_LINE).map(|chunk| text_of(&chunk.bytes, Look::Plain));
-        let last = last.map(|text| Plumbing::of(session).remove(text));
+        let last = last(session, (1, None), 4 * LAST_LINE, |bytes| text_of(bytes, Look::Plain));
+        let last = last.map(|(_, text)| Plumbing::of(session).remove(text));
         let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
         let last = if last.is_empty() { last } else { format!("; {last}") };
         progress.say(format!("{id}: {printed} bytes printed{last}"));
@@ -263,5 +264,6 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
         start: outcome.start.0,
         end: outcome.end.0,
         omitted_bytes: rendered.omitted,
+        whole_output: whole_output(id, outcome.start, outcome.end, rendered.omitted > 0),
     })
 }

@@ -4,13 +4,13 @@ use flightdeck_contract::terminal::{OutputStream, TerminalEvent};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_keeper::{Exit, Stream};
 use flightdeck_term::log::{Follower, Offset};
+use flightdeck_term::printed::{Commands, TypedLines};
 use flightdeck_term::screen::Plain;
 use flightdeck_term::session::{Kind, Session};
 
 use crate::convert;
 use crate::stream::{Emit, Gone};
 use crate::terminals::plumbing::Plumbing;
-use crate::terminals::typed_line::TypedLines;
 
 /// How much is read and sent in one piece.
 const PIECE: usize = 64 * 1024;
@@ -111,7 +111,8 @@ impl<'a> Sender<'a> {
             (_, Form::Plain, Until::Now) => Shape::Plain(Box::default(), CHANGEABLE),
             (_, Form::Plain, Until::Ended) => Shape::Plain(Box::default(), 0),
         };
-        Sender { emit, shape, typed: TypedLines::of(session), plumbing: Plumbing::of(session), at }
+        let typed = TypedLines::from(session, at, Commands::Shown);
+        Sender { emit, shape, typed, plumbing: Plumbing::of(session), at }
     }
 
     /// Sends one piece of the log.

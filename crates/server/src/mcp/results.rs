@@ -26,19 +26,11 @@ pub(super) fn result(command: &Command, result: &Result<Value, Error>, attached:
 
 /// Where the agent can look on: output that was left out, and what a command left running.
 pub(super) fn links(command: &Command, result: &Value) -> Vec<ContentBlock> {
-    if let Some(whole) = whole_output(result) {
-        return vec![ContentBlock::resource_link(whole)];
-    }
-    let Some(id) = result.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()) else { return Vec::new() };
-    let number = |field: &str| result.get(field).and_then(Value::as_u64);
-    let mut links = Vec::new();
-    if number("omittedBytes").is_some_and(|bytes| bytes > 0) {
-        links.push(ContentBlock::resource_link(resources::log_link(id, number("start"), number("end"))));
-    }
-    if command.effects.executes && result.get("running").and_then(Value::as_bool) == Some(true) {
-        links.push(ContentBlock::resource_link(resources::screen_link(id)));
-    }
-    links
+    let mut links: Vec<Resource> = whole_output(result).into_iter().collect();
+    let id = result.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok());
+    let is_running = command.effects.executes && result.get("running").and_then(Value::as_bool) == Some(true);
+    links.extend(id.filter(|_| is_running).map(resources::screen_link));
+    links.into_iter().map(ContentBlock::resource_link).collect()
 }
 
 /// The resource that a result names because it leaves something out.

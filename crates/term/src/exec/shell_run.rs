@@ -123,7 +123,7 @@ pub async fn run_in_shell(
     };
     let ready = match ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await? {
         Ready::Own { typed } => Ready::Own { typed: typed || is_obscure() },
-        Ready::Guest => Ready::Guest,
+        Ready::Guest { typed } => Ready::Guest { typed: typed || is_obscure() },
     };
     // Asked before anything is pressed and once more before the command is typed: somebody may have taken the controls.
     if !may_type() {
@@ -135,8 +135,7 @@ pub async fn run_in_shell(
     let PendingRun { run: id, text, .. } = run.clone();
     let (kind, typed_before) = match ready {
         Ready::Own { typed } => (setup.kind, typed || session.is_typed_into_by_others()),
-        // Nothing is known of what stands at its prompt.
-        Ready::Guest => (ShellKind::Other, true),
+        Ready::Guest { typed } => (ShellKind::Other, typed),
     };
     let Handed { line, file, end_file } =
         Handed::of(deliver(kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?, setup)?;
@@ -150,7 +149,7 @@ pub async fn run_in_shell(
             session.expect_run(run.clone());
             None
         }
-        Ready::Guest => {
+        Ready::Guest { .. } => {
             // Before it gets the command: it may be gone at once.
             let inner = session.inner_shell().and_then(|pid| Some((pid, start_time(pid)?)));
             session.expect_guest_run(run.clone());
@@ -233,7 +232,17 @@ enum Ready {
         typed: bool,
     },
     /// One that prints no marks; the plain markers will do.
-    Guest,
+    Guest {
+        /// Something may stand at its prompt.
+        typed: bool,
+    },
+}
+
+impl Ready {
+    /// A shell of which nothing is known but what was typed since the last command.
+    fn guest(session: &Session) -> Self {
+        Ready::Guest { typed: !session.is_untouched() || session.is_typed_into_by_others() }
+    }
 }
 
 /// Waits for the prompt.
@@ -266,7 +275,7 @@ async fn ready(session: &Session, setup: &ShellSetup, patience: Duration) -> Res
                 session.forget_entered();
                 return Ok(Ready::Own { typed });
             }
-            Prompt::Busy | Prompt::Starting if guest_waits(session).await => return Ok(Ready::Guest),
+            Prompt::Busy | Prompt::Starting if guest_waits(session).await => return Ok(Ready::guest(session)),
             Prompt::Busy if entered && began.elapsed() < SETTLED => {
                 let _ = tokio::time::timeout(SETTLED.saturating_sub(began.elapsed()), progress.changed()).await;
                 continue;
@@ -300,15 +309,15 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
     match ready {
         // fish has all lines of a command in its editor, which is emptied as a whole.
         Ready::Own { typed: true } if setup.kind == ShellKind::Fish => return Ok(()),
-        Ready::Own { typed: false } => return Ok(()),
-        Ready::Own { typed: true } | Ready::Guest => {}
+        Ready::Own { typed: false } | Ready::Guest { typed: false } => return Ok(()),
+        Ready::Own { typed: true } | Ready::Guest { typed: true } => {}
     }
     let marks = session.marks();
     let mut progress = session.follow();
     let before = progress.borrow_and_update().seen;
     session.write(INTERRUPT).await?;
     let dropped = async {
-        if ready == Ready::Guest || setup.kind == ShellKind::Other {
+        if matches!(ready, Ready::Guest { .. }) || setup.kind == ShellKind::Other {
             // On a busy machine it still waits for a line when the signal is on its way, and would drop the command with it.
             let prompts = progress.wait_for(|now| !now.running() || now.seen.since(before) > ECHO);
             let _ = tokio::time::timeout(SETTLED, prompts).await;
@@ -360,7 +369,7 @@ pub async fn empty_prompt(session: &Session) -> Result<(), RunError> {
                 return Ready::Own { typed: true };
             }
             if guest_waits(session).await {
-                return Ready::Guest;
+                return Ready::Guest { typed: true };
             }
             tokio::time::sleep(SURE).await;
         }
@@ -369,7 +378,7 @@ pub async fn empty_prompt(session: &Session) -> Result<(), RunError> {
     drop_line(session, setup, ready).await?;
     match ready {
         Ready::Own { .. } => Ok(session.clear_line().await?),
-        Ready::Guest => Ok(()),
+        Ready::Guest { .. } => Ok(()),
     }
 }
 

@@ -106,6 +106,11 @@ pub(super) struct Tracker {
     line: Vec<u8>,
     /// What was typed or run since the last command ended may ask for something without showing it.
     may_hide: bool,
+    /// How often something was typed, and how often when a command was typed alone: since then nothing was, if that is the same.
+    inputs: u64,
+    alone: Option<u64>,
+    /// What was typed last ends a line.
+    is_line: bool,
     cwd: Option<PathBuf>,
     marks: u64,
 }
@@ -145,6 +150,9 @@ impl Tracker {
             question: None,
             line: Vec::new(),
             may_hide: false,
+            inputs: 0,
+            alone: None,
+            is_line: false,
             cwd: None,
             marks: 0,
         }
@@ -171,6 +179,10 @@ impl Tracker {
         if self.open.is_some() || self.pending.is_some() { Prompt::Busy } else { self.prompt }
     }
 
+    pub(super) fn expects_run(&self) -> bool {
+        self.pending.is_some()
+    }
+
     pub(super) fn marks(&self) -> u64 {
         self.marks
     }
@@ -186,6 +198,8 @@ impl Tracker {
     pub(super) fn expect(&mut self, run: PendingRun) {
         self.may_hide |= may_hide(&run.text);
         self.pending = Some(run);
+        // Its line is what is typed next.
+        self.alone = Some(self.inputs + 1);
         self.from_earlier_hub = false;
         self.inside = false;
     }
@@ -232,7 +246,14 @@ impl Tracker {
         self.pending = None;
     }
 
+    /// Whether nothing was typed since the last command, which is all that whoever reads now may have got.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.alone == Some(self.inputs)
+    }
+
     pub(super) fn note_input(&mut self, bytes: &[u8]) {
+        self.inputs += 1;
+        self.is_line = matches!(bytes.last(), Some(b'\r' | b'\n'));
         if let Prompt::Ready { typed } = &mut self.prompt {
             *typed = true;
         }
@@ -295,6 +316,10 @@ impl Tracker {
             }
             Mark::CommandStart { seq, text, at } => {
                 if seq > self.last_seq {
+                    // It may be a shell, which gets what was typed after its own line.
+                    if self.entered == 1 && self.is_line && live {
+                        self.alone = Some(self.inputs);
+                    }
                     self.close(start, Finish::default());
                     self.begin(end, Some(seq), text, at.or(now));
                 }
@@ -493,6 +518,30 @@ mod tests {
         feed(&mut tracker, vec![start(2)]);
         tracker.expect_inside(run);
         assert!(tracker.may_hide(), "our own shell's command was closed for it");
+    fn what_is_typed_behind_a_command_is_known() {
+        let typed = |inputs: &[&[u8]]| {
+            let mut tracker = Tracker::new(Vec::new(), None);
+            feed(&mut tracker, vec![Mark::PromptEnd]);
+            for input in inputs {
+                tracker.note_input(input);
+            }
+            tracker.take(ScannedMark { start: 20, end: 25, mark: start(1) }, true);
+            tracker
+        };
+        // A shell that is started by a line that was typed alone has an empty prompt.
+        let mut tracker = typed(&[b"z", b"sh\r"]);
+        assert!(tracker.is_untouched());
+        tracker.note_input(b"l");
+        assert!(!tracker.is_untouched());
+        for ahead in [&[b"zsh\rrm -rf x \\\r".as_slice()][..], &[b"zsh\rl"], &[b"zsh\r", b"l"]] {
+            assert!(!typed(ahead).is_untouched(), "{ahead:?}");
+        }
+        let run = RunId::parse("0123456789abcdef").expect("run id");
+        tracker.expect_inside(PendingRun { run, text: "ls".into(), actor: None, from: Offset(30) });
+        tracker.note_input(b" . file\r");
+        assert!(tracker.is_untouched(), "nothing but the line of the run");
+        tracker.note_input(b"l");
+        assert!(!tracker.is_untouched());
     }
 
     #[test]

@@ -284,6 +284,22 @@ impl Session {
         self.lock().tracker.records().to_vec()
     }
 
+    /// The commands that were run through the hub from here on: where their output begins, and they themselves.
+    pub(crate) fn runs_since(&self, at: Offset) -> Vec<(Offset, String)> {
+        let view = self.lock();
+        let since = view.tracker.records().iter().rev().take_while(|record| record.start >= at);
+        let runs = since.filter(|record| record.run.is_some());
+        runs.filter_map(|record| Some((record.start, record.text.clone()?))).collect()
+    }
+
+    /// How much of the log was seen, and whether a command was handed to the shell then whose start was not.
+    pub(crate) fn seen(&self) -> (Offset, bool) {
+        // The view of a session that ended long ago rests.
+        let seen = self.progress().seen;
+        let view = self.lock();
+        (view.position().max(seen), view.tracker.expects_run())
+    }
+
     /// One command.
     pub fn record(&self, number: super::RecordNumber) -> Option<Record> {
         self.lock().tracker.record(number).cloned()
@@ -325,6 +341,11 @@ impl Session {
     /// Whether a whole line was typed that the shell may not have come to yet.
     pub(crate) fn is_entered(&self) -> bool {
         self.lock().tracker.is_entered()
+    }
+
+    /// Whether nothing was typed since the last command was.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.lock().tracker.is_untouched()
     }
 
     /// The shell waits, so somebody else has read what was typed.

@@ -1,9 +1,9 @@
 //! How a command reaches a live shell: typed when that is harmless, otherwise in a file that the shell reads.
 
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::append;
+use super::line::{foreign_line, own_line};
 use super::plain::is_plain;
 use super::preview::preview;
 use super::quote::quote;
@@ -27,7 +27,7 @@ const LONGEST_IN_HISTORY: usize = 1000;
 pub enum Delivery {
     Typed(Vec<u8>),
     /// First `contents` goes to `<dir>/run/<name>` with mode 0600, then `line` to the terminal. The file can go when
-    /// the run is over. So it is with `end`, if there is one, in a file called [`end_name`].
+    /// the run is over. So it is with `end`, if there is one, in a file called [`end_name`](super::end_name).
     File {
         name: String,
         contents: Vec<u8>,
@@ -78,12 +78,15 @@ pub fn deliver(
     let name = run.as_str().to_owned();
     let contents = contents(kind, text, run, nonce);
     let end = (kind == ShellKind::Other).then(|| foreign_end(run, nonce));
-    match kind {
-        ShellKind::Other => line.extend(foreign_line(dir, &name)),
-        // In fish an `exit` in a sourced file only ends the file.
-        ShellKind::Fish => line.extend(format!(" eval (string collect <$FLIGHTDECK_RUN/{name})\r").bytes()),
-        _ => line.extend(format!(" . $FLIGHTDECK_RUN/{name}\r").bytes()),
+    if kind == ShellKind::Other {
+        // It sees to the end itself. It is echoed, so it holds nothing secret.
+        let [begin, between, after] = foreign_line(dir);
+        line.extend([begin.as_slice(), name.as_bytes(), &between, name.as_bytes(), &after].concat());
+    } else {
+        let (begin, after) = own_line(kind);
+        line.extend([begin, &name, after].concat().bytes());
     }
+    line.push(b'\r');
     Ok(Delivery::File { name, contents, end, line })
 }
 
@@ -107,7 +110,7 @@ fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> 
         }
         ShellKind::Posix => framed(kind, &begin, "", text, "{ __flightdeck_end \"$?\" && :; } >/dev/null 2>&1"),
         ShellKind::Other => {
-            let start = format!("{FOREIGN_NAME}; printf '%b\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
+            let start = format!("{FOREIGN_NAME}; printf '\\033[2m%b\\033[22m\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
             [start.as_bytes(), &shown, b"\n", text.as_bytes(), b"\n"].concat()
         }
     }
@@ -145,17 +148,6 @@ fn history_text(text: &str) -> &str {
     let text = text.strip_suffix('\n').unwrap_or(text);
     let is_fit = !text.starts_with(' ') && text.len() <= LONGEST_IN_HISTORY && !text.contains(char::is_control);
     if is_fit { text } else { "" }
-}
-
-/// The file in which a shell without hooks finds what to print at the end of a run.
-pub fn end_name(name: &str) -> String {
-    format!("{name}.end")
-}
-
-/// In a shell without hooks the typed line itself sees to the end. It is echoed, so it holds nothing secret.
-fn foreign_line(dir: &Path, name: &str) -> Vec<u8> {
-    let file = |name: &str| quote(ShellKind::Other, dir.join("run").join(name).as_os_str().as_bytes());
-    [b" . ", file(name).as_slice(), b"; . ", file(&end_name(name)).as_slice(), b"\r"].concat()
 }
 
 /// The status is that of the command before, until something runs.

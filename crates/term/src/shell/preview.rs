@@ -1,5 +1,7 @@
 //! What people see of a command that travels by file: its first lines, with nothing that a terminal obeys.
 
+use super::line::SHOWN;
+
 const MOST_LINES: usize = 5;
 const MOST_CHARS: usize = 400;
 
@@ -13,7 +15,7 @@ pub(super) fn preview(text: &str) -> String {
             shown.push_str("\n  …");
             return shown;
         }
-        shown.push_str(if number == 0 { "▸ " } else { "\n  " });
+        shown.push_str(if number == 0 { SHOWN } else { "\n  " });
         for c in line.chars() {
             if chars == MOST_CHARS {
                 shown.push('…');

@@ -9,7 +9,6 @@ use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{
     Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, SurfaceKind, Verdict, without_diff_helpers,
 };
-use flightdeck_term::log::Offset;
 
 use super::{Known, Success, identity, input, spare, target};
 use crate::approvals::intent::{Executes, Intent, Sight, quoted};
@@ -19,7 +18,6 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::terminals::input::typed;
 use crate::terminals::meta;
-use crate::terminals::output::whole_output;
 use crate::terminals::run::{Questions, awaited, in_shell};
 use crate::terminals::sandbox::{Confinement, Failed, Network, confinement, stopped};
 use crate::terminals::start::{Purpose, Start, Started, absolute, start};
@@ -251,7 +249,7 @@ fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeo
         timed_out: ran.timed_out,
         truncated: ran.omitted_bytes > 0,
         omitted_bytes: ran.omitted_bytes,
-        whole_output: whole_output(ran.id, Offset(ran.start), Offset(ran.end), ran.omitted_bytes > 0),
+        whole_output: ran.whole_output,
         ..outcome
     };
     if ran.timed_out {

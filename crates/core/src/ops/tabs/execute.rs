@@ -5,15 +5,13 @@ use std::sync::Arc;
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{ExecuteCommand, Executed, Whole};
 use flightdeck_contract::terminal::Run;
-use flightdeck_term::log::Offset;
+use flightdeck_term::printed::Marks;
 
 use super::text::shown;
 use super::{advise, check_heard};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::marks::Marks;
-use crate::terminals::output::whole_output;
 use crate::terminals::plumbing::Plumbing;
 use crate::terminals::run::{Questions, in_shell};
 use crate::terminals::tabs;
@@ -68,6 +66,6 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
         timed_out: ran.timed_out,
         input: ran.input,
         omitted_bytes: Some(Whole(ran.omitted_bytes)).filter(|bytes| bytes.0 > 0),
-        whole_output: whole_output(ran.id, Offset(ran.start), Offset(ran.end), ran.omitted_bytes > 0),
+        whole_output: ran.whole_output,
     })
 }

@@ -4,6 +4,7 @@ use std::io;
 
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{ReadLogs, TabLogs, Whole};
+use flightdeck_term::printed::Marks;
 use flightdeck_term::session::Session;
 
 use super::MOST_BYTES;
@@ -11,12 +12,11 @@ use super::check_readable;
 use super::text::shown;
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::marks::Marks;
+use crate::terminals::excerpt::to_the_end;
 use crate::terminals::newlines::as_printed;
 use crate::terminals::output::whole_log;
 use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
-use crate::terminals::typed_line::TypedLines;
 
 const DEFAULT_LINES: usize = 500;
 /// The most of an answer to somebody who has not said how much is wanted: as much as stream_logs_from_tab reads.
@@ -73,7 +73,7 @@ impl Last {
         let mut looked_at = 2 * lines + 100;
         loop {
             let chunk = log.last_lines(looked_at, None, MOST_BYTES + MARGIN)?;
-            let mut bytes = marks.remove(&TypedLines::from(session, chunk.from).replace(&chunk.bytes));
+            let mut bytes = marks.remove(&to_the_end(session, &chunk)?.bytes);
             if translated {
                 bytes = as_printed(&bytes);
             }

@@ -2,11 +2,6 @@
 
 use flightdeck_term::screen::plain;
 
-use crate::terminals::sequence::sequence;
-
-/// A sequence that is longer than this is none, but what a binary file looks like.
-const LONGEST_SEQUENCE: usize = 4096;
-
 /// Each line as it would look by itself: sequences are gone, and what a line was overwritten with is what is left.
 pub(super) fn shown(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
@@ -32,20 +27,6 @@ fn one_line(line: &[u8]) -> String {
     kept.join(" ")
 }
 
-/// How many of the bytes there are before a sequence that has begun at their end and is not complete.
-pub(super) fn whole_sequences(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(found) = bytes[at..].iter().position(|byte| *byte == 0x1b) {
-        let begin = at + found;
-        match sequence(&bytes[begin..]) {
-            Some(length) => at = begin + length,
-            None if bytes.len() - begin > LONGEST_SEQUENCE => at = begin + 1,
-            None => return begin,
-        }
-    }
-    bytes.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,25 +50,5 @@ mod tests {
             assert_eq!(text.matches('\n').count(), bytes.matches('\n').count(), "{bytes:?}");
         }
         assert_eq!(shown(b"a\xffb\n"), "a\u{fffd}b\n");
-    }
-
-    #[test]
-    fn a_sequence_is_never_cut() {
-        for text in [
-            "a\u{1b}[31m",
-            "a\u{1b}]0;t\u{7}",
-            "a\u{1b}]0;t\u{1b}\\",
-            "a\u{1b}P1$r\u{1b}\\",
-            "a\u{1b}(B",
-            "a\u{1b}=",
-            "a\u{1b}[?25;1h",
-        ] {
-            assert_eq!(whole_sequences(text.as_bytes()), text.len(), "{text:?}");
-            for cut in 2..text.len() {
-                assert_eq!(whole_sequences(&text.as_bytes()[..cut]), 1, "{text:?} cut at {cut}");
-            }
-        }
-        let endless = format!("\u{1b}]{}", "x".repeat(2 * LONGEST_SEQUENCE));
-        assert_eq!(whole_sequences(endless.as_bytes()), endless.len(), "what never ends is not waited for");
     }
 }

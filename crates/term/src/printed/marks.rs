@@ -1,18 +1,18 @@
 //! The marks that a shell prints for us. They are no output of anybody's, so logs are given without them: one may
 //! hold newlines, which would count as lines that nobody sees.
 
-use flightdeck_term::session::{Kind, Session};
+use crate::session::{Kind, Session};
 
 const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
 
 /// What the marks of one shell begin with; no other program knows it.
 #[derive(Debug)]
-pub(crate) struct Marks(Option<Vec<u8>>);
+pub struct Marks(Option<Vec<u8>>);
 
 /// How a text begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Head {
+pub enum Head {
     /// With a mark of so many bytes.
     Mark(usize),
     /// With a mark whose end is not there, or what may become one.
@@ -22,7 +22,7 @@ pub(crate) enum Head {
 }
 
 impl Marks {
-    pub(crate) fn of(session: &Session) -> Self {
+    pub fn of(session: &Session) -> Self {
         Marks(match session.kind() {
             Kind::Shell(setup) => Some(format!("\x1b]7733;{};", setup.nonce.as_str()).into_bytes()),
             Kind::Command | Kind::Piped => None,
@@ -30,12 +30,12 @@ impl Marks {
     }
 
     #[cfg(test)]
-    pub(crate) fn beginning(prefix: &[u8]) -> Self {
+    pub(super) fn beginning(prefix: &[u8]) -> Self {
         Marks(Some(prefix.to_vec()))
     }
 
     /// The bytes without the marks, and without one that is cut off at the end.
-    pub(crate) fn remove(&self, bytes: &[u8]) -> Vec<u8> {
+    pub fn remove(&self, bytes: &[u8]) -> Vec<u8> {
         let mut kept = Vec::with_capacity(bytes.len());
         let mut at = 0;
         while let Some(begin) = find_escape(bytes, at) {
@@ -54,7 +54,7 @@ impl Marks {
     }
 
     /// How many bytes there are before a mark that is cut off at the end.
-    pub(crate) fn whole(&self, bytes: &[u8]) -> usize {
+    pub fn whole(&self, bytes: &[u8]) -> usize {
         let mut at = 0;
         while let Some(begin) = find_escape(bytes, at) {
             at = match self.head(&bytes[begin..]) {
@@ -67,7 +67,7 @@ impl Marks {
     }
 
     /// Where the first whole mark begins and ends.
-    pub(crate) fn next(&self, bytes: &[u8]) -> Option<(usize, usize)> {
+    pub fn next(&self, bytes: &[u8]) -> Option<(usize, usize)> {
         let mut at = 0;
         while let Some(begin) = find_escape(bytes, at) {
             match self.head(&bytes[begin..]) {
@@ -80,12 +80,12 @@ impl Marks {
     }
 
     /// What the mark with which these bytes begin says.
-    pub(crate) fn letter(&self, bytes: &[u8]) -> Option<u8> {
+    pub fn letter(&self, bytes: &[u8]) -> Option<u8> {
         bytes.get(self.0.as_ref()?.len()).copied()
     }
 
     /// How these bytes begin.
-    pub(crate) fn head(&self, bytes: &[u8]) -> Head {
+    pub fn head(&self, bytes: &[u8]) -> Head {
         let Some(prefix) = &self.0 else { return Head::Text };
         if !self.is_mark(bytes) {
             return if prefix.starts_with(bytes) { Head::Cut } else { Head::Text };

@@ -1,0 +1,569 @@
+//! The line that reads a command from a file, in a log: callers read the command in its place. A line editor moves about, so
+//! this is done before the bytes become text. What programs in the background print meanwhile stays.
+
+use std::ops::Range;
+
+use super::echo::{Echoes, ends_blank};
+use super::marks::{Head, Marks};
+use super::painted::{PIECE, Painted};
+use super::sequence::visible;
+use crate::log::{Offset, incomplete_tail};
+use crate::screen::plain;
+use crate::session::{Kind, Session};
+use crate::shell::{SHOWN, ShellKind};
+
+/// The end of a mark.
+const BEL: u8 = 0x07;
+/// What a shell prints around the command that it shows.
+const FAINT: &[u8] = b"\x1b[2m";
+const NO_LONGER_FAINT: &[u8] = b"\x1b[22m";
+/// A line editor that prints more than this for one line is given as it is.
+pub const LONGEST: usize = 64 * 1024;
+
+/// How much before a place is looked at: a prompt and a line that was typed.
+const BEFORE: u64 = 4096;
+
+/// What is given where a command was handed to the shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commands {
+    /// The command, as if it had been typed there.
+    Shown,
+    /// Nothing of it: only what programs printed.
+    Hidden {
+        /// One is on its way to the shell, so what stands behind the prompt may be it.
+        is_expected: bool,
+    },
+}
+
+/// Replaces such lines in a stretch of a log that comes in pieces.
+#[derive(Debug)]
+pub struct TypedLines {
+    marks: Marks,
+    /// Of a shell that marks the end of what was typed, whoever has typed it.
+    painted: Option<Painted>,
+    echoes: Echoes,
+    commands: Commands,
+    /// Commands that were typed as they are: where their output begins, and they themselves.
+    typed: Vec<(Offset, String)>,
+    place: Place,
+    /// What may turn out to be ours.
+    held: Vec<u8>,
+    /// How much of that is there only to know what the rest is.
+    before: usize,
+    /// Where the log has come to.
+    at: Offset,
+    /// What was held last was ours.
+    was_ours: bool,
+    /// A prompt has just ended.
+    is_prompt: bool,
+    /// What was let go ends with a blank.
+    ends_blank: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Not in a line that is typed.
+    Elsewhere,
+    /// Behind a prompt.
+    Typing,
+    /// Behind a line that was typed, which ends at `line` in what is held, before a mark; at `shown` begins what the shell
+    /// shows of a command of ours.
+    Typed { line: usize, shown: usize },
+    /// What is held begins with a line that was echoed, so far up to here; perhaps by the terminal's own shell.
+    Echoed { line: usize, is_own: bool },
+}
+
+impl TypedLines {
+    pub fn of(session: &Session) -> Self {
+        let (painted, echoes) = match session.kind() {
+            Kind::Shell(setup) => {
+                let marks_ends = matches!(setup.kind, ShellKind::Bash | ShellKind::Zsh | ShellKind::Fish);
+                (marks_ends.then(|| Painted::by(setup.kind)), Echoes::of(setup.kind, &setup.dir))
+            }
+            Kind::Command | Kind::Piped => (None, Echoes::none()),
+        };
+        Self::new(Marks::of(session), painted, echoes)
+    }
+
+    fn new(marks: Marks, painted: Option<Painted>, echoes: Echoes) -> Self {
+        TypedLines {
+            marks,
+            painted,
+            echoes,
+            commands: Commands::Shown,
+            typed: Vec::new(),
+            place: Place::Elsewhere,
+            held: Vec::new(),
+            before: 0,
+            at: Offset::ZERO,
+            was_ours: false,
+            is_prompt: false,
+            ends_blank: false,
+        }
+    }
+
+    /// Replaces them in what follows on this place in the log.
+    pub fn from(session: &Session, at: Offset, commands: Commands) -> Self {
+        let mut lines = Self::of(session);
+        lines.commands = commands;
+        if commands != Commands::Shown {
+            lines.typed = session.runs_since(at);
+        }
+        let before = session.log().read(Offset(at.0.saturating_sub(BEFORE)), Some(at), BEFORE as usize);
+        let before = before.map(|chunk| chunk.bytes).unwrap_or_default();
+        lines.at = Offset(at.0 - before.len() as u64);
+        lines.behind(&before)
+    }
+
+    /// Replaces them in what follows on these bytes.
+    fn behind(mut self, before: &[u8]) -> Self {
+        self.push(before);
+        self.before = self.held.len();
+        self
+    }
+
+    /// The whole stretch at once.
+    pub fn replace(mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut kept = self.push(bytes);
+        kept.extend(self.finish());
+        kept
+    }
+
+    /// Takes a piece, and gives what is known not to be ours.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.held.extend_from_slice(bytes);
+        self.at = self.at + bytes.len() as u64;
+        let mut kept = Vec::new();
+        while self.step(&mut kept) {}
+        kept
+    }
+
+    /// When what is held back is seen to be ours in what comes next: how much of that belongs to it, and what to show instead.
+    pub fn ours(&mut self, next: &[u8]) -> Option<(usize, Vec<u8>)> {
+        let (mut at, mut kept) = (0, Vec::new());
+        while let Some(end) = memchr::memchr(BEL, &next[at..]).map(|end| at + end + 1) {
+            kept.extend(self.push(&next[at..end]));
+            at = end;
+            if !self.is_holding() {
+                return self.was_ours.then_some((at, kept));
+            }
+        }
+        None
+    }
+
+    /// Whether it looks as if what is held back were ours.
+    pub fn holds_ours(&self) -> bool {
+        let held = &self.held[..self.marks.whole(&self.held)];
+        match (&self.painted, self.place) {
+            (_, Place::Echoed { .. }) => true,
+            (Some(line), Place::Typing | Place::Typed { .. }) => line.has_begun(held) || line.is_in(held),
+            _ => visible(held).count() >= PIECE,
+        }
+    }
+
+    /// What is held back, unless it is ours: it is nobody's, or somebody types it just now.
+    pub fn finish(&mut self) -> Vec<u8> {
+        let mut kept = Vec::new();
+        if !self.holds_ours() && !self.is_expected() {
+            self.let_go(&mut kept, self.held.len());
+        }
+        self.drop_held(self.held.len());
+        self.place = Place::Elsewhere;
+        kept
+    }
+
+    pub fn is_holding(&self) -> bool {
+        self.held() > 0
+    }
+
+    /// How many bytes are held back.
+    pub fn held(&self) -> usize {
+        self.held.len() - self.before
+    }
+
+    /// Whether what stands behind the prompt may be a command that is not to be shown.
+    fn is_expected(&self) -> bool {
+        let Commands::Hidden { is_expected } = self.commands else { return false };
+        self.place == Place::Typing && (is_expected || self.typed.iter().any(|(start, _)| *start > self.at))
+    }
+
+    /// Goes on to the next mark; `false` when it is not there yet.
+    fn step(&mut self, kept: &mut Vec<u8>) -> bool {
+        let from = if let Place::Typed { shown, .. } = self.place { shown } else { 0 };
+        let mark = self.marks.next(&self.held[from..]).map(|(begin, end)| from + begin..from + end);
+        match self.place {
+            Place::Elsewhere => self.find_echo(kept, mark),
+            Place::Echoed { line, is_own } => self.step_echoed(kept, line, is_own, mark),
+            Place::Typing | Place::Typed { .. } => match mark {
+                Some(mark) => self.step_painted(kept, mark),
+                None => self.let_go_of_others(kept),
+            },
+        }
+    }
+
+    /// Looks for a line that is echoed, up to the next mark.
+    fn find_echo(&mut self, kept: &mut Vec<u8>, mark: Option<Range<usize>>) -> bool {
+        let end = mark.as_ref().map_or_else(|| self.marks.whole(&self.held), |mark| mark.start);
+        match (self.echoes.first(&self.held[..end], self.ends_blank), mark) {
+            (Some(echo), mark) if echo.end.is_some() || mark.is_none() => {
+                self.let_go(kept, echo.begin);
+                let Some(line) = echo.end else { return false };
+                self.place = Place::Echoed { line: line - echo.begin, is_own: echo.is_own };
+                true
+            }
+            (_, Some(mark)) => {
+                self.is_prompt = self.marks.letter(&self.held[mark.start..]) == Some(b'B');
+                if self.is_prompt && self.painted.is_some() {
+                    self.place = Place::Typing;
+                }
+                self.let_go(kept, mark.end);
+                true
+            }
+            // Our line begins with a blank, which is not to stay behind.
+            (_, None) if self.is_prompt && self.held == b" " => false,
+            (_, None) => {
+                self.is_prompt &= end == 0;
+                self.let_go(kept, end);
+                false
+            }
+        }
+    }
+
+    fn step_echoed(&mut self, kept: &mut Vec<u8>, line: usize, is_own: bool, mark: Option<Range<usize>>) -> bool {
+        let end = mark.as_ref().map_or(self.held.len(), |mark| mark.start);
+        let line = match self.echoes.last_end(&self.held[..end], line) {
+            Some(line) => line,
+            None if mark.is_none() => return false,
+            None => line,
+        };
+        let behind = memchr::memchr(b'\n', &self.held[line..end]).map_or(end, |newline| line + newline + 1);
+        let is_line = visible(&self.held[line..behind]).next().is_none();
+        let again = self.echoes.first(&self.held[behind..end], false);
+        let is_run = mark.as_ref().is_some_and(|mark| self.marks.letter(&self.held[mark.start..]) == Some(b'R'));
+        match mark {
+            Some(mark) if is_line && is_run && again.is_none() => {
+                self.was_ours = true;
+                self.replace_line(kept, 0, behind, mark.start);
+                true
+            }
+            // The terminal's own shell may tell of its jobs first.
+            None if is_line && self.held.len() <= LONGEST && (is_own || self.may_be_shown(&self.held[behind..])) => {
+                false
+            }
+            // A program has printed it.
+            _ => {
+                self.let_go(kept, line);
+                (self.place, self.was_ours) = (Place::Elsewhere, false);
+                true
+            }
+        }
+    }
+
+    fn step_painted(&mut self, kept: &mut Vec<u8>, mark: Range<usize>) -> bool {
+        let letter = self.marks.letter(&self.held[mark.start..]);
+        // A shell inside of this one does not know the number of a command.
+        let is_own = memchr::memmem::find(&self.held[mark.clone()], b";n=").is_some();
+        self.was_ours = letter == Some(b'R') && is_own;
+        match (letter, self.place) {
+            (Some(b'C'), Place::Typing) if self.hide_typed(kept, &mark) => {}
+            (Some(b'C'), Place::Typing) => self.place = Place::Typed { line: mark.start, shown: mark.end },
+            (Some(b'R'), place) if is_own => {
+                let (line, behind) = match place {
+                    Place::Typed { line, shown } => (line, shown),
+                    _ => (mark.start, mark.start),
+                };
+                let typed = self.painted.as_ref().map_or(line, |painted| painted.begins_at(&self.held[..line]));
+                self.replace_line(kept, typed, behind, mark.start);
+            }
+            (Some(b'R'), Place::Typed { shown, .. }) => {
+                self.let_go(kept, shown);
+                self.place = Place::Elsewhere;
+            }
+            (letter, _) => {
+                self.let_go(kept, mark.end);
+                self.place = if letter == Some(b'B') { Place::Typing } else { Place::Elsewhere };
+            }
+        }
+        true
+    }
+
+    /// Gives what programs printed up to a mark, and the command in the place of the line from `typed` to `behind`.
+    fn replace_line(&mut self, kept: &mut Vec<u8>, typed: usize, behind: usize, mark: usize) {
+        let length = mark - behind;
+        let nothing = Shown { begin: length, command: length..length, after: None };
+        let Shown { begin, command, after } = Shown::begun(&self.held[behind..mark]).unwrap_or(nothing);
+        let told = memchr::memrchr(b'\n', &self.held[behind..behind + begin]).map_or(0, |newline| newline + 1);
+        self.say(kept, 0..typed);
+        self.say(kept, behind..behind + told);
+        if self.commands == Commands::Shown {
+            self.give(kept, behind + command.start..behind + command.end);
+        }
+        if mark > self.before {
+            kept.extend_from_slice(b"\r\n");
+        }
+        self.say(kept, behind + after.unwrap_or(length)..mark);
+        self.drop_held(mark);
+        self.place = Place::Elsewhere;
+    }
+
+    /// Leaves out a command that was typed as it is, where commands are not wanted.
+    fn hide_typed(&mut self, kept: &mut Vec<u8>, mark: &Range<usize>) -> bool {
+        let start = Offset(self.at.0 - (self.held.len() - mark.end) as u64);
+        let Some((_, text)) = self.typed.iter().find(|(at, _)| *at == start) else { return false };
+        let shown: Vec<(usize, u8)> = visible(&self.held[..mark.start]).collect();
+        let wanted = text.bytes().filter(|byte| *byte > b' ');
+        let Some(first) = shown.len().checked_sub(wanted.clone().count()) else { return false };
+        if !shown[first..].iter().map(|(_, byte)| *byte).eq(wanted) {
+            return false;
+        }
+        let typed = shown.get(first).map_or(mark.start, |(at, _)| *at);
+        self.give(kept, 0..typed);
+        kept.extend_from_slice(b"\r\n");
+        self.drop_held(mark.end);
+        self.place = Place::Elsewhere;
+        true
+    }
+
+    /// Gives what can't be ours any more, whatever comes; `false` when the rest is waited for.
+    fn let_go_of_others(&mut self, kept: &mut Vec<u8>) -> bool {
+        let Some(painted) = &self.painted else { return false };
+        let is_too_long = self.held.len() > LONGEST;
+        match self.place {
+            Place::Typed { line, shown }
+                if is_too_long || !painted.is_in(&self.held[..line]) && !self.may_be_shown(&self.held[shown..]) =>
+            {
+                (self.place, self.was_ours) = (Place::Elsewhere, false);
+                self.let_go(kept, shown);
+                true
+            }
+            Place::Typing if is_too_long => {
+                (self.place, self.was_ours) = (Place::Elsewhere, false);
+                true
+            }
+            Place::Typing if !self.is_expected() => {
+                self.let_go(kept, painted.printed_before(&self.held));
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether what comes behind a line that was typed may be what the shell shows of a command of ours.
+    fn may_be_shown(&self, bytes: &[u8]) -> bool {
+        let Some(shown) = Shown::begun(bytes) else {
+            let text = plain(&bytes[..bytes.len() - incomplete_tail(bytes)]);
+            let text = text.trim_start_matches('\n');
+            return text.is_empty() || SHOWN.starts_with(text) && memchr::memmem::find(bytes, FAINT).is_some();
+        };
+        let is_mark = |after: usize| after == bytes.len() || self.marks.head(&bytes[after..]) == Head::Cut;
+        shown.after.is_none_or(is_mark)
+    }
+
+    /// Gives so much of what is held.
+    fn let_go(&mut self, kept: &mut Vec<u8>, end: usize) {
+        self.give(kept, 0..end);
+        self.ends_blank = ends_blank(&self.held[..end], self.ends_blank);
+        self.drop_held(end);
+    }
+
+    fn give(&self, kept: &mut Vec<u8>, range: Range<usize>) {
+        kept.extend_from_slice(&self.held[range.start.max(self.before).min(range.end)..range.end]);
+    }
+
+    /// The same, unless a line editor has only moved about there.
+    fn say(&self, kept: &mut Vec<u8>, range: Range<usize>) {
+        if !plain(&self.held[range.clone()]).trim().is_empty() {
+            self.give(kept, range);
+        }
+    }
+
+    fn drop_held(&mut self, end: usize) {
+        self.held.drain(..end);
+        self.before = self.before.saturating_sub(end);
+    }
+}
+
+/// What a shell shows of a command that it was given in a file: where it is in some bytes.
+struct Shown {
+    begin: usize,
+    command: Range<usize>,
+    /// Where begins what was printed behind it; `None` if its end is not there.
+    after: Option<usize>,
+}
+
+impl Shown {
+    /// The one in these bytes, if its beginning is there.
+    fn begun(bytes: &[u8]) -> Option<Self> {
+        let shown = [FAINT, SHOWN.as_bytes()].concat();
+        let begin = memchr::memmem::find(bytes, &shown)?;
+        let command = begin + shown.len();
+        let Some(end) = memchr::memmem::find(&bytes[command..], NO_LONGER_FAINT).map(|end| command + end) else {
+            return Some(Shown { begin, command: command..bytes.len(), after: None });
+        };
+        let after = end + NO_LONGER_FAINT.len();
+        let newline = bytes[after..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        Some(Shown { begin, command: command..end, after: Some(after + newline) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASH: &str = "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07 . $FLIGHTDECK_RUN/0123456789abcdef\r\n\x1b[?2004l\r\
+                        \x1b]7733;k;C;n=1\x07\x1b[2m▸ echo 'a\r\n  b'\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\nb\r\n";
+    // Broken and painted by a line editor that moves about.
+    const FISH: &str = "\x1b]7733;k;A\x07> \x1b]7733;k;B\x07\x1b[K\r\x1b[2C eval \r\n(string \x1b[A\r\r\n\x1b[2C\
+                        <$FLIGHTDECK_R\r\nUN/0123456789abcdef)\x1b[A\r\n\r\n\x1b]7733;k;C;n=1;c=x\x07\x1b]0;t\x07\r\
+                        \x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    const DASH: &str = "\x1b]7733;k;A\x07# \x1b]7733;k;B\x07 . $FLIGHTDECK_RUN/0123456789abcdef\r\n\x1b[2m▸ ls\x1b[22m\r\n\
+                        \x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    const ZSH: &str = "\x1b]7733;k;A\x07% \x1b]7733;k;B\x07\x1b[K\x1b[?2004h\x07 \x08 . $FLIGHTDECK_RUN/0123456789abcdef\r\r\n\
+                       \x1b]7733;k;C;n=1;c= . $FLIGHTDECK_RUN/0123456789abcdef\x07\x1b[2m▸ ls\x1b[22m\r\n\
+                       \x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    // Something in the background prints at the prompt, also within the line that is typed.
+    const BACKGROUND: &str = "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07log 1\r\n42\r\nup . $FLIGHTDECK_RUN/0123456789abcdef\r\n\
+                              \x1b]7733;k;C;n=1\x07log 3\r\n\x1b[2m▸ ls\x1b[22m\r\nlog 4\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    // What was in the background has ended, which the shell tells when it has read the line.
+    const TOLD: &str = "\x1b]7733;k;A\x07# \x1b]7733;k;B\x07tock\r\n . $FLIGHTDECK_RUN/0123456789abcdef\r\n[1] + Done\r\n\
+                        \x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    // A shell without a line editor, and one inside of it that has one.
+    const NESTED: &str = "\x1b]7733;k;A\x07# \x1b]7733;k;B\x07bash\r\n\x1b[?2004h$ echo mine\r\n\x1b[?2004l\rmine\r\n\
+                          \x1b[?2004h$ x\r\n\x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;r=0\x07a\r\n";
+    const PERSON: &str =
+        "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07make\r\n\x1b]7733;k;C;n=1\x07cc -o x\r\n\x1b]7733;k;D;n=1\x07";
+
+    // The same where ours paints its lines: zsh breaks them, and prints the first letter of a row twice.
+    const INSIDE: &str = "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07zsh\r\n\x1b[?2004l\r\x1b]7733;k;C;n=1\x07\r\r\x1b[J% \x1b[K\
+                          \x1b[?2004h \x08 . '/s/run/0123456789a \r\x1b[Kb\rbcdef'; . '/s/run/0123456789abcdef.end'\x1b[?2004l\
+                          \r\r\n\x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;r=0\x07a\r\n\x1b]7733;k;X;r=0;x=0\x07% ";
+    // A program prints such a line, and then one is typed.
+    const HISTORY: &str = "\x1b]7733;k;B\x07bash\r\n\x1b]7733;k;C;n=1\x07$ history\r\n 1   . '/s/run/0123456789abcdef'; \
+                           . '/s/run/0123456789abcdef.end'\r\n$  . '/s/run/0123456789abcdef'; . '/s/run/0123456789abcdef.end'\r\n\
+                           \x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;r=0\x07a\r\n";
+
+    use ShellKind::{Bash, Fish, Posix, Zsh};
+
+    fn lines(kind: ShellKind) -> TypedLines {
+        let painted = (kind != Posix).then(|| Painted::by(kind));
+        let echoes = Echoes::of(kind, std::path::Path::new("/s"));
+        TypedLines::new(Marks::beginning(b"\x1b]7733;k;"), painted, echoes)
+    }
+
+    #[test]
+    fn commands_stand_where_they_would_if_they_had_been_typed() {
+        let printed = " 1   . '/s/run/0123456789abcdef'; . '/s/run/0123456789abcdef.end'";
+        for (kind, bytes, shown) in [
+            (Bash, BASH, "$ echo 'a\n  b'\na\nb\n"),
+            (Fish, FISH, "> ls\na\n"),
+            (Zsh, ZSH, "% ls\na\n"),
+            (Posix, DASH, "# ls\na\n"),
+            (Bash, BACKGROUND, "$ log 1\n42\nup log 3\nls\nlog 4\na\n"),
+            (Posix, TOLD, "# tock\n[1] + Done\nls\na\n"),
+            (Posix, NESTED, "# bash\n$ echo mine\nmine\n$ x\n▸ ls\na\n"),
+            (Bash, INSIDE, "$ zsh\n% ls\na\n% "),
+            (Bash, HISTORY, &format!("bash\n$ history\n{printed}\n$ ls\na\n")),
+            (Bash, PERSON, "$ make\ncc -o x\n"),
+            (Posix, PERSON, "$ make\ncc -o x\n"),
+            (Bash, "\x1b]7733;k;B\x07 . $FLIGHTDECK_RUN/01", ""),
+            (Bash, "\x1b]7733;k;B\x07 . env", " . env"),
+        ] {
+            assert_eq!(plain(&lines(kind).replace(bytes.as_bytes())), shown, "{bytes:?}");
+            // In pieces of any size, and from any place on behind the prompt.
+            for at in 0..bytes.len() {
+                let (before, after) = bytes.as_bytes().split_at(at);
+                let mut all = lines(kind);
+                let mut kept = all.push(before);
+                kept.extend(all.push(after));
+                kept.extend(all.finish());
+                // The blank that a line begins with may have been given before.
+                let squeezed = |text: &str| text.replace(' ', "");
+                assert_eq!(squeezed(&plain(&kept)), squeezed(shown), "{at} of {bytes:?}");
+                let rest = plain(&lines(kind).behind(before).replace(after));
+                let ours = ["RUN/0123456789abcdef", "run/0123456789abcdef.end"];
+                assert!(
+                    !bytes.contains(";R;") || shown.contains(ours[1]) || !ours.iter().any(|ours| rest.contains(ours)),
+                    "{at} of {bytes:?}: {rest:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_programs_print_is_left_where_commands_are_not_wanted() {
+        let typed = "\x1b]7733;k;B\x07make x\r\n\x1b]7733;k;C;n=1\x07cc x\r\n\x1b]7733;k;B\x07make y\r\n\x1b]7733;k;C;n=2\x07cc y\r\n";
+        for (kind, bytes, printed) in
+            [(Bash, BASH, "$ \na\nb\n"), (Posix, DASH, "# \na\n"), (Bash, typed, "\ncc x\nmake y\ncc y\n")]
+        {
+            let mut lines = lines(kind);
+            lines.commands = Commands::Hidden { is_expected: false };
+            let output = bytes.find("cc x").map(|at| (Offset(at as u64), "make x".to_owned()));
+            lines.typed.extend(output);
+            let mut kept: Vec<u8> =
+                bytes.as_bytes().split_inclusive(|byte| *byte == b'\n').flat_map(|line| lines.push(line)).collect();
+            kept.extend(lines.finish());
+            assert_eq!(plain(&kept), printed, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_command_that_is_expected_is_not_taken_for_output() {
+        let mut lines = lines(Bash);
+        lines.commands = Commands::Hidden { is_expected: true };
+        assert_eq!(plain(&lines.replace(b"\x1b]7733;k;B\x07make x\r\n\x1b[?2004l\r")), "");
+    }
+
+    #[test]
+    fn a_line_is_known_by_what_comes_next() {
+        for (kind, bytes, ours) in
+            [(Bash, BASH, true), (Fish, FISH, true), (Zsh, ZSH, true), (Posix, DASH, true), (Bash, PERSON, false)]
+        {
+            let prompt = bytes.find(";B\x07").unwrap() + 3;
+            let run = bytes.find(";R;").map_or(bytes.len(), |at| at + bytes[at..].find('\x07').unwrap() + 1);
+            for at in prompt + 1..prompt + 5 {
+                let mut typed = lines(kind).behind(&bytes.as_bytes()[..prompt]);
+                assert_eq!(typed.push(&bytes.as_bytes()[prompt..at]), b"");
+                let found = typed.ours(&bytes.as_bytes()[at..]).map(|(length, _)| at + length);
+                assert_eq!(found, ours.then_some(run), "{at} of {bytes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_printed_at_a_prompt_is_not_held_back() {
+        let mut lines = lines(Fish);
+        lines.push(b"\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07");
+        assert_eq!(plain(&lines.push(b"\r\nlistening on 3000\r\nGET /")), "\nlistening on 3000\n");
+        assert_eq!(plain(&lines.push(b" 200\r\n")), "GET / 200\n");
+        // This may become the line that reads a command.
+        assert_eq!(plain(&lines.push(b" eval \r\n(string ")), "");
+        assert_eq!(plain(&lines.push(b"evaluated\r\n\x1b]7733;k;A\x07")), " eval \n(string evaluated\n");
+        assert!(!lines.is_holding());
+    }
+
+    #[test]
+    fn a_program_may_print_what_a_shell_shows_of_a_command() {
+        let mut lines = lines(Bash);
+        lines.push(b"\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07deploy\r\n\x1b]7733;k;C;n=1\x07");
+        let printed = lines.push("▸ Deploying …".as_bytes());
+        assert!(plain(&printed).ends_with("▸ Deploying …") && !lines.is_holding(), "{lines:?}");
+    }
+
+    #[test]
+    fn a_read_from_within_a_command_has_its_rest() {
+        let (before, after) = BASH.as_bytes().split_at(BASH.find("  b'").unwrap());
+        assert_eq!(plain(&lines(Bash).behind(before).replace(after)), "  b'\na\nb\n");
+    }
+
+    #[test]
+    fn what_a_program_prints_is_not_held_back() {
+        for kind in [Bash, Posix] {
+            let mut lines = lines(kind);
+            lines.push(b"\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07sudo ls\r\n");
+            let typed = if kind == Bash { b"\x1b]7733;k;C;n=1\x07".as_slice() } else { b"" };
+            lines.push(typed);
+            let asked = lines.push(b"\x1b[?2004lPassword: ");
+            assert!(plain(&asked).ends_with("Password: ") && !lines.is_holding(), "{lines:?}");
+        }
+    }
+}
