@@ -16,7 +16,7 @@ const BEFORE: usize = 64;
 pub(super) struct Echoes(Vec<Letters>);
 
 /// A line without its blanks; `None` for a digit of the file's name.
-type Letters = Vec<Option<u8>>;
+pub(super) type Letters = Vec<Option<u8>>;
 
 /// A line that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,13 @@ impl Echoes {
         }
         Some(end)
     }
+}
+
+/// Where a line begins that is whole in these bytes.
+pub(super) fn find(line: &[Option<u8>], bytes: &[u8]) -> Option<usize> {
+    let first = line.first().copied().flatten()?;
+    let found = memchr::memchr_iter(first, bytes).find(|at| matches!(read(line, &bytes[*at..]), Read::Whole(_)))?;
+    Some(if bytes[..found].ends_with(b" ") { found - 1 } else { found })
 }
 
 enum Read {

@@ -1,6 +1,7 @@
 //! The line that reads a command, as the line editor of a shell with our start-up files paints it: it moves about, breaks lines
 //! and paints them anew. It stands behind a prompt, where programs in the background print, too.
 
+use super::echo::{Letters, find};
 use super::sequence::{ESC, sequence, visible};
 use crate::screen::plain;
 use crate::shell::{NAME, NAMED, ShellKind, own_line};
@@ -44,7 +45,7 @@ impl Painted {
         let mut at = 0;
         while let Some(newline) = memchr::memchr(b'\n', &whole[at..]) {
             let (line, lines) = (&whole[at..=at + newline], &whole[at..whole.len().min(at + LOOKED_AT)]);
-            if self.may_begin(line) && self.may_begin(lines) || self.is_painted(line) {
+            if self.may_begin(line) && self.may_begin(lines) || self.is_piece(line) {
                 break;
             }
             at += newline + 1;
@@ -55,6 +56,17 @@ impl Painted {
     /// Where the line begins that ends with these bytes: what programs in the background have printed stands before it. It may
     /// have been painted more than once, and in pieces.
     pub(super) fn begins_at(&self, bytes: &[u8]) -> usize {
+        let is_first = |found: &usize| !bytes[..*found].split(|byte| *byte == b'\n').any(|line| self.is_piece(line));
+        if let Some(found) = find(&self.letters(), bytes).filter(is_first) {
+            let line = memchr::memrchr(b'\n', &bytes[..found]).map_or(0, |newline| newline + 1);
+            let before = squeezed(&bytes[line..found]);
+            return match before.as_str() {
+                "" => found,
+                before if self.begin.starts_with(before) => line,
+                // A blank keeps it apart from what comes.
+                _ => found + usize::from(bytes[found] == b' '),
+            };
+        }
         let last = self.last_painted(bytes).unwrap_or(bytes.len());
         let (mut at, mut end) = (0, 0);
         for line in bytes[..last].split_inclusive(|byte| *byte == b'\n') {
@@ -75,20 +87,26 @@ impl Painted {
 
     /// Where the line begins at the end of these bytes, if it was painted there in one go; 0 if it began before them.
     fn last_painted(&self, bytes: &[u8]) -> Option<usize> {
-        let wanted: Vec<Option<u8>> =
-            self.begin.bytes().map(Some).chain([None; NAME]).chain(self.after.bytes().map(Some)).collect();
+        let wanted = self.letters();
         let visible: Vec<(usize, u8)> = visible(bytes).collect();
         let mut both = wanted.iter().rev().zip(visible.iter().rev());
         let is_it = both.all(|(wanted, (_, byte))| wanted.is_none_or(|wanted| wanted == *byte));
         is_it.then(|| visible.len().checked_sub(wanted.len()).map_or(0, |first| visible[first].0))
     }
 
+    fn letters(&self) -> Letters {
+        self.begin.bytes().map(Some).chain([None; NAME]).chain(self.after.bytes().map(Some)).collect()
+    }
+
     /// Whether a line editor has painted this, as far as it says anything: it moves about, or it is a piece of the line.
     fn is_painted(&self, line: &[u8]) -> bool {
+        self.is_piece(line) || moves(line) && !squeezed(line).is_empty()
+    }
+
+    fn is_piece(&self, line: &[u8]) -> bool {
         let text = squeezed(line);
         let begin = text.trim_end_matches(')').trim_end_matches(|c: char| c.is_ascii_hexdigit());
-        let is_piece = begin.len() >= PIECE && self.begin.contains(begin);
-        !text.is_empty() && (is_piece || text.contains("FLIGHTDECK_R") || moves(line))
+        begin.len() >= PIECE && self.begin.contains(begin) || text.contains("FLIGHTDECK_R")
     }
 }
 

@@ -424,6 +424,9 @@ mod tests {
     // Something in the background prints at the prompt, also within the line that is typed.
     const BACKGROUND: &str = "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07log 1\r\n42\r\nup . $FLIGHTDECK_RUN/0123456789abcdef\r\n\
                               \x1b]7733;k;C;n=1\x07log 3\r\n\x1b[2m▸ ls\x1b[22m\r\nlog 4\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
+    // The same where a line editor has set the terminal up behind its prompt.
+    const BEHIND: &str = "\x1b]7733;k;A\x07% \x1b]7733;k;B\x07\x1b[K\x1b[?2004hline 0\r\nline 1\r\n \x08 . $FLIGHTDECK_RUN/0123456789abcdef\
+                          \x1b[?2004l\r\r\n\x1b]7733;k;C;n=1\x07\x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
     // What was in the background has ended, which the shell tells when it has read the line.
     const TOLD: &str = "\x1b]7733;k;A\x07# \x1b]7733;k;B\x07tock\r\n . $FLIGHTDECK_RUN/0123456789abcdef\r\n[1] + Done\r\n\
                         \x1b[2m▸ ls\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\n";
@@ -459,6 +462,7 @@ mod tests {
             (Zsh, ZSH, "% ls\na\n"),
             (Posix, DASH, "# ls\na\n"),
             (Bash, BACKGROUND, "$ log 1\n42\nup log 3\nls\nlog 4\na\n"),
+            (Zsh, BEHIND, "% line 0\nline 1\nls\na\n"),
             (Posix, TOLD, "# tock\n[1] + Done\nls\na\n"),
             (Posix, NESTED, "# bash\n$ echo mine\nmine\n$ x\n▸ ls\na\n"),
             (Bash, INSIDE, "$ zsh\n% ls\na\n% "),
