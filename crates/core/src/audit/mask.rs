@@ -30,22 +30,46 @@ static SECRET_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Parts of a text that are secret: what is kept is in the groups `a` and `z`.
 static SECRET_TEXT: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     let quoted = r#"(?:"[^"]*"|'[^']*'|[^\s"';&|]+)"#;
-    [
+    // A program and its options, up to one of them.
+    let program = |name: &str| format!(r"\b{name}\b(?:[^;&|\n]*?\s)?");
+    let option = |(name, option): &(&str, &str)| format!(r"(?P<a>{}(?-i:{option})){quoted}", program(name));
+    let user = format!(
+        r#"(?P<a>{}(?-i:-u|-U|--user|--proxy-user|-a)[\s=]*["']?[^\s:"']*:)[^\s"';&|]+"#,
+        program("(?:curl|https?|xh)")
+    );
+    let general = [
+        // The whole value of a header, up to its quote.
+        r#"(?P<a>\b(?:authorization|cookie)["']?\s*:\s*["']?)[^"'\n]+"#.to_owned(),
         r"(?P<a>\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}".to_owned(),
         // NAME=value, "name": "value", --name=value
         format!(r#"(?P<a>\b[\w-]*(?:{NAMES})[\w-]*["']?\s*[=:]\s*){quoted}"#),
+        format!(r"(?P<a>\b\w+_pwd=){quoted}"),
         // --password value
-        format!(r"(?P<a>--?[\w-]*(?:{NAMES})[\w-]*\s+){quoted}"),
+        format!(r"(?P<a>(?:^|\s)--?[\w-]*(?:{NAMES})[\w-]*\s+){quoted}"),
         // scheme://user:password@host
         r"(?P<a>://[^/\s:@]*:)[^/\s@]+(?P<z>@)".to_owned(),
         // The shapes of well-known tokens.
         r"\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|npm_\w{20,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})".to_owned(),
         r"(?P<a>-----BEGIN [A-Z ]*PRIVATE KEY-----)(?s:.*?)(?P<z>-----END|$)".to_owned(),
-    ]
-    .iter()
-    .filter_map(|pattern| compile(pattern))
-    .collect()
+    ];
+    // What is named by a program comes first: there the secret may look like an option with a telling name.
+    let all = OPTIONS.iter().map(option).chain([user]).chain(general);
+    all.filter_map(|pattern| compile(&pattern)).collect()
 });
+
+/// Options with a secret that only their program makes one: `-p` is a port, a folder or nothing at all elsewhere. With what
+/// stands between the two.
+const OPTIONS: &[(&str, &str)] = &[
+    (r"(?:mysql|mariadb)[\w-]*", "-p"),
+    (r"7z[ar]?", "-p"),
+    ("sshpass", r"-p\s*"),
+    (r"(?:docker|podman|buildah|helm|nerdctl)(?:\s[^;&|\n]*?)?\slogin", r"-p\s*"),
+    (r"mongo\w*", r"-p\s+"),
+    ("redis-cli", r"-a\s+"),
+    (r"ldap\w+", r"-w\s*"),
+    (r"(?:(?:un)?zip|sqlcmd|mosquitto_[ps]ub)", r"-P\s*"),
+    ("smbclient", r"(?:-U|--user)[\s=]*[^\s%]*%"),
+];
 
 fn compile(pattern: &str) -> Option<Regex> {
     // The patterns are constants of this file; a test compiles them all. On bytes and without Unicode, because that takes
@@ -68,6 +92,12 @@ fn value(name: &str, args: &Value, secret: bool, left: &mut usize) -> Value {
             *left = left.saturating_sub(shown.len());
             shown.into_owned().into()
         }
+        Value::Array(items) if !secret && is_command_line(items) => {
+            let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            let shown = command_line(&words);
+            *left = left.saturating_sub(shown.iter().map(|word| word.len() + 1).sum());
+            shown.into()
+        }
         Value::Array(items) => {
             let mut shown = Vec::new();
             for item in items {
@@ -84,19 +114,63 @@ fn value(name: &str, args: &Value, secret: bool, left: &mut usize) -> Value {
             format!("{} variables", fields.len()).into()
         }
         Value::Object(fields) => {
-            let mut shown = Map::new();
-            for (name, field) in fields {
-                if *left == 0 {
-                    shown.insert("...".to_owned(), format!("{} in all", fields.len()).into());
-                    break;
-                }
-                *left = left.saturating_sub(name.len() + 1);
-                shown.insert(name.clone(), value(name, field, secret || is_secret(name), left));
+            // A program beside its arguments is one command line.
+            if let (Some(Value::String(program)), Some(Value::Array(words))) =
+                (fields.get("command"), fields.get("args"))
+                && is_command_line(words)
+                && !words.is_empty()
+            {
+                let line: Vec<&str> =
+                    std::iter::once(program.as_str()).chain(words.iter().filter_map(Value::as_str)).collect();
+                let mut line = command_line(&line);
+                let rest = Value::Array(line.split_off(1).into_iter().map(Value::from).collect());
+                let mut fields = fields.clone();
+                fields.insert("args".to_owned(), rest);
+                return fields_shown(&fields, secret, left);
             }
-            Value::Object(shown)
+            fields_shown(fields, secret, left)
         }
         other => other.clone(),
     }
+}
+
+fn fields_shown(fields: &Map<String, Value>, secret: bool, left: &mut usize) -> Value {
+    let mut shown = Map::new();
+    for (name, field) in fields {
+        if *left == 0 {
+            shown.insert("...".to_owned(), format!("{} in all", fields.len()).into());
+            break;
+        }
+        *left = left.saturating_sub(name.len() + 1);
+        shown.insert(name.clone(), value(name, field, secret || is_secret(name), left));
+    }
+    Value::Object(shown)
+}
+
+/// Stands between the words of a command line while it is looked at as a whole. Nobody types it.
+const BETWEEN: &str = "\u{b}";
+/// The most words that are looked at as one.
+const MOST_WORDS: usize = 100;
+
+fn is_command_line(items: &[Value]) -> bool {
+    let length: usize = items.iter().filter_map(Value::as_str).map(str::len).sum();
+    let is_word = |item: &Value| item.as_str().is_some_and(|word| !word.contains(BETWEEN));
+    items.len() <= MOST_WORDS && length + items.len() <= LONGEST && items.iter().all(is_word)
+}
+
+/// The words of a command line with secrets hidden. Which word is one depends on those before it.
+fn command_line(words: &[&str]) -> Vec<String> {
+    let masked = text(&words.join(BETWEEN)).into_owned();
+    let shown: Vec<&str> = masked.split(BETWEEN).collect();
+    if shown.len() != words.len() {
+        return words.iter().map(|word| text(word).into_owned()).collect();
+    }
+    // A word may hold spaces, and is hidden with all of them.
+    let whole = |(shown, word): (&&str, &&str)| {
+        let begins = shown.starts_with(HIDDEN) && !word.starts_with(HIDDEN);
+        if begins { HIDDEN.to_owned() } else { (*shown).to_owned() }
+    };
+    shown.iter().zip(words).map(whole).collect()
 }
 
 fn is_secret(name: &str) -> bool {
@@ -141,10 +215,24 @@ mod tests {
 
     #[test]
     fn secrets_are_hidden() {
-        assert_eq!(SECRET_TEXT.len(), 6);
+        assert_eq!(SECRET_TEXT.len(), OPTIONS.len() + 9);
         for (given, shown) in [
             ("GITHUB_TOKEN=abc123 make", "GITHUB_TOKEN=*** make"),
-            ("curl -H 'Authorization: Bearer abcdefgh12345'", "curl -H 'Authorization: *** ***'"),
+            ("curl -H 'Authorization: Bearer abcdefgh12345'", "curl -H 'Authorization: ***'"),
+            ("curl -H 'Authorization: token abc def' x", "curl -H 'Authorization: ***' x"),
+            ("mysql -pSecret -e y", "mysql -p*** -e y"),
+            ("mysqldump -u me -p'two words' db", "mysqldump -u me -p*** db"),
+            ("sudo mysql -u me -phunter2 <x", "sudo mysql -u me -p*** <x"),
+            ("sshpass -p hunter2 ssh -p 22 me@x", "sshpass -p *** ssh -p 22 me@x"),
+            ("sshpass -phunter2 ssh x", "sshpass -p*** ssh x"),
+            ("redis-cli -h x -a hunter2 get y", "redis-cli -h x -a *** get y"),
+            ("docker login -u me -p hunter2 host", "docker login -u me -p *** host"),
+            ("curl -u me:hunter2 https://x", "curl -u me:*** https://x"),
+            ("curl -s --user 'me:hunter 2' https://x", "curl -s --user 'me:*** 2' https://x"),
+            ("PGPASSWORD=hunter2 psql -U me", "PGPASSWORD=*** psql -U me"),
+            ("MYSQL_PWD=hunter2 mysql", "MYSQL_PWD=*** mysql"),
+            ("psql postgres://me:hunter2@h/d", "psql postgres://me:***@h/d"),
+            ("unzip -P hunter2 x.zip", "unzip -P *** x.zip"),
             ("mysql --password hunter2 -u me", "mysql --password *** -u me"),
             ("mysql --password=\"two words\" x", "mysql --password=*** x"),
             ("git clone https://me:hunter2@example.com/x", "git clone https://me:***@example.com/x"),
@@ -158,7 +246,19 @@ mod tests {
 
     #[test]
     fn what_is_no_secret_stays() {
-        for kept in ["git commit -m 'pass the salt'", "ls -la /etc/passwd", "grep token src/lexer.rs", "make test"] {
+        for kept in [
+            "git commit -m 'pass the salt'",
+            "ls -la /etc/passwd",
+            "grep token src/lexer.rs",
+            "make test",
+            "mkdir -p a/b",
+            "ssh -p 22 me@x",
+            "docker run -p 80:80 nginx",
+            "mysql -u me -P 3306 -e y",
+            "mysql -p -e y",
+            "cp -p a b",
+            "curl -u me https://x:80/y",
+        ] {
             assert_eq!(text(kept), kept);
         }
         assert_eq!(arguments(&json!({ "id": "t1", "passes": 3 })), r#"{"id":"t1","passes":3}"#);
@@ -169,6 +269,28 @@ mod tests {
         let args = json!({ "env": { "PGPASSWORD": "k", "PATH": "/bin" }, "authToken": "t", "password": 12 });
         let masked = arguments(&args);
         assert_eq!(masked, r#"{"env":{"PGPASSWORD":"***","PATH":"/bin"},"authToken":"***","password":"***"}"#);
+    }
+
+    #[test]
+    fn the_words_of_a_command_line_are_looked_at_together() {
+        for (given, shown) in [
+            (
+                json!({ "command": ["mysql", "-pSecret", "-e", "y"] }),
+                json!({ "command": ["mysql", "-p***", "-e", "y"] }),
+            ),
+            (
+                json!({ "command": ["sshpass", "-p", "two words", "ssh"] }),
+                json!({ "command": ["sshpass", "-p", "***", "ssh"] }),
+            ),
+            (json!({ "command": ["x", "--password", "hunter2"] }), json!({ "command": ["x", "--password", "***"] })),
+            (
+                json!({ "command": "mysql", "args": ["-phunter2", "db"] }),
+                json!({ "command": "mysql", "args": ["-p***", "db"] }),
+            ),
+            (json!({ "keys": ["C-c", "Enter"] }), json!({ "keys": ["C-c", "Enter"] })),
+        ] {
+            assert_eq!(arguments(&given), shown.to_string());
+        }
     }
 
     #[test]
