@@ -38,7 +38,7 @@ pub use assess::assess;
 pub use assessment::{Assessment, Danger, DangerKind, NotPlain, Piece, Severity, Word};
 pub use builtin::{GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, builtin, without_diff_helpers};
 pub use complete::{Dialect, Fault, FaultKind, Wholeness, wholeness};
-pub use decide::decide;
+pub use decide::{decide, reasons};
 pub use decision::{Decision, Remedy, Stance, Verdict};
 pub use disk::Disk;
 pub use environment::{harmless_env, harmless_setting};

@@ -377,14 +377,13 @@ fn blocked(hub: &Hub, caller: &Caller, intent: &Intent, ruling: &Ruling) -> Erro
         }
         return Error::new(ErrorCode::Blocked, format!("it was not run: {reason}")).details(details);
     }
-    let hint = match remedy {
-        Remedy::Nothing => "nobody can allow it; do what you need in another way",
-        _ => "ask your user to change the policy: `flightdeck policy explain` tells what it says",
-    };
-    let fixed = ruling.decision.fixed();
-    Error::new(ErrorCode::Blocked, format!("{} was not run: {reason}", shown(&intent.text())))
-        .hint(hint)
-        .details(json!({ "rule": rule, "reason": reason, "fixed": fixed, "dangerous": pieces(ruling) }))
+    let error = Error::new(ErrorCode::Blocked, format!("{} was not run: {reason}", shown(&intent.text())))
+        .details(json!({ "rule": rule, "fixed": ruling.decision.fixed(), "dangerous": pieces(ruling) }));
+    match remedy {
+        // The reason says it.
+        Remedy::Nothing => error,
+        _ => error.hint("ask your user to change the policy: `flightdeck policy explain` tells what it says"),
+    }
 }
 
 /// Whether a question would reach a person as things are, with no window opened for it.
@@ -393,7 +392,7 @@ fn can_ask(hub: &Hub, caller: &Caller) -> bool {
 }
 
 fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error {
-    let Decision { rule, reason, .. } = &ruling.decision;
+    let rule = &ruling.decision.rule;
     let with = |mut details: Value| {
         if let (Value::Object(details), Some(Value::Object(tried))) = (&mut details, tried) {
             details.extend(tried.clone());
@@ -407,10 +406,11 @@ fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error 
             .hint("press C-c alone, wait for the prompt and type the whole line, or use flightdeck.terminal.run")
             .details(with(json!({ "rule": rule })));
     }
-    let text = format!("{} needs a person's yes, and nobody is there to ask: {reason}", shown(&intent.text()));
+    let why = ruling.why();
+    let text = format!("{} needs a person's yes, and nobody is there to ask: {why}", shown(&intent.text()));
     Error::new(ErrorCode::ApprovalUnavailable, text)
         .hint("ask your user to run `flightdeck approve --watch` in the workspace and try again, or find a way without it")
-        .details(with(json!({ "rule": rule, "reason": reason, "dangerous": pieces(ruling) })))
+        .details(with(json!({ "rule": rule, "dangerous": pieces(ruling) })))
 }
 
 fn refused(answer: &Answer, intent: &Intent, ruling: &Ruling, noted: &mut Noted) -> Error {
@@ -420,7 +420,7 @@ fn refused(answer: &Answer, intent: &Intent, ruling: &Ruling, noted: &mut Noted)
         noted.decided("declined", rule, &format!("{by} has declined it: {words}"));
         return Error::new(ErrorCode::Declined, format!("{by} has declined {command}: {words}"))
             .hint("do not try it again; do it another way or ask your user what they want")
-            .details(json!({ "by": by, "reason": reason, "rule": rule }));
+            .details(json!({ "by": by, "rule": rule }));
     }
     if let Answer::Dismissed { how } = answer {
         noted.decided("dismissed", rule, how);

@@ -125,7 +125,8 @@ fn covered(worst: &Danger, ids: &[String], proof: Result<Vec<String>, Unproven>,
 }
 
 /// What is dangerous, each said once; beyond three the rest is counted.
-pub(crate) fn reasons(a: &Assessment) -> String {
+#[must_use]
+pub fn reasons(a: &Assessment) -> String {
     let mut all: Vec<&str> = Vec::new();
     for danger in &a.dangers {
         if !all.contains(&danger.reason.as_str()) {

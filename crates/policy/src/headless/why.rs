@@ -3,6 +3,7 @@
 use crate::builtin::{is_secret, lexical, readable};
 use crate::decide::{Unproven, cited, shell_quoted};
 use crate::offer::pattern_for;
+use crate::plain::CHANGES;
 use crate::{Place, Remedy, builtin};
 
 /// Options with which some commands write nothing.
@@ -46,12 +47,25 @@ fn instead(reason: &str) -> &'static str {
         ("background", "leave the & out"),
         ("expansion", "write what it stands for"),
         ("substitution", "write what it stands for"),
-        ("home folder", "write the path itself"),
-        ("changes the shell", "send the commands in it by themselves"),
+        ("home folder", "headless commands read nothing outside of the workspace, so write the path of what is in it"),
+        ("only sets a variable", "write its value where it is used"),
     ];
+    if let Some(name) = reason.strip_suffix(CHANGES).map(|name| name.trim_matches('`')) {
+        return if COMPOUND.contains(&name) {
+            "send the commands in it by themselves"
+        } else {
+            "leave it out, since every headless command has a shell of its own, and what it changes ends with it"
+        };
+    }
     let way = WAYS.iter().find(|(named, _)| reason.contains(named));
     way.map_or("write it as plain commands with literal words", |(_, way)| way)
 }
+
+/// Words that begin a command which holds others.
+const COMPOUND: &[&str] = &[
+    "!", "[[", "begin", "case", "coproc", "for", "foreach", "function", "if", "repeat", "select", "time", "until",
+    "while", "{",
+];
 
 /// The reason of a command that would run but for a path in it.
 fn outside(words: &[String], place: &Place) -> Option<String> {

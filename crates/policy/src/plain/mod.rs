@@ -12,6 +12,9 @@ pub use step::{Joint, Sign, Step, Term};
 use crate::NotPlain;
 use crate::shell::tree::{self, Reading};
 
+/// What is said of words that are more than the name of a program.
+pub(crate) const CHANGES: &str = " changes the shell or what comes after it";
+
 /// The words of each command, when the text is plain.
 pub(crate) fn plain(text: &str) -> Result<Vec<Vec<String>>, NotPlain> {
     let (commands, tokens) = reader::read(text)?;

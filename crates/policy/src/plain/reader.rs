@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::CHANGES;
 use crate::NotPlain;
 use crate::shell::MAX_TOKENS;
 
@@ -212,7 +213,7 @@ impl Reader<'_> {
         };
         let span = self.start..operator.start;
         if MEANINGS.contains(&first.as_str()) {
-            return refuse(format!("`{first}` changes the shell or what comes after it"), span);
+            return refuse(format!("`{first}`{CHANGES}"), span);
         }
         if first.is_empty() {
             return refuse("the program's name is empty", span);

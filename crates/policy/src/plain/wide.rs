@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::CHANGES;
 use super::reader::{MEANINGS, bare, describe, revision, visible};
 use super::step::{Joint, Sign, Step, Term};
 use crate::NotPlain;
@@ -81,13 +82,18 @@ impl Reader<'_> {
 
     fn check(&self, step: &Step) -> Result<(), NotPlain> {
         let span = step.span.clone();
-        let Some(first) = step.words.first() else { return refuse("a command is missing here", span) };
+        let Some(first) = step.words.first() else {
+            return match step.env.first() {
+                Some((name, _)) => refuse(format!("`{name}=` only sets a variable"), span),
+                None => refuse("a command is missing here", span),
+            };
+        };
         let name = first.text.as_str();
         if first.pattern.is_some() {
             return refuse("the program is a pattern", span);
         }
         if MEANINGS.contains(&name) && !FOLLOWED.contains(&name) {
-            return refuse(format!("`{name}` changes the shell or what comes after it"), span);
+            return refuse(format!("`{name}`{CHANGES}"), span);
         }
         if name.is_empty() || name.contains('=') {
             return refuse("it begins with no program's name", span);

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use flightdeck_contract::approval::{ApprovalPiece, OfferedRule};
 use flightdeck_policy::{
     Assessment, DangerKind, Decision, Deed, NewRule, Place, Rules, Severity, Stance, assess, decide, headless, offer,
+    reasons,
 };
 
 pub(crate) use files::{FileState, Files, Whose, rule_shown};
@@ -130,6 +131,11 @@ impl Ruling {
     /// What is dangerous about it, the worst first, for whoever has to know.
     pub(crate) fn warning(&self) -> Option<String> {
         self.assessment.dangers.first().map(|danger| danger.reason.clone())
+    }
+
+    /// Why it needs a person, without saying that it does.
+    pub(crate) fn why(&self) -> String {
+        if self.assessment.dangers.is_empty() { self.decision.reason.clone() } else { reasons(&self.assessment) }
     }
 
     /// Whether nobody can allow it.
