@@ -44,8 +44,9 @@ fn a_wait_that_is_not_met_says_so() {
     let id = deck.shell("bash");
     deck.cli(&["lease", &id, "take"]).expect(0);
     let mut agent = Agent::new(&deck, "codex");
-    let waited = agent.ok("flightdeck.terminal.lease", &json!({ "id": id, "action": "wait", "timeoutMs": 50 }));
-    assert_eq!((&waited["data"]["timedOut"], &waited["data"]["yours"]), (&json!(true), &json!(false)), "{waited}");
+    let waited = agent.call("flightdeck.terminal.lease", &json!({ "id": id, "action": "wait", "timeoutMs": 50 }));
+    assert_eq!((&waited["success"], &waited["code"]), (&json!(false), &json!("timed_out")), "{waited}");
+    assert_eq!(waited["details"]["holder"]["actor"], "cli:pilot", "{waited}");
 }
 
 #[test]
@@ -151,5 +152,5 @@ fn an_agent_that_does_not_come_back_holds_nothing() {
     drop(agent);
     let mut other = Agent::new(&deck, "other");
     let waited = other.ok("flightdeck.terminal.lease", &json!({ "id": id, "action": "wait", "timeoutMs": 20000 }));
-    assert_eq!((&waited["data"]["yours"], waited["data"].get("timedOut")), (&json!(true), None), "{waited}");
+    assert_eq!(waited["data"]["yours"], true, "{waited}");
 }

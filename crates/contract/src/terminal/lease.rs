@@ -61,9 +61,6 @@ pub struct LeaseState {
     pub holder: Option<Holder>,
     /// Whether the caller may type now.
     pub yours: bool,
-    /// With `wait`: the time was up.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub timed_out: bool,
 }
 
 /// Keeps a terminal although the agent that started it leaves, or no longer.

@@ -1,9 +1,11 @@
 //! `flightdeck.terminal.lease`: who holds the controls, and taking or handing them back.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use flightdeck_contract::terminal::{LeaseAction, LeaseRequest, LeaseState};
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::terminal::{Holder, LeaseAction, LeaseRequest, LeaseState};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use serde_json::json;
 
 use crate::call::Call;
 use crate::hub::Hub;
@@ -18,7 +20,8 @@ pub(crate) fn command() -> Command {
         Effects::WRITES,
         "Hold the controls",
         "Says who holds the controls of a terminal (`show`), takes them for you alone (`take`), hands them back \
-         (`release`), or waits until they are free and takes them (`wait`). A person can take them from you at any \
+         (`release`), or waits until they are free and takes them (`wait`, which fails with timed_out when they are not free in \
+         time). A person can take them from you at any \
          time; your input then fails with code lease_held until they are handed back.",
     )
     .handle(|hub, request, lease| async move { call(&hub, request, lease).await })
@@ -28,7 +31,6 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
     let id = request.id;
     hub.session(id)?;
     let (leases, actor) = (hub.leases(), &call.caller.actor);
-    let mut timed_out = false;
     match request.action {
         LeaseAction::Show => {}
         LeaseAction::Take => {
@@ -41,6 +43,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
         }
         LeaseAction::Wait => {
             call.caller.took_effect();
+            let limit = call.caller.time_limit(request.timeout_ms);
             let mut changes = leases.changes();
             let waiting = async {
                 loop {
@@ -56,8 +59,8 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
                 }
             };
             tokio::select! {
-                waited = tokio::time::timeout(call.caller.time_limit(request.timeout_ms), waiting) => {
-                    timed_out = waited.is_err();
+                waited = tokio::time::timeout(limit, waiting) => {
+                    waited.map_err(|_| timed_out(id, limit, leases.holder(id).as_ref()))?;
                 }
                 () = call.cancelled.clone().wait() => {
                     return Err(Error::new(ErrorCode::Cancelled, "the wait was given up"));
@@ -67,5 +70,13 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
     }
     let holder = leases.holder(id);
     let yours = leases.check(id, actor).is_ok();
-    Ok(LeaseState { holder, yours, timed_out })
+    Ok(LeaseState { holder, yours })
+}
+
+fn timed_out(id: TerminalId, limit: Duration, holder: Option<&Holder>) -> Error {
+    let who = holder.map_or_else(|| "somebody else".to_owned(), |holder| holder.actor.clone());
+    let text = format!("{who} still holds the controls of {id} after {} ms", limit.as_millis());
+    Error::new(ErrorCode::TimedOut, text)
+        .hint("wait on, or work in another terminal; flightdeck.terminal.read and .screen go on to work")
+        .details(json!({ "holder": holder }))
 }
