@@ -89,6 +89,16 @@ fn what_nobody_sees_is_not_told_as_seen() {
     let opened = agent.ok("openspace.editor.open", &open);
     assert_eq!((&opened["shown"], &opened["seenBy"]), (&json!(false), &Value::Null), "{opened}");
     assert_eq!(opened["lastLine"], 100, "the line is behind the end: {opened}");
+    put(&deck, "b.txt", "x\n");
+    let beside = json!({ "type": "editor", "contentId": "b.txt", "splitDirection": "vertical" });
+    let pane = agent.ok("openspace.pane.open", &beside)["paneId"].clone();
+    for (tool, args) in [
+        ("openspace.pane.focus", json!({ "paneId": pane })),
+        ("openspace.pane.resize", json!({ "paneId": pane, "width": 40 })),
+    ] {
+        let done = agent.ok(tool, &args);
+        assert_eq!((&done["shown"], &done["seenBy"]), (&json!(false), &Value::Null), "{tool}: {done}");
+    }
     let mut window = deck.socket();
     window.begin("flightdeck.workbench.watch", json!({}));
     window.event();
@@ -97,6 +107,8 @@ fn what_nobody_sees_is_not_told_as_seen() {
         ("openspace.editor.open", json!({ "path": "src/index.ts", "line": 7 })),
         ("openspace.editor.highlight", json!({ "path": "src/index.ts", "ranges": ranges })),
         ("openspace.pane.open", json!({ "type": "editor", "contentId": "src/index.ts" })),
+        ("openspace.pane.focus", json!({ "paneId": pane })),
+        ("openspace.pane.resize", json!({ "paneId": pane, "width": 60 })),
     ] {
         let shown = agent.ok(tool, &args);
         assert_eq!((&shown["shown"], &shown["lastLine"]), (&json!(true), &Value::Null), "{tool}: {shown}");

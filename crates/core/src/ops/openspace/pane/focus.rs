@@ -1,9 +1,8 @@
 //! `openspace.pane.focus`: brings a pane to the front.
 
-use flightdeck_contract::openspace::FocusPane;
-use flightdeck_contract::terminal::Done;
+use flightdeck_contract::openspace::{FocusPane, Shown};
 
-use super::super::ide::through;
+use super::super::ide::{seen, through};
 use super::pane;
 use crate::convert::guest;
 use crate::registry::{Command, Effects, Family, define};
@@ -20,11 +19,12 @@ pub(super) fn command() -> Command {
     )
     .controls_ide()
     .handle(|hub, call, request: FocusPane| async move {
-        through(&hub, &call, ID, &request, async {
+        let _: Shown = through(&hub, &call, ID, &request, async {
             let (actor, pane) = (guest(&call.caller.actor), pane(&request.pane_id)?);
             hub.workbench().change(|state| state.focus_pane(&actor, pane))?;
-            Ok(Done {})
+            Ok(Shown::default())
         })
-        .await
+        .await?;
+        Ok(seen(&hub))
     })
 }

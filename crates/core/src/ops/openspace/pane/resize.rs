@@ -1,12 +1,11 @@
 //! `openspace.pane.resize`: more or less room for a pane.
 
 use flightdeck_contract::Error;
-use flightdeck_contract::openspace::ResizePane;
-use flightdeck_contract::terminal::Done;
+use flightdeck_contract::openspace::{ResizePane, Shown};
 use flightdeck_contract::workbench::Percent;
 use flightdeck_workbench::Resize;
 
-use super::super::ide::through;
+use super::super::ide::{seen, through};
 use super::pane;
 use crate::convert::guest;
 use crate::registry::{Command, Effects, Family, define};
@@ -27,12 +26,13 @@ pub(super) fn command() -> Command {
             return Err(Error::invalid("width", "give a width, a height or both, in percent"));
         }
         let (width, height) = (percent("width", request.width)?, percent("height", request.height)?);
-        through(&hub, &call, ID, &request, async {
+        let _: Shown = through(&hub, &call, ID, &request, async {
             let (actor, pane) = (guest(&call.caller.actor), pane(&request.pane_id)?);
             hub.workbench().change(|state| state.resize(&actor, Resize { pane, width, height }))?;
-            Ok(Done {})
+            Ok(Shown::default())
         })
-        .await
+        .await?;
+        Ok(seen(&hub))
     })
 }
 
