@@ -63,12 +63,6 @@ pub(crate) fn signal_of(exit: Exit) -> Option<String> {
     }
 }
 
-/// The signal that a shell tells of by its code, when it is one that ends programs.
-pub(crate) fn signal_of_code(code: i32) -> Option<String> {
-    let number = code - 128;
-    SIGNALS.iter().any(|(_, known)| *known == number && !matches!(number, 18 | 19)).then(|| signal_name(number))
-}
-
 /// The signals that people name, with their Linux numbers.
 const SIGNALS: [(&str, i32); 14] = [
     ("HUP", 1),

@@ -53,16 +53,22 @@ fn what_was_in_the_background_is_told_when_it_ends_with_its_terminal() {
 }
 
 #[test]
-fn a_signal_is_told_with_and_without_a_shell() {
+fn only_what_the_kernel_tells_is_a_signal() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "codex");
-    let id = deck.shell("bash");
-    for command in ["sh -c 'kill -SEGV $$'", "sh -c 'kill -SEGV $$'; (exit $?)"] {
-        for args in [json!({ "command": command }), json!({ "command": command, "id": id })] {
-            let data = ran(&mut agent, &args)["data"].clone();
-            assert_eq!((&data["signal"], &data["exitCode"]), (&json!("SIGSEGV"), &json!(139)), "{args}: {data}");
+    let shells = ["bash", "zsh", "fish", "dash"].map(|shell| deck.shell(shell));
+    // A shell gives the same code for both.
+    for command in ["sh -c 'kill -SEGV $$'", "sh -c 'exit 139'"] {
+        for id in &shells {
+            let data = ran(&mut agent, &json!({ "command": command, "id": id }))["data"].clone();
+            assert_eq!((data.get("signal"), &data["exitCode"]), (None, &json!(139)), "{id} {command}: {data}");
         }
     }
-    let data = ran(&mut agent, &json!({ "id": id, "command": "(exit 200)" }))["data"].clone();
-    assert_eq!((data.get("signal"), &data["exitCode"]), (None, &json!(200)), "{data}");
+    for (command, signal) in
+        [("exit 139", None), ("kill -SEGV $$", Some("SIGSEGV")), ("sh -c 'exit 139'; exit $?", None)]
+    {
+        let data = ran(&mut agent, &json!({ "command": command }))["data"].clone();
+        let told = (data.get("signal").and_then(|signal| signal.as_str()), &data["exitCode"]);
+        assert_eq!(told, (signal, &json!(139)), "{command}: {data}");
+    }
 }

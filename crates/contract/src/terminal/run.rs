@@ -83,10 +83,10 @@ pub struct Ran {
     /// What it printed on stderr, when it ran on pipes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// The exit code; absent while it runs. 128 + N when signal N ended it.
+    /// The exit code; absent while it runs. 128 + N when signal N ended it, or when the command said so itself (`exit 139`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// The signal that ended the process.
+    /// The signal that ended the process, where the kernel told: not of a command in a shell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<String>,
     /// The exit code of each stage, when the last pipeline had several.

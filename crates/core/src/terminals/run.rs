@@ -140,7 +140,6 @@ pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, E
     let started = start(hub, &call.caller, begin).await?;
     let (id, session) = (started.id, Arc::clone(&started.session));
     let mut ran = awaited(call, exec, started, Questions::EndTheWait).await?;
-    ran.signal = ran.signal.or_else(|| ran.exit_code.and_then(convert::signal_of_code));
     if tells && !ran.running {
         let told = afterwards::told(hub.dir(id), session).await;
         (ran.stages, ran.background) = (told.stages, told.background);
@@ -229,8 +228,8 @@ async fn rendered(session: &Session, outcome: &Outcome, budget: usize, raw: bool
 /// The contract's view of a bounded run.
 fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, Error> {
     let (exit_code, signal, running) = match outcome.ending {
-        // A shell tells a signal by the code.
-        Ending::Code(code) => (Some(code), convert::signal_of_code(code), false),
+        // A shell gives 128 + N for a signal, and for a plain `exit 139` as well: only the kernel knows which it was.
+        Ending::Code(code) => (Some(code), None, false),
         Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
         Ending::InnerShellEnded => (None, None, false),
         Ending::TimedOut | Ending::Asks(_) | Ending::Stalled | Ending::Cancelled { running: true } => {
