@@ -598,6 +598,8 @@ export interface CallOutcome {
   exit_code?: number;
   /** Whether it still runs. */
   running?: boolean;
+  /** What it asks for, which is why it was not waited for any longer or did not end in time. */
+  input?: InputState;
   /** What there is, for `list`. */
   items?: Item[];
   /** The time was up before the end. */
@@ -1569,14 +1571,16 @@ export interface ExecuteCommand {
 export interface Executed {
   /** Exactly what the command printed. */
   output: string;
-  /** Its exit code; absent while it runs. */
+  /** Its exit code; absent while it runs, and where the shell has not told it. */
   exit_code?: number;
   /** The disk is full: it stands still until there is room for what it prints, and was not waited for. */
   stalled?: boolean;
   /** The time was up before its end. It goes on, and stop_process ends it. */
   timed_out: boolean;
-  /** What it asked for when the time was up. start_process types the answer. */
+  /** What it asks for, which is why it was not waited for any longer or did not end in time: a line, a password, or single keys (`raw`), as a REPL, an editor or a pager does. start_process types the answer. */
   input?: InputState;
+  /** What to do next, when it asks for something or has not told its exit code. */
+  hint?: string;
   /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
   omitted_bytes?: Whole;
   /** The resource that has all of it, in pieces of 64 KiB, when something was left out. */
@@ -2199,8 +2203,6 @@ export interface LeaseState {
   holder?: Holder;
   /** Whether the caller may type now. */
   yours: boolean;
-  /** With `wait`: the time was up. */
-  timedOut?: boolean;
 }
 
 /** The actions of older callers. */
@@ -3084,9 +3086,9 @@ export interface Ran {
   output?: string;
   /** What it printed on stderr, when it ran on pipes. */
   stderr?: string;
-  /** The exit code; absent while it runs. 128 + N when signal N ended it. */
+  /** The exit code; absent while it runs. 128 + N when signal N ended it, or when the command said so itself (`exit 139`). */
   exitCode?: number;
-  /** The signal that ended the process. */
+  /** The signal that ended the process, where the kernel told: not of a command in a shell. */
   signal?: string;
   /** The exit code of each stage, when the last pipeline had several. */
   stages?: number[];
@@ -3098,8 +3100,12 @@ export interface Ran {
   running: boolean;
   /** What the program asks for, which is why it was not waited for any longer or did not end in time: a line, a password, or single keys (`raw`), as an editor, a pager or a REPL does. Answer with flightdeck.terminal.keys. */
   input?: InputState;
+  /** What to do next, when it asks for something or has not told its exit code. */
+  hint?: string;
   /** The disk is full, and the command stands still until there is room for what it prints: it was not waited for any longer. */
   stalled?: boolean;
+  /** Whether it has ended without its exit code being told: the shell is at its prompt, but something has taken our part out of its prompt (`PROMPT_COMMAND`, `PS1`, `precmd_functions`). The next command puts that back where it can. */
+  untold?: boolean;
   /** Whether the shell itself ended (`exit`, `exec`). */
   shellEnded?: boolean;
   /** How long it took, or has taken so far. */
@@ -3710,6 +3716,14 @@ export type ShowPolicy = { [key: string]: never };
 export interface ShowWrite {
   /** Its entry, as `flightdeck.file.writes` has it. */
   undoId: number;
+}
+
+/** Who sees it. Nothing that is shown in a workbench without a window is seen by anybody. */
+export interface Shown {
+  /** Whether a window is open that shows it. */
+  shown: boolean;
+  /** The front ends that are open, or the external IDE. */
+  seenBy?: string[];
 }
 
 /** A command that an agent understands at the beginning of a prompt. */
@@ -4780,13 +4794,13 @@ export interface Commands {
   /** Close a pane */
   'openspace.pane.close': { args: ClosePane; result: Done };
   /** Focus a pane */
-  'openspace.pane.focus': { args: FocusPane; result: Done };
+  'openspace.pane.focus': { args: FocusPane; result: Shown };
   /** List panes */
   'openspace.pane.list': { args: ListPanes; result: Panes };
   /** Open a pane */
   'openspace.pane.open': { args: OpenPane; result: PaneOpened };
   /** Resize a pane */
-  'openspace.pane.resize': { args: ResizePane; result: Done };
+  'openspace.pane.resize': { args: ResizePane; result: Shown };
   /** Close a terminal */
   'openspace.terminal.close': { args: CloseTerminal; result: Done };
   /** Create a terminal */

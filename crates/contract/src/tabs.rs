@@ -199,7 +199,7 @@ pub struct ExecuteCommand {
 pub struct Executed {
     /// Exactly what the command printed.
     pub output: String,
-    /// Its exit code; absent while it runs.
+    /// Its exit code; absent while it runs, and where the shell has not told it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<f64>")]
     pub exit_code: Option<i32>,
@@ -208,9 +208,13 @@ pub struct Executed {
     pub stalled: bool,
     /// The time was up before its end. It goes on, and stop_process ends it.
     pub timed_out: bool,
-    /// What it asked for when the time was up. start_process types the answer.
+    /// What it asks for, which is why it was not waited for any longer or did not end in time: a line, a password, or single
+    /// keys (`raw`), as a REPL, an editor or a pager does. start_process types the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
+    /// What to do next, when it asks for something or has not told its exit code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// So many bytes in the middle of a long output were left out; a line in `output` says how to read them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omitted_bytes: Option<Whole>,

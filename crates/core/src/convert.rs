@@ -14,7 +14,7 @@ use flightdeck_term::SpawnError;
 use flightdeck_term::exec::RunError;
 use flightdeck_term::facts::Input;
 use flightdeck_term::log::Offset;
-use flightdeck_term::session::{InputError, Kind, Record, RecordNumber};
+use flightdeck_term::session::{InputError, Kind, Lost, Record, RecordNumber};
 
 pub(crate) use files::file_error;
 pub(crate) use workbench::{guest, workbench_error};
@@ -155,6 +155,22 @@ pub(crate) fn keeper_error(error: &ClientError) -> Error {
 /// The terminals went with it, and so did the hub's way to new ones.
 const KEEPER_LOST: &str = "the process that held the terminals is gone: `flightdeck restart` starts a new one; what was \
                            printed is still there (`flightdeck ls --all`, `flightdeck logs`)";
+
+/// What held a terminal is gone.
+pub(crate) fn lost(id: TerminalId, lost: Lost) -> Error {
+    match lost {
+        Lost::Keeper => {
+            Error::new(ErrorCode::KeeperLost, format!("the keeper is gone, and {id} with it")).hint(KEEPER_LOST)
+        }
+        Lost::Window => {
+            let text = format!("the tmux window of {id} is gone, and nobody told how what ran there ended");
+            Error::new(ErrorCode::TerminalEnded, text).hint(
+                "somebody closed it in tmux, or its tmux server has ended: create_tab makes another, and \
+                 read_logs_from_tab still reads what it printed",
+            )
+        }
+    }
+}
 
 pub(crate) fn spawn_error(error: &SpawnError) -> Error {
     match error {

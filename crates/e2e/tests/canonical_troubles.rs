@@ -95,19 +95,17 @@ fn what_is_sent_to_a_program_that_asks_is_its_input() {
         ("read -p 'name? ' name; echo \"<$name>\"", "<make all>", 0),
     ] {
         let mut begin = send(&id, program);
-        // Long enough for it to come to its question.
-        begin["runtime"] = json!({ "timeout_ms": 2000 });
+        begin["runtime"] = json!({ "timeout_ms": 300_000 });
         let begun = agent.begin(TOOL, &begin);
         if program.starts_with("read") {
             // This one is nothing that a rule allows.
             deck.wait_until("it is asked", SOON, || deck.cli(&["approve", "a1"]).text().contains("a1").then_some(()));
         }
-        let late = agent.result(begun);
-        assert!(late["error"]["message"].as_str().unwrap().ends_with("it asks for a line"), "{program}: {late}");
-        deck.wait_until("it asks", SOON, || {
-            deck.json(&["wait", id.as_str()?, "--input", "--json"])["reason"].as_str().filter(|r| *r == "input")?;
-            Some(())
-        });
+        let asks = agent.result(begun);
+        assert_eq!((&asks["success"], &asks["status"]), (&json!(true), &json!("accepted")), "{program}: {asks}");
+        let result = &asks["result"];
+        assert_eq!((&result["input"], &result["running"]), (&json!("line"), &json!(true)), "{program}: {asks}");
+        assert!(result["warning"].as_str().unwrap().contains("execute with this identity"), "{program}: {asks}");
         let answer = agent.call(TOOL, &send(&id, "make all"));
         assert_eq!((&answer["success"], &answer["status"]), (&json!(true), &json!("completed")), "{program}: {answer}");
         assert!(answer["result"]["stdout"].as_str().unwrap().contains(said), "{program}: {answer}");
@@ -185,12 +183,12 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("mkdir out", "flightdeck policy add 'mkdir out'", "execute"),
     ("X=1 ls", "the variable X", "execute"),
     ("echo hi > made", "it redirects input or output", "execute"),
+    ("echo $HOME", "it holds an expansion", "execute"),
+    ("ls ~", "a home folder", "execute"),
     ("cat ~/.bashrc", "nothing outside of the workspace", "execute"),
     ("x=5; echo $x", "`x=` only sets a variable; write its value where it is used", "execute"),
     ("x=5", "`x=` only sets a variable", "execute"),
     ("umask", "`umask` changes the shell or what comes after it; leave it out", "execute"),
-    ("echo $HOME", "it holds an expansion", "execute"),
-    ("ls ~", "a home folder", "execute"),
     ("ls &", "in the background", "execute"),
     ("for i in 1 2; do ls; done", "`for` changes the shell or what comes after it; send the commands in it", "execute"),
     ("export A=1", "a shell of its own", "execute"),

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use flightdeck_e2e::{Deck, in_each_shell};
+use flightdeck_e2e::{Agent, Deck, in_each_shell};
+use serde_json::json;
 
 in_each_shell![
     output_and_exit_code_are_exact,
@@ -124,4 +125,52 @@ fn the_callers_window_does_not_matter_to_big_output(shell: &str) {
     let cut = deck.run_in(&id, "seq 100000");
     assert!(cut.output.starts_with("1\n2\n3\n") && cut.output.ends_with("99999\n100000\n"), "{shell}");
     assert!(cut.omitted_bytes > 0 && cut.output.contains(&format!("[... {} bytes left out", cut.omitted_bytes)));
+}
+
+/// What a command does to the prompt, and whether the shell can still tell how it ended.
+const PROMPTS: &[(&str, &str, bool)] = &[
+    ("bash", "unset PROMPT_COMMAND", false),
+    ("bash", "PROMPT_COMMAND=:", true),
+    ("bash", "PROMPT_COMMAND=(:)", false),
+    ("bash", "PS1='$ '; unset PROMPT_COMMAND", false),
+    ("bash", "PS1='$ '; PS0=; unset PROMPT_COMMAND", false),
+    ("bash", "PS1='$ '", true),
+    ("bash", "PROMPT_COMMAND+=(:)", true),
+    ("bash", "trap - DEBUG", true),
+    ("zsh", "precmd_functions=()", false),
+    ("zsh", "PROMPT='$ '", true),
+    ("dash", "PS1='$ '", false),
+];
+
+#[test]
+fn a_run_ends_although_its_shell_can_not_tell_any_more() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let run = "flightdeck.terminal.run";
+    for (shell, command, tells) in PROMPTS {
+        let id = deck.shell(shell);
+        // Typed as it is, or from a file, as scripts do it that set up a prompt.
+        let line = if command.starts_with("unset") { command } else { ". ./prompt" };
+        std::fs::write(deck.workspace().join("prompt"), format!("{command}\n")).unwrap();
+        let ran = agent.ok(run, &json!({ "id": id, "command": line, "timeoutMs": 300_000 }));
+        let data = &ran["data"];
+        assert_eq!((&data["running"], &data["timedOut"]), (&json!(false), &json!(false)), "{shell} {command}: {ran}");
+        // The prompt that follows is nothing that it has printed, where the shell still marks that.
+        assert!(!command.starts_with("unset") || ran.get("output").is_none(), "{shell} {command}: {ran}");
+        if *tells {
+            assert_eq!(data["exitCode"], 0, "{shell} {command}: {ran}");
+        } else {
+            assert_eq!((data.get("exitCode"), &data["untold"]), (None, &json!(true)), "{shell} {command}: {ran}");
+            assert!(ran["hint"].as_str().unwrap().contains("exit code is not known"), "{shell} {command}: {ran}");
+        }
+        // The next one is as exact as ever, and so is the one after it.
+        for code in [3, 4] {
+            let command = format!("printf 'out\\n'; (exit {code})");
+            let ran = agent.ok(run, &json!({ "id": id, "command": command, "timeoutMs": 300_000 }));
+            let told = (&ran["output"], &ran["data"]["exitCode"]);
+            assert_eq!(told, (&json!("out\n"), &json!(code)), "{shell} {command}: {ran}");
+        }
+        let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": id, "prompt": true, "timeoutMs": 60_000 }));
+        assert_eq!(waited["data"]["reason"], "prompt", "{shell} {command}: {waited}");
+    }
 }

@@ -4,7 +4,9 @@ use std::fs;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
+use flightdeck_e2e::processes::signal;
 use flightdeck_e2e::{Agent, Deck, SOON};
+use rustix::process::Signal;
 use serde_json::json;
 
 #[test]
@@ -340,11 +342,100 @@ fn a_repl_asks_for_input() {
     let id = agent.ok("flightdeck.terminal.new", &json!({ "command": ["python3", "-c", repl] }))["data"]["id"].clone();
     let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": id, "input": true, "timeoutMs": 20_000 }));
     assert_eq!((&waited["data"]["reason"], &waited["data"]["input"]), (&json!("input"), &json!("raw")), "{waited}");
-    // A command that takes keys does not end by itself, and says so when its time is up.
+}
+
+#[test]
+fn a_command_that_takes_keys_is_told_at_once_and_a_quiet_one_is_not() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
     let shell = deck.shell("bash");
-    let command = "python3 -c 'import sys, tty; tty.setcbreak(0); sys.stdin.read(1)'";
-    let ran = agent.ok("flightdeck.terminal.run", &json!({ "id": shell, "command": command, "timeoutMs": 3000 }));
-    assert_eq!((&ran["data"]["timedOut"], &ran["data"]["input"]), (&json!(true), &json!("raw")), "{ran}");
+    let one_key = "python3 -c 'import sys, tty; tty.setcbreak(0); sys.stdin.read(1)'";
+    // As Node.js does it: one loop for everything, with a timer, behind a prompt.
+    let loops = "python3 -c \"import os, select, sys, tty; tty.setcbreak(0); all = select.epoll(); all.register(0, 1); \
+        other, _ = os.pipe(); all.register(other, 1); print('> ', end='', flush=True); all.poll(1000)\"";
+    for (command, answer) in
+        [("python3 -q", "C-d"), ("cd . && python3 -q", "C-d"), (one_key, "x"), (loops, "x"), ("less notes", "q")]
+    {
+        fs::write(deck.workspace().join("notes"), "a\n".repeat(100)).unwrap();
+        for id in [json!(null), json!(shell)] {
+            let ran =
+                agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": command, "timeoutMs": 300_000 }));
+            let data = &ran["data"];
+            let told = (&data["input"], &data["running"], &data["timedOut"]);
+            assert_eq!(told, (&json!("raw"), &json!(true), &json!(false)), "{command}: {ran}");
+            assert!(ran["hint"].as_str().unwrap().contains("flightdeck.terminal.keys"), "{command}: {ran}");
+            agent.ok("flightdeck.terminal.keys", &json!({ "id": data["id"], "keys": [answer] }));
+            agent.ok("flightdeck.terminal.wait", &json!({ "id": data["id"], "prompt": true, "exit": true }));
+        }
+    }
+    // These look at their keyboard now and then, or not at all.
+    let looks = "for i in range(20): select.select([0], [], [], 0.1)";
+    let listens =
+        "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); select.select([0, s], [], [], 2)";
+    let sleeps = "import time; time.sleep(2)";
+    let works = "import works";
+    fs::write(deck.workspace().join("works.py"), "import subprocess; subprocess.run(['sleep', '2'])").unwrap();
+    for quiet in [looks, listens, sleeps, works] {
+        let command = format!("python3 -c \"import select, tty\ntty.setcbreak(0)\n{quiet}\"");
+        for id in [json!(null), json!(shell)] {
+            let ran =
+                agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": command, "timeoutMs": 300_000 }));
+            assert_eq!((&ran["data"]["exitCode"], ran["data"].get("input")), (&json!(0), None), "{quiet}: {ran}");
+        }
+    }
+}
+
+#[test]
+fn a_shell_that_tells_nothing_is_at_its_prompt_when_it_waits_there() {
+    let deck = Deck::new();
+    let id = deck.shell("dash");
+    let gate = deck.workspace().join("gate");
+    assert!(std::process::Command::new("mkfifo").arg(&gate).status().unwrap().success());
+    // Between two commands the shell itself is in the foreground, and here for a while.
+    deck.type_line(&id, "cat gate; i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; echo passed");
+    deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("cat")).then_some(()));
+    fs::write(&gate, "open\n").unwrap();
+    deck.at_prompt(&id);
+    assert!(deck.screen(&id).text.contains("\npassed"), "{}", deck.screen(&id).text);
+    // Where a program reads lines that were typed, no prompt follows them.
+    deck.type_line(&id, "cat");
+    deck.type_line(&id, "one");
+    deck.type_line(&id, "two");
+    deck.press(&id, &["C-d"]);
+    deck.at_prompt(&id);
+}
+
+#[test]
+fn a_command_that_has_begun_is_no_prompt_although_its_mark_is_on_its_way() {
+    let deck = Deck::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let id = deck.shell(shell);
+        // What the shell prints from here on stays in its terminal.
+        let keeper = Stopped::new(deck.keeper_pid());
+        deck.type_line(&id, "cat");
+        deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("cat")).then_some(()));
+        let early = deck.cli(&["wait", &id, "--prompt", "--timeout", "300ms"]);
+        drop(keeper);
+        assert_eq!(early.code, 124, "{shell}: {early}");
+        deck.press(&id, &["C-d"]);
+        deck.at_prompt(&id);
+    }
+}
+
+/// A process that stands still for a while.
+struct Stopped(u32);
+
+impl Stopped {
+    fn new(pid: u32) -> Self {
+        signal(pid, Signal::STOP);
+        Stopped(pid)
+    }
+}
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        signal(self.0, Signal::CONT);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flightdeck_keeper::{self as keeper, LogLimits, SessionId, SessionInfo, Size};
 
 use crate::backend::{Finder, Left};
-use crate::session::{Kind, PendingRun, Progress, Record, Session, SessionParts, Source};
+use crate::session::{Kind, Lost, PendingRun, Progress, Record, Session, SessionParts, Source};
 use crate::terminals::{Tag, Terminals};
 
 /// How much of the log is replayed in one step.
@@ -48,7 +48,11 @@ impl Terminals {
         let progress = Progress {
             exit,
             eof: backend.is_none() || held.is_some_and(|info| info.eof),
-            lost: exit.is_none() && (backend.is_none() || held.is_some_and(|info| info.lost)),
+            lost: match held.is_some_and(|info| info.lost) {
+                _ if exit.is_some() => None,
+                true => Some(Lost::Window),
+                false => backend.is_none().then_some(Lost::Keeper),
+            },
             stalled: held.is_some_and(|info| info.stalled.is_some()),
             ..Progress::default()
         };

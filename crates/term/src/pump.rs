@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{ClientError, Event, Events, SessionId};
 
-use crate::session::Session;
+use crate::session::{Lost, Session};
 use crate::terminals::Table;
 
 /// How much of one session is taken in before the next one gets its turn.
@@ -63,7 +63,7 @@ impl Pump<'_> {
             }
             Event::Lost { .. } => {
                 self.catch_up(&session);
-                session.publish(|progress| progress.lost = true);
+                session.publish(|progress| progress.lost = Some(Lost::Window));
                 self.table.ended(&session);
             }
             Event::Stalled { reason, .. } => session.publish(|progress| progress.stalled = reason.is_some()),
@@ -117,7 +117,7 @@ impl Pump<'_> {
         for session in self.table.all() {
             self.catch_up(&session);
             if session.progress().running() {
-                session.publish(|progress| progress.lost = true);
+                session.publish(|progress| progress.lost = Some(Lost::Keeper));
             }
         }
         self.table.lost(error);

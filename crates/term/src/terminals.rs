@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use crate::backend::Starter;
 use crate::pump;
-use crate::session::{Kind, Progress, Session, SessionParts, ShellSetup, Source};
+use crate::session::{Kind, Lost, Progress, Session, SessionParts, ShellSetup, Source};
 use crate::shell::{self, Nonce};
 use crate::tmux::{self, TmuxError};
 
@@ -223,7 +223,7 @@ struct Inner {
 struct Early {
     exit: Option<Exit>,
     eof: bool,
-    lost: bool,
+    lost: Option<Lost>,
     stalled: bool,
 }
 
@@ -244,13 +244,13 @@ impl Table {
             inner.early.remove(session.id())
         };
         if let Some(Early { exit, eof, lost, stalled }) = early {
-            if eof || lost {
+            if eof || lost.is_some() {
                 session.catch_up(&mut vec![0; EARLY_STEP]).unwrap_or_else(|error| session.set_trouble(&error));
             }
             session.publish(|progress| {
                 progress.exit = exit.or(progress.exit);
                 progress.eof |= eof;
-                progress.lost |= lost;
+                progress.lost = progress.lost.or(lost);
                 progress.stalled |= stalled;
             });
             self.ended(session);
@@ -268,7 +268,7 @@ impl Table {
             match event {
                 Event::Exited { exit, .. } => inner.early.entry(id.clone()).or_default().exit = Some(*exit),
                 Event::Eof { .. } => inner.early.entry(id.clone()).or_default().eof = true,
-                Event::Lost { .. } => inner.early.entry(id.clone()).or_default().lost = true,
+                Event::Lost { .. } => inner.early.entry(id.clone()).or_default().lost = Some(Lost::Window),
                 Event::Stalled { reason, .. } => inner.early.entry(id.clone()).or_default().stalled = reason.is_some(),
                 Event::Grew { .. } => {}
             }

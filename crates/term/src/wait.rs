@@ -13,10 +13,12 @@ use crate::facts::{Input, Listener, Process, listener};
 use crate::log::Offset;
 use crate::printed::{Commands, Lines};
 use crate::screen::plain;
-use crate::session::{Kind, Prompt, RecordNumber, Session};
+use crate::session::{Kind, Lost, Prompt, RecordNumber, Session};
 
 /// How often the things that nobody announces are looked at: ports and blocked reads.
 const LOOK: Duration = Duration::from_millis(50);
+/// The same for what hardly ever needs it: a prompt that no mark tells of.
+const SELDOM: Duration = Duration::from_millis(500);
 /// The longest line that is searched as a whole.
 const LONGEST_LINE: usize = 4 << 20;
 
@@ -78,8 +80,8 @@ pub enum Met {
     Command(Option<i32>),
     /// None of it in time.
     TimedOut,
-    /// The keeper is gone.
-    Lost,
+    /// What held it is gone.
+    Lost(Lost),
 }
 
 /// The end of a wait.
@@ -120,6 +122,10 @@ pub async fn wait(session: &Session, conditions: &Conditions, from: Offset, time
         if let Some(quiet) = conditions.quiet {
             until = until.min(last_output.1 + quiet);
         }
+        // A shell without marks, or with a line that it does not announce, has to be looked at.
+        if conditions.prompt {
+            until = until.min(Instant::now() + if session.is_marked_ready() { LOOK } else { SELDOM });
+        }
         if conditions.input || conditions.port.is_some() {
             until = until.min(Instant::now() + LOOK);
         }
@@ -143,8 +149,8 @@ fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Opt
         // Whatever was asked: after the exit nothing else can come, so it always ends the wait.
         return Some(Met::Exit(exit));
     }
-    if progress.lost {
-        return Some(Met::Lost);
+    if let Some(lost) = progress.lost {
+        return Some(Met::Lost(lost));
     }
     if let Some((port, Listener::Other(process))) = listening {
         return Some(Met::PortTaken { port, process });
@@ -156,7 +162,7 @@ fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Opt
         }
     }
     let prompt = matches!(session.kind(), Kind::Shell(_)).then(|| session.prompt());
-    if conditions.prompt && matches!(prompt, Some(Prompt::Ready { .. })) {
+    if conditions.prompt && (matches!(prompt, Some(Prompt::Ready { .. })) || session.guest().is_some()) {
         return Some(Met::Prompt);
     }
     // A shell without a line editor reads lines at its prompt, too.

@@ -8,6 +8,7 @@ use super::fallback::Fallback;
 use super::pm_term::{Category, PmTerm};
 use super::request::Correlation;
 use super::words::{Action, LegacyAction, Mode, ToolName, Words, words};
+use crate::terminal::InputState;
 
 /// What every call is answered with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -138,6 +139,9 @@ pub struct Outcome {
     /// Whether it still runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<bool>,
+    /// What it asks for, which is why it was not waited for any longer or did not end in time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<InputState>,
     /// What there is, for `list`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<Item>>,

@@ -104,10 +104,17 @@ pub struct Ran {
     /// or single keys (`raw`), as an editor, a pager or a REPL does. Answer with flightdeck.terminal.keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
+    /// What to do next, when it asks for something or has not told its exit code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// The disk is full, and the command stands still until there is room for what it prints: it was not waited for any
     /// longer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stalled: bool,
+    /// Whether it has ended without its exit code being told: the shell is at its prompt, but something has taken our part out
+    /// of its prompt (`PROMPT_COMMAND`, `PS1`, `precmd_functions`). The next command puts that back where it can.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub untold: bool,
     /// Whether the shell itself ended (`exit`, `exec`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shell_ended: bool,

@@ -1,9 +1,9 @@
 //! `flightdeck.terminal.run`: a bounded command, in a live shell or as a process of its own.
 
-use flightdeck_contract::terminal::Run;
+use flightdeck_contract::terminal::{InputState, Ran, Run};
 
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::run::{Questions, fresh, in_shell};
+use crate::terminals::run::{UNTOLD, fresh, in_shell};
 
 pub(crate) fn command() -> Command {
     define(Family::Terminal, "flightdeck.terminal.run",
@@ -12,13 +12,35 @@ pub(crate) fn command() -> Command {
         "Runs a shell command, waits for its end and returns its output and `exitCode`. Without `id` it runs in a fresh \
          terminal of its own; with `id` in that terminal's shell, where folder, variables and history carry over. \
          When the time is up the command goes on: `timedOut` is true, and flightdeck.terminal.wait with the `id` of \
-         the result waits on. A command that asks for something is told at once (`input`): answer with \
-         flightdeck.terminal.keys. Long output is cut in the middle; the cursors to read the rest are given.",
+         the result waits on. A command that asks for something, or takes keys as a REPL does, is told at once (`input`): \
+         answer with flightdeck.terminal.keys. Long output is cut in the middle; the cursors to read the rest are given.",
     )
     .handle_executing(|hub, call, run: Run| async move {
-        match run.id {
-            Some(id) => in_shell(&hub, call, id, run, Questions::EndTheWait).await,
+        let ran = match run.id {
+            Some(id) => in_shell(&hub, call, id, run).await,
             None => fresh(&hub, call, run).await,
-        }
+        }?;
+        Ok(Ran { hint: next_step(&ran), ..ran })
     })
+}
+
+/// What to do about a command that has not ended as commands do.
+fn next_step(ran: &Ran) -> Option<String> {
+    let id = ran.id;
+    let words = match ran.input {
+        Some(InputState::Raw) => format!(
+            "it takes keys and goes on: flightdeck.terminal.keys with id {id} presses them, flightdeck.terminal.screen shows it"
+        ),
+        Some(InputState::Password) => {
+            format!(
+                "it asks for a password and goes on: flightdeck.terminal.keys with id {id} types it, if you may know it"
+            )
+        }
+        Some(_) => {
+            format!("it asks for a line and goes on: flightdeck.terminal.keys with id {id} types the answer and Enter")
+        }
+        None if ran.untold => UNTOLD.to_owned(),
+        None => return None,
+    };
+    Some(words)
 }

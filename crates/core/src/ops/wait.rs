@@ -106,10 +106,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
             WaitReason::Command
         }
         Met::TimedOut => return Err(timed_out(&session, request.id, limit, from)),
-        Met::Lost => {
-            let text = format!("the keeper of {} is gone, so what happens there is not known", request.id);
-            return Err(Error::new(ErrorCode::KeeperLost, text).hint("start it again in a new terminal"));
-        }
+        Met::Lost(lost) => return Err(convert::lost(request.id, lost)),
     };
     // One that has failed has shown nothing of what was printed meanwhile.
     hub.reading().noted(request.id, &reader, waited.cursor);

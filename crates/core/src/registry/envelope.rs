@@ -25,6 +25,9 @@ pub(super) enum Form {
 /// The field of a result that says what to look out for although the call succeeded.
 pub(super) const WARNING: &str = "warning";
 
+/// The same for what to do next, as in failures.
+const HINT: &str = "hint";
+
 /// Adds to what a result says to look out for.
 pub(super) fn warn(form: Form, result: &mut Value, words: &str) {
     let place = if form == Form::Own { result.get_mut("result") } else { Some(result) };
@@ -88,8 +91,10 @@ fn enveloped(form: Form, text: &str, result: &Result<Value, Error>) -> Value {
         Ok(Value::Object(fields)) => {
             let mut data = fields.clone();
             let text = data.shift_remove(text);
-            if let Some(warning) = data.shift_remove(WARNING) {
-                envelope.insert(WARNING.into(), warning);
+            for name in [WARNING, HINT] {
+                if let Some(words) = data.shift_remove(name) {
+                    envelope.insert(name.into(), words);
+                }
             }
             if !data.is_empty() {
                 envelope.insert("data".into(), Value::Object(data));
@@ -125,10 +130,11 @@ pub(super) fn schema(form: Form, text: &str, result: &Map<String, Value>, effect
         }
     } else {
         let mut data = result.clone();
-        if let Some(Value::Object(fields)) = data.get_mut("properties")
-            && let Some(text) = fields.shift_remove(text)
-        {
-            properties.insert("output".into(), text);
+        if let Some(Value::Object(fields)) = data.get_mut("properties") {
+            fields.shift_remove(HINT);
+            if let Some(text) = fields.shift_remove(text) {
+                properties.insert("output".into(), text);
+            }
         }
         if let Some(Value::Array(required)) = data.get_mut("required") {
             required.retain(|name| name != text);

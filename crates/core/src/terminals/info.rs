@@ -53,7 +53,7 @@ fn info(hub: &Hub, id: TerminalId, session: &Session, look: &Look) -> Option<Ter
         running: progress.running(),
         exit_code: progress.exit.map(Exit::shell_code),
         signal: progress.exit.and_then(convert::signal_of),
-        lost: progress.lost,
+        lost: progress.lost.is_some(),
         trouble: session.trouble(),
         stalled: progress.stalled,
         foreground: facts.foreground.map(|process| process.name),

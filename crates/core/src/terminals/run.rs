@@ -25,32 +25,20 @@ use crate::call::{Call, Progress};
 use crate::convert;
 use crate::hub::Hub;
 
-/// What a question of the program means for whoever waits for its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Questions {
-    /// An agent has to answer it, and is told at once.
-    EndTheWait,
-    /// The wait goes on: its result has no word for it.
-    AreWaitedOut,
-}
+/// Why a command has no exit code although it has ended, and what to do.
+pub(crate) const UNTOLD: &str = "its exit code is not known: the shell is at its prompt, but something has replaced what \
+                                 tells us how commands end (PROMPT_COMMAND, PS1, precmd_functions). The next command \
+                                 works as usual; run what you need the code of once more";
 
-impl Questions {
-    fn patience(self, call: &Call, asked_ms: Option<u64>) -> Patience {
-        // A person sees the question, and can make room.
-        let is_agent = !call.caller.actor.is_human();
-        let until_asked = self == Questions::EndTheWait && is_agent;
-        Patience { time: Some(call.caller.time_limit(asked_ms)), until_asked, until_stalled: is_agent }
-    }
+/// How long a caller waits for a command. An agent has to answer its questions, and is told at once; a person sees the
+/// question, and can make room.
+fn patience(call: &Call, asked_ms: Option<u64>) -> Patience {
+    let is_agent = !call.caller.actor.is_human();
+    Patience { time: Some(call.caller.time_limit(asked_ms)), until_asked: is_agent, until_stalled: is_agent }
 }
 
 /// Runs a command in the shell of a terminal.
-pub(crate) async fn in_shell(
-    hub: &Arc<Hub>,
-    call: Call,
-    id: TerminalId,
-    run: Run,
-    questions: Questions,
-) -> Result<Ran, Error> {
+pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Run) -> Result<Ran, Error> {
     if run.cwd.is_some() || !run.env.is_empty() {
         let field = if run.cwd.is_some() { "cwd" } else { "env" };
         return Err(Error::invalid(field, "a running shell has its own: leave it out, or leave out `id`"));
@@ -81,7 +69,7 @@ pub(crate) async fn in_shell(
         Placed::Begun => call.caller.took_effect(),
     };
     let cancel = Box::pin(call.cancelled.clone().wait());
-    let patience = questions.patience(&call, run.timeout_ms);
+    let patience = patience(&call, run.timeout_ms);
     let outcome = tokio::select! {
         outcome = run_in_shell(&session, pending, (may_type, is_obscure), (note, placed), patience, cancel) => outcome,
         never = narrate(&session, id, &call.progress) => match never {},
@@ -139,7 +127,7 @@ pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, E
     let tells = begin.telling.is_some();
     let started = start(hub, &call.caller, begin).await?;
     let (id, session) = (started.id, Arc::clone(&started.session));
-    let mut ran = awaited(call, exec, started, Questions::EndTheWait).await?;
+    let mut ran = awaited(call, exec, started).await?;
     if tells && !ran.running {
         let told = afterwards::told(hub.dir(id), session).await;
         (ran.stages, ran.background) = (told.stages, told.background);
@@ -150,13 +138,13 @@ pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, E
 /// Runs a program and waits for its end.
 pub(crate) async fn program(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
     let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
-    awaited(call, exec, started, Questions::AreWaitedOut).await
+    awaited(call, exec, started).await
 }
 
 /// Waits for a program that was started, as it was asked.
-pub(crate) async fn awaited(call: Call, exec: Exec, started: Started, questions: Questions) -> Result<Ran, Error> {
+pub(crate) async fn awaited(call: Call, exec: Exec, started: Started) -> Result<Ran, Error> {
     let Started { id, session } = &started;
-    let patience = questions.patience(&call, exec.timeout_ms);
+    let patience = patience(&call, exec.timeout_ms);
     let outcome = tokio::select! {
         outcome = wait_for_exit(session, patience, Box::pin(call.cancelled.clone().wait())) => outcome,
         never = narrate(session, *id, &call.progress) => match never {},
@@ -231,17 +219,14 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
         // A shell gives 128 + N for a signal, and for a plain `exit 139` as well: only the kernel knows which it was.
         Ending::Code(code) => (Some(code), None, false),
         Ending::Process(exit) => (Some(exit.shell_code()), convert::signal_of(exit), false),
-        Ending::InnerShellEnded => (None, None, false),
+        Ending::InnerShellEnded | Ending::Untold => (None, None, false),
         Ending::TimedOut | Ending::Asks(_) | Ending::Stalled | Ending::Cancelled { running: true } => {
             (None, None, true)
         }
         Ending::Cancelled { running: false } => {
             return Err(Error::new(ErrorCode::Cancelled, "the call was given up and its command stopped"));
         }
-        Ending::Lost => {
-            return Err(Error::new(ErrorCode::KeeperLost, "the keeper is gone, and the terminal with it")
-                .hint(format!("what it printed is still there: `flightdeck logs {id}`")));
-        }
+        Ending::Lost(lost) => return Err(convert::lost(id, lost)),
     };
     Ok(Ran {
         id,
@@ -258,6 +243,8 @@ fn result(id: TerminalId, outcome: &Outcome, rendered: Rendered) -> Result<Ran, 
             _ => None,
         },
         stalled: outcome.ending == Ending::Stalled,
+        hint: None,
+        untold: outcome.ending == Ending::Untold,
         shell_ended: outcome.record.is_some() && matches!(outcome.ending, Ending::Process(_)),
         duration_ms: outcome.duration.as_millis() as u64,
         start: outcome.start.0,

@@ -9,7 +9,7 @@ on_both_backends!(
     output_and_exit_code_are_exact,
     bytes_come_as_they_are_unless_sequences_are_to_be_removed,
     a_timeout_gives_what_there_is_and_the_tab_can_be_used_on,
-    a_command_that_asks_says_so_when_its_time_is_up,
+    a_command_that_asks_is_told_at_once,
     commands_of_one_tab_run_one_after_the_other,
     twenty_tabs_at_once_never_mix_outputs_and_exit_codes,
     a_long_output_says_what_is_left_out_and_it_can_be_streamed,
@@ -76,16 +76,23 @@ fn a_timeout_gives_what_there_is_and_the_tab_can_be_used_on(backend: Backend) {
     assert!(!in_log(&deck, &mut agent, &id, "\nnext\n").contains("\nnever\n"));
 }
 
-fn a_command_that_asks_says_so_when_its_time_is_up(backend: Backend) {
+fn a_command_that_asks_is_told_at_once(backend: Backend) {
     let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
-    for (command, input) in [("read -p 'name? ' x", "line"), ("read -s -p 'secret? ' x", "password")] {
-        let ran =
-            ok(&mut agent, "execute_command", &json!({ "window_id": id, "command": command, "timeout_ms": 2000 }));
-        assert_eq!((&ran["timed_out"], &ran["input"]), (&json!(true), &json!(input)), "{ran}");
-        ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "an answer" }));
-        assert_eq!(run(&mut agent, &id, "echo \"$x\"").0, "an answer\n");
+    for (command, input, answer) in [
+        ("read -p 'name? ' x", "line", "an answer"),
+        ("read -s -p 'secret? ' x", "password", "an answer"),
+        ("python3 -q", "raw", "exit(3)"),
+    ] {
+        let args = json!({ "window_id": id, "command": command, "timeout_ms": 600_000 });
+        let ran = ok(&mut agent, "execute_command", &args);
+        let told = (&ran["timed_out"], &ran["input"], ran.get("exit_code"));
+        assert_eq!(told, (&json!(false), &json!(input), None), "{command}: {ran}");
+        assert!(ran["hint"].as_str().unwrap().contains("start_process types"), "{command}: {ran}");
+        ok(&mut agent, "start_process", &json!({ "window_id": id, "command": answer }));
+        let expected = if input == "raw" { "3 an answer\n" } else { "0 an answer\n" };
+        assert_eq!(run(&mut agent, &id, "echo \"$? $x\"").0, expected, "{command}");
     }
 }
 

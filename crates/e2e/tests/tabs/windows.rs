@@ -10,7 +10,7 @@ use flightdeck_e2e::{Agent, Deck, SOON, processes};
 use rustix::process::Signal;
 use serde_json::json;
 
-use super::{Backend, call, in_log, listed, ok, refused, run, tab};
+use super::{Backend, answer, call, in_log, listed, ok, refused, run, tab};
 
 /// The socket of the hub's tmux server.
 pub(super) fn socket(deck: &Deck) -> PathBuf {
@@ -232,6 +232,25 @@ fn a_window_that_a_person_closes_is_a_closed_tab() {
     in_log(&deck, &mut agent, &id, "before\n");
     deck.nothing_left_of("t1");
     assert_eq!(run(&mut agent, &other, "echo untouched").0, "untouched\n");
+}
+
+#[test]
+fn a_command_whose_window_is_closed_says_why_it_has_no_end() {
+    let deck = Backend::Tmux.deck();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = tab(&mut agent, "t");
+    run(&mut agent, &id, "true");
+    let args = json!({ "window_id": id, "command": "sh -c 'echo begun; sleep 1000'", "timeout_ms": 600_000 });
+    let waiting = agent.begin("execute_command", &args);
+    in_log(&deck, &mut agent, &id, "\nbegun\n");
+    // All of it at once, so that nobody is left to note an exit code.
+    let server: u32 = tmux(&deck, &["display-message", "-p", "#{pid}"]).trim().parse().unwrap();
+    let holder: u32 = tmux(&deck, &["display-message", "-p", "-t", &id, "#{pane_pid}"]).trim().parse().unwrap();
+    flightdeck_e2e::processes::signal(holder, rustix::process::Signal::KILL);
+    flightdeck_e2e::processes::signal(server, rustix::process::Signal::KILL);
+    let ended = answer(&mut agent, waiting);
+    let told = format!("{ended:?}");
+    assert!(told.contains("terminal_ended") && told.contains("tmux window") && !told.contains("keeper"), "{told}");
 }
 
 #[test]

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use flightdeck_keeper::Exit;
 
-use crate::facts::Input;
+use crate::facts::{Input, waits_at_prompt};
 use crate::log::Offset;
-use crate::session::{RecordNumber, Session};
+use crate::session::{Lost, RecordNumber, Session};
 
 pub use process::wait_for_exit;
 pub use shell_run::{Placed, RunError, empty_prompt, run_in_shell};
@@ -45,8 +45,11 @@ pub enum Ending {
         /// It did not end in time.
         running: bool,
     },
-    /// The keeper is gone, and everything that it held.
-    Lost,
+    /// The shell is at its prompt, so the command has ended; but its marks do not come any more, and nobody told with which
+    /// code.
+    Untold,
+    /// What held it is gone.
+    Lost(Lost),
 }
 
 /// A bounded run as it stands when the waiting is over.
@@ -71,7 +74,7 @@ pub struct Outcome {
 pub struct Patience {
     /// At most so long.
     pub time: Option<Duration>,
-    /// Whether it is over when the command asks for a line or a password.
+    /// Whether it is over when the command asks for a line or a password, or can only go on by keys.
     pub until_asked: bool,
     /// Whether it is over when the disk takes no more of its output.
     pub until_stalled: bool,
@@ -82,8 +85,11 @@ const STILL: Duration = Duration::from_millis(300);
 /// How often it is looked at after that.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Resolves when the command asks for something, if that is of interest.
-async fn asked(session: &Session, patience: Patience) -> Input {
+/// What takes keys is looked at once more after so long: a program that is at work does not wait twice in a row.
+const SURE: Duration = Duration::from_millis(200);
+
+/// Resolves when the command asks for something, if that is of interest. `shell`: the one that it was typed to.
+async fn asked(session: &Session, patience: Patience, shell: Option<u32>) -> Input {
     if !patience.until_asked {
         return std::future::pending().await;
     }
@@ -98,8 +104,18 @@ async fn asked(session: &Session, patience: Patience) -> Input {
             continue;
         }
         let facts = session.facts();
-        if facts.is_asked() {
+        // A shell without a line editor reads lines at its prompt, too.
+        let prompts =
+            || shell.is_some_and(|shell| facts.group == Some(shell) && waits_at_prompt(shell, facts.canonical));
+        if facts.is_asked() && !prompts() {
             return facts.input;
+        }
+        if session.goes_on_by_keys(shell) {
+            let printed = session.progress().seen;
+            tokio::time::sleep(SURE).await;
+            if session.progress().seen == printed && session.goes_on_by_keys(shell) {
+                return Input::Raw;
+            }
         }
         (looked, pause) = (Instant::now(), LOOK);
     }

@@ -7,7 +7,7 @@ use rustix::process::Signal;
 
 use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end, stalled};
 use crate::log::Offset;
-use crate::session::Session;
+use crate::session::{Lost, Session};
 
 /// Waits for the session's process to exit, as long as there is patience.
 pub async fn wait_for_exit(session: &Session, patience: Patience, cancel: Cancel) -> Outcome {
@@ -15,7 +15,7 @@ pub async fn wait_for_exit(session: &Session, patience: Patience, cancel: Cancel
     let ending = tokio::select! {
         ending = exited(session) => ending,
         () = sleep_for(patience.time) => Ending::TimedOut,
-        input = asked(session, patience) => Ending::Asks(input),
+        input = asked(session, patience, None) => Ending::Asks(input),
         () = stalled(session, patience) => Ending::Stalled,
         () = cancel => stop(session).await,
     };
@@ -32,8 +32,11 @@ pub async fn wait_for_exit(session: &Session, patience: Patience, cancel: Cancel
 async fn exited(session: &Session) -> Ending {
     let mut progress = session.follow_milestones();
     match progress.wait_for(|p| !p.running()).await {
-        Ok(progress) => progress.exit.map_or(Ending::Lost, Ending::Process),
-        Err(_) => Ending::Lost,
+        Ok(progress) => {
+            let lost = Ending::Lost(progress.lost.unwrap_or(Lost::Keeper));
+            progress.exit.map_or(lost, Ending::Process)
+        }
+        Err(_) => Ending::Lost(Lost::Keeper),
     }
 }
 

@@ -15,8 +15,8 @@ use flightdeck_keeper::{Exit, Target};
 use super::process::sleep_for;
 use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end, stalled};
 use crate::facts::start_time;
-use crate::session::{InputError, Kind, PendingRun, Prompt, Session, ShellSetup};
-use crate::shell::{DeliverError, Delivery, RunId, ShellKind, deliver, end_name};
+use crate::session::{InputError, Kind, Lost, PendingRun, Prompt, Session, ShellSetup};
+use crate::shell::{DeliverError, Delivery, MEND, RunId, ShellKind, deliver, end_name};
 
 /// How long a shell that is not ours must wait at its prompt before it is believed.
 const SURE: Duration = Duration::from_millis(40);
@@ -129,6 +129,8 @@ pub async fn run_in_shell(
     if !may_type() {
         return Err(RunError::Refused);
     }
+    // Our own shell, without its marks. It may print some of them when the line is dropped.
+    let is_unmarked = ready == Ready::Guest && session.is_unmarked();
     drop_line(session, setup, ready).await?;
     let left = timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
 
@@ -137,13 +139,20 @@ pub async fn run_in_shell(
         Ready::Own { typed } => (setup.kind, typed || session.is_typed_into_by_others()),
         Ready::Guest { typed } => (ShellKind::Other, typed),
     };
-    let Handed { line, file, end_file } =
-        Handed::of(deliver(kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?, setup)?;
+    let mut delivery = deliver(kind, &text, &id, &setup.dir, &setup.nonce, typed_before)?;
+    if let Delivery::File { contents, .. } = &mut delivery
+        && is_unmarked
+    {
+        contents.splice(..0, MEND.iter().copied());
+    }
+    let Handed { line, file, end_file } = Handed::of(delivery, setup)?;
     if !may_type() {
         return Err(RunError::Refused);
     }
     // From here on it is this command's turn, so its marks can only come after what has been seen.
     run.from = session.progress().seen;
+    // The shell that it is typed to. It takes keys as well, until it has read the line.
+    let mut shell = session.leader();
     let inner = match ready {
         Ready::Own { .. } => {
             session.expect_run(run.clone());
@@ -152,12 +161,15 @@ pub async fn run_in_shell(
         Ready::Guest { .. } => {
             // Before it gets the command: it may be gone at once.
             let inner = session.inner_shell().and_then(|pid| Some((pid, start_time(pid)?)));
+            shell = inner.map(|(pid, _)| pid).or(shell);
             session.expect_guest_run(run.clone());
             inner
         }
     };
     let started = Instant::now();
-    if let Err(error) = session.write(&line).await {
+    if let Err(error) = session.write(&line).await
+        && !has_run(session, &id, &error).await
+    {
         session.forget_run();
         return Err(error.into());
     }
@@ -169,21 +181,21 @@ pub async fn run_in_shell(
         ending = ended(session, &id) => ending,
         never = tell_begun(session, &id, &placed) => match never {},
         ending = inner_shell_ended(session, &id, inner) => ending,
+        ending = untold(session) => ending,
         () = sleep_for(left) => Ending::TimedOut,
-        input = asked(session, patience) => Ending::Asks(input),
+        input = asked(session, patience, shell) => Ending::Asks(input),
         () = stalled(session, patience) => Ending::Stalled,
         () = cancel => interrupt(session, &id).await,
     };
-    let outcome = outcome(session, &id, ending, started);
+    let outcome = outcome(session, &run, ending, started);
     // A shell that has not begun yet still needs the file that carries the command.
     if let Some(file) = file
         .filter(|_| outcome.record.is_none() && matches!(ending, Ending::TimedOut | Ending::Asks(_) | Ending::Stalled))
     {
         file.leave();
     }
-    if let Some(path) =
-        end_file.filter(|_| matches!(ending, Ending::Code(_) | Ending::Process(_) | Ending::InnerShellEnded))
-    {
+    let is_over = matches!(ending, Ending::Code(_) | Ending::Process(_) | Ending::InnerShellEnded | Ending::Untold);
+    if let Some(path) = end_file.filter(|_| is_over) {
         // What is left goes with the terminal's folder.
         let _ = std::fs::remove_file(path);
     }
@@ -321,7 +333,7 @@ async fn drop_line(session: &Session, setup: &ShellSetup, ready: Ready) -> Resul
             // On a busy machine it still waits for a line when the signal is on its way, and would drop the command with it.
             let prompts = progress.wait_for(|now| !now.running() || now.seen.since(before) > ECHO);
             let _ = tokio::time::timeout(SETTLED, prompts).await;
-            while !guest_waits(session).await {
+            while !matches!(session.prompt(), Prompt::Ready { .. }) && !guest_waits(session).await {
                 tokio::time::sleep(SURE).await;
             }
             return true;
@@ -408,14 +420,14 @@ async fn ended(session: &Session, run: &RunId) -> Ending {
         if let Some(code) = session.record_of(run).and_then(|record| record.exit) {
             return leaving(session).await.map_or(Ending::Code(code), Ending::Process);
         }
-        if now.lost {
-            return Ending::Lost;
+        if let Some(lost) = now.lost {
+            return Ending::Lost(lost);
         }
         if let Some(exit) = now.exit {
             return Ending::Process(exit);
         }
         if progress.changed().await.is_err() {
-            return Ending::Lost;
+            return Ending::Lost(Lost::Keeper);
         }
     }
 }
@@ -432,6 +444,24 @@ async fn inner_shell_ended(session: &Session, run: &RunId, shell: Option<(u32, u
     }
     session.inner_shell_ended();
     Ending::InnerShellEnded
+}
+
+/// Whether a command has begun although writing it has failed: it may end the shell before the write is through.
+async fn has_run(session: &Session, run: &RunId, error: &InputError) -> bool {
+    let is_over = matches!(error, InputError::Ended);
+    is_over && tokio::time::timeout(SETTLED, ended(session, run)).await.is_ok() && session.record_of(run).is_some()
+}
+
+/// Resolves when our own shell is at its prompt although it has not told the end.
+async fn untold(session: &Session) -> Ending {
+    loop {
+        tokio::time::sleep(SETTLED).await;
+        // Not twice in a row: what it prints and reads is looked at with it.
+        if session.is_unmarked() {
+            session.end_untold();
+            return Ending::Untold;
+        }
+    }
 }
 
 /// How the shell itself ended, if the command was its last one.
@@ -473,13 +503,15 @@ async fn interrupt(session: &Session, run: &RunId) -> Ending {
     }
 }
 
-fn outcome(session: &Session, run: &RunId, ending: Ending, started: Instant) -> Outcome {
+fn outcome(session: &Session, run: &PendingRun, ending: Ending, started: Instant) -> Outcome {
     let log_end = match ending {
         Ending::Process(_) => log_end(session),
         _ => session.progress().seen,
     };
-    let record = session.record_of(run);
-    let start = record.as_ref().map_or(log_end, |record| record.start);
+    let record = session.record_of(&run.run);
+    // A shell without any marks has not told where it began either.
+    let begin = if ending == Ending::Untold { run.from } else { log_end };
+    let start = record.as_ref().map_or(begin, |record| record.start);
     Outcome {
         ending,
         start,

@@ -11,12 +11,14 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 use rustix::fs::{Mode, OFlags, open};
+use rustix::io::ioctl_fionread;
 use rustix::termios::{InputModes, LocalModes, SpecialCodeIndex, Termios, tcgetattr};
 
+use super::Facts;
 use super::process::{only_member, reads_terminal};
+use super::waiting::{parse_hex, waits_for_input, waits_for_many};
 use crate::shell::ShellKind;
 
 /// What stands for a key that does nothing.
@@ -36,6 +38,12 @@ pub(crate) fn waits_at_prompt(pid: u32, canonical: bool) -> bool {
         ShellKind::Fish | ShellKind::Other => false,
     };
     edits && arguments(pid).is_some_and(|arguments| is_interactive(&arguments)) && only_member(pid)
+}
+
+/// Whether a shell that prints no mark for what is typed waits for the next line, and has read all before it.
+pub(crate) fn waits_for_line(pid: u32, facts: &Facts) -> bool {
+    let waits = if facts.canonical { reads_lines(pid) } else { waits_for_input(pid) };
+    waits && !has_unread_input(pid)
 }
 
 /// Whether this is a shell that can be typed commands to, at its prompt or not.
@@ -89,11 +97,7 @@ pub(crate) fn reader(pid: u32) -> Option<Reader> {
         Reader::Keys => reads_terminal(pid),
         Reader::Readline => waits_for_input(pid),
         // Its editor waits for more than keys. For a program that it has started it waits in another way.
-        Reader::Fish => {
-            let call = fs::read_to_string(format!("/proc/{pid}/syscall")).unwrap_or_default();
-            let number = call.split_whitespace().next().and_then(|number| number.parse().ok());
-            number.is_some_and(|number: i64| [SELECT, PSELECT, POLL, PPOLL].contains(&number))
-        }
+        Reader::Fish => waits_for_many(pid),
     };
     waits.then_some(reader)
 }
@@ -116,6 +120,13 @@ fn has_modes(pid: u32, are: impl FnOnce(&Termios) -> bool) -> bool {
     let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let terminal = open(format!("/proc/{pid}/fd/0"), flags, Mode::empty());
     terminal.and_then(tcgetattr).is_ok_and(|modes| are(&modes))
+}
+
+/// Whether something was typed that a process has not read.
+pub(crate) fn has_unread_input(pid: u32) -> bool {
+    let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let terminal = open(format!("/proc/{pid}/fd/0"), flags, Mode::empty());
+    terminal.and_then(ioctl_fionread).is_ok_and(|bytes| bytes > 0)
 }
 
 fn echoes(modes: &Termios) -> bool {
@@ -153,10 +164,6 @@ pub(crate) fn reads_answer(pid: u32) -> bool {
 fn read_length(pid: u32) -> Option<u64> {
     let call = fs::read_to_string(format!("/proc/{pid}/syscall")).ok()?;
     call.split_whitespace().nth(3).and_then(parse_hex)
-}
-
-fn parse_hex(text: &str) -> Option<u64> {
-    u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
 }
 
 fn arguments(pid: u32) -> Option<Vec<Vec<u8>>> {
@@ -209,69 +216,11 @@ fn has_fish_script(arguments: &[Vec<u8>]) -> bool {
     }
 }
 
-/// Blocked in a wait for its standard input, which is a terminal, as line editors are; and for nothing else but what its own
-/// loop needs.
-pub(crate) fn waits_for_input(pid: u32) -> bool {
-    let on_terminal = fs::read_link(format!("/proc/{pid}/fd/0")).is_ok_and(|target| target.starts_with("/dev/pts"));
-    if !on_terminal {
-        return false;
-    }
-    let Ok(call) = fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("syscall")) else { return false };
-    let mut fields = call.split_whitespace();
-    let Some(number) = fields.next().and_then(|number| number.parse::<i64>().ok()) else { return false };
-    let mut argument = || fields.next().and_then(parse_hex);
-    let (first, second) = (argument(), argument());
-    match number {
-        // How many descriptors are looked at, counted from zero: only the first.
-        SELECT | PSELECT => first == Some(1),
-        POLL | PPOLL => second == Some(1),
-        EPOLL_WAIT | EPOLL_PWAIT | EPOLL_PWAIT2 => first.is_some_and(|fd| watches_terminal(pid, fd)),
-        _ => reads_terminal(pid),
-    }
-}
-
-/// Whether a terminal is among what is waited for, as in programs that do everything in one loop: those of Node.js do. What
-/// they wait for beside it, such as their own threads, says nothing.
-fn watches_terminal(pid: u32, fd: u64) -> bool {
-    let watched = fs::read_to_string(format!("/proc/{pid}/fdinfo/{fd}")).unwrap_or_default();
-    let watched = watched.lines().filter_map(|line| line.strip_prefix("tfd:")?.split_whitespace().next()?.parse().ok());
-    watched.into_iter().any(|fd: u64| {
-        let target = fs::read_link(format!("/proc/{pid}/fd/{fd}"));
-        target.is_ok_and(|target| target.starts_with("/dev/pts") || target.as_os_str() == "/dev/tty")
-    })
-}
-
-#[cfg(target_arch = "x86_64")]
-const EPOLL_WAIT: i64 = 232;
-#[cfg(target_arch = "x86_64")]
-const EPOLL_PWAIT: i64 = 281;
-#[cfg(not(target_arch = "x86_64"))]
-const EPOLL_WAIT: i64 = -4;
-#[cfg(not(target_arch = "x86_64"))]
-const EPOLL_PWAIT: i64 = 22;
-const EPOLL_PWAIT2: i64 = 441;
-#[cfg(target_arch = "x86_64")]
-const SELECT: i64 = 23;
-#[cfg(target_arch = "x86_64")]
-const PSELECT: i64 = 270;
-#[cfg(target_arch = "x86_64")]
-const POLL: i64 = 7;
-#[cfg(target_arch = "x86_64")]
-const PPOLL: i64 = 271;
-// Newer machines have no others than these two.
-#[cfg(not(target_arch = "x86_64"))]
-const SELECT: i64 = -2;
-#[cfg(not(target_arch = "x86_64"))]
-const PSELECT: i64 = 72;
-#[cfg(not(target_arch = "x86_64"))]
-const POLL: i64 = -3;
-#[cfg(not(target_arch = "x86_64"))]
-const PPOLL: i64 = 73;
-
 #[cfg(test)]
 mod tests {
     use std::fs::File;
     use std::io::{Read, Write};
+    use std::path::Path;
     use std::process::{Child, Command, Stdio};
     use std::thread;
     use std::time::{Duration, Instant};

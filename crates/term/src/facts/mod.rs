@@ -7,19 +7,21 @@ mod guest;
 mod look;
 mod ports;
 mod process;
+mod waiting;
 
 use std::os::fd::BorrowedFd;
 
 use rustix::termios::{LocalModes, tcgetattr};
 
 pub(crate) use guest::{
-    Reader, is_interactive_shell, is_shell_for_people, reader, reads_answer, reads_its_terminal, runs_a_script,
-    waits_at_prompt, waits_for_input, was_started_with,
+    Reader, has_unread_input, is_interactive_shell, is_shell_for_people, reader, reads_answer, reads_its_terminal,
+    runs_a_script, waits_at_prompt, waits_for_line, was_started_with,
 };
 pub use look::Look;
 pub(crate) use ports::{Listener, listener};
 pub use process::Process;
 pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, only_member, parent_of, start_time};
+pub(crate) use waiting::{Proof, group_waits_for_keys, waits_for_input};
 
 /// What kind of input the program in the foreground waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use rustix::buffer::spare_capacity;
 use rustix::fs::{Mode, OFlags, open};
 
 use super::Look;
+use super::waiting::parse_hex;
 
 /// A process as a person would name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,17 +167,31 @@ pub(super) fn reads_terminal(pid: u32) -> bool {
 }
 
 /// Whether this says that a thread of the process sits in `read` on a terminal.
-fn is_in_read(pid: u32, syscall: &str) -> bool {
+pub(super) fn is_in_read(pid: u32, syscall: &str) -> bool {
+    is_in_read_of(pid, syscall, |target| target.starts_with("/dev/pts/") || target == "/dev/tty")
+}
+
+/// The same of anything that has such a name.
+pub(super) fn is_in_read_of(pid: u32, syscall: &str, is_meant: impl FnOnce(&str) -> bool) -> bool {
     let text = read(pid, syscall).unwrap_or_default();
     let Ok(text) = str::from_utf8(&text) else { return false };
     let mut fields = text.split_whitespace();
     if fields.next().and_then(|number| number.parse::<i64>().ok()) != Some(READ) {
         return false;
     }
-    let fd = fields.next().and_then(|fd| u64::from_str_radix(fd.trim_start_matches("0x"), 16).ok());
+    let fd = fields.next().and_then(parse_hex);
     fd.is_some_and(|fd| {
-        fs::read_link(format!("/proc/{pid}/fd/{fd}"))
-            .is_ok_and(|target| target.starts_with("/dev/pts") || target.as_os_str() == "/dev/tty")
+        fs::read_link(format!("/proc/{pid}/fd/{fd}")).is_ok_and(|target| is_meant(&target.to_string_lossy()))
+    })
+}
+
+/// Whether some thread of the process does something, or waits for a disk.
+pub(super) fn is_running(pid: u32) -> bool {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return false };
+    tasks.flatten().any(|task| {
+        let stat = read(pid, &format!("task/{}/stat", task.file_name().display())).unwrap_or_default();
+        let state = stat.iter().rposition(|byte| *byte == b')').and_then(|at| stat.get(at + 2));
+        matches!(state, Some(b'R' | b'D'))
     })
 }
 

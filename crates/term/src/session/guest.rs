@@ -1,14 +1,22 @@
 //! A shell that is not ours at a prompt in the terminal: one that replaced ours, or that was started inside of it.
 
+use std::time::Duration;
+
+use rustix::termios::{SpecialCodeIndex, tcgetattr};
+
 use super::{Kind, Prompt, Session};
 use crate::facts::{
-    Facts, Input, is_interactive_shell, is_shell_for_people, only_member, parent_of, reader, reads_its_terminal,
-    runs_a_script, waits_at_prompt, waits_for_input, was_started_with,
+    Facts, Input, Look, Proof, group_waits_for_keys, has_unread_input, is_interactive_shell, is_shell_for_people,
+    only_member, parent_of, reader, reads_its_terminal, runs_a_script, waits_at_prompt, waits_for_input,
+    was_started_with,
 };
 use crate::shell::ShellKind;
 
 /// More shells inside of each other are not looked through.
 const DEEPEST: usize = 64;
+const VMIN: SpecialCodeIndex = SpecialCodeIndex::VMIN;
+/// A shell that waits at its prompt for so long, and all of whose output was seen, has told all that it tells.
+const TOLD: Duration = Duration::from_secs(1);
 
 impl Session {
     /// Whether a shell in the foreground asks for a line, as `read` does: what is typed is an answer, and no command.
@@ -84,6 +92,31 @@ impl Session {
         !full_screen && pid.is_some_and(waits_for_input)
     }
 
+    /// Whether a command can only go on by keys, of a REPL, a pager or an editor: it takes single keys, and all of its processes
+    /// wait for one, or for the one that does. `shell`: the one that it was typed to.
+    ///
+    /// A program that is at work may look at its keyboard now and then, or beside other things. One that waits for a paste is a
+    /// line editor, and one that stands behind a prompt asks; any other one must wait for its terminal alone.
+    pub(crate) fn goes_on_by_keys(&self, shell: Option<u32>) -> bool {
+        let Facts { group, input, .. } = self.facts();
+        let Some(group) = group.filter(|group| input == Input::Raw && Some(*group) != shell) else { return false };
+        let shown = self.screen(|screen| {
+            let cursor = screen.cursor();
+            let prompts = cursor.visible && cursor.col > 0 && !screen.row_text(cursor.row).trim().is_empty();
+            (screen.modes().bracketed_paste, prompts)
+        });
+        let proof = match shown {
+            Some((true, _)) => Proof::Among,
+            Some((_, true)) => Proof::Clock,
+            // Where a read may end with nothing, it has a time limit.
+            _ if self.tty().and_then(|tty| tcgetattr(tty).ok()).is_some_and(|modes| modes.special_codes[VMIN] > 0) => {
+                Proof::Alone
+            }
+            _ => return false,
+        };
+        group_waits_for_keys(group, proof, &Look::new())
+    }
+
     /// The process of such a shell, whatever it does now: between two commands it is not at its prompt for a moment.
     pub(crate) fn inner_shell(&self) -> Option<u32> {
         matches!(self.kind(), Kind::Shell(_)).then(|| self.inner_shell_by(&self.facts())).flatten()
@@ -104,7 +137,22 @@ impl Session {
         }
         let Facts { foreground, canonical, .. } = self.facts();
         let pid = foreground?.pid;
-        // Our own shell knows its marks, and tells by them when it is ready. They may just not have come yet.
-        (!was_started_with(pid, setup.dir.as_os_str()) && waits_at_prompt(pid, canonical)).then_some(pid)
+        // Our own shell tells by its marks when it is ready, unless somebody has taken them from it.
+        let is_ours = was_started_with(pid, setup.dir.as_os_str());
+        (waits_at_prompt(pid, canonical) && (!is_ours || self.tells_nothing(pid))).then_some(pid)
+    }
+
+    /// Whether our own shell is at its prompt and its marks do not come any more: of a bash, somebody has set
+    /// `PROMPT_COMMAND`, of a zsh `precmd_functions`.
+    pub(crate) fn is_unmarked(&self) -> bool {
+        self.leader().is_some_and(|leader| self.guest() == Some(leader) && self.is_first_program())
+    }
+
+    /// Whether all that a shell at its prompt has printed was seen, and it has read all that was typed. A mark that was on its
+    /// way would have come.
+    fn tells_nothing(&self, pid: u32) -> bool {
+        let end = self.log().bounds().map(|(_, end)| end);
+        let is_seen = end.is_ok_and(|end| end == self.progress().seen) && !self.has_unread_output();
+        is_seen && self.printed_at().elapsed() >= TOLD && !has_unread_input(pid)
     }
 }

@@ -25,6 +25,7 @@ use std::time::{Instant, SystemTime};
 
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
 use parking_lot::{Mutex, MutexGuard};
+use rustix::io::ioctl_fionread;
 use rustix::termios::{OutputModes, tcgetattr};
 use tokio::sync::watch;
 
@@ -78,14 +79,23 @@ pub struct Progress {
     pub marks: u64,
     /// The disk takes no more output; the programs wait.
     pub stalled: bool,
-    /// The keeper is gone and took the programs with it.
-    pub lost: bool,
+    /// What held its programs is gone, and nobody knows how they ended.
+    pub lost: Option<Lost>,
+}
+
+/// What is gone that held the programs of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// The keeper, and everything with it.
+    Keeper,
+    /// The window elsewhere that it was in.
+    Window,
 }
 
 impl Progress {
     /// Whether the first process still runs.
     pub fn running(&self) -> bool {
-        self.exit.is_none() && !self.lost
+        self.exit.is_none() && self.lost.is_none()
     }
 }
 
@@ -374,6 +384,12 @@ impl Session {
 
     pub(crate) fn tty(&self) -> Option<BorrowedFd<'_>> {
         self.backend.as_ref().and_then(|b| b.tty())
+    }
+
+    /// Whether the terminal holds output that nobody has read yet. Of a window elsewhere that is not known.
+    pub(crate) fn has_unread_output(&self) -> bool {
+        let ours = self.backend().filter(|backend| backend.answers() == Answers::Ours);
+        ours.and_then(Backend::tty).is_some_and(|tty| ioctl_fionread(tty).is_ok_and(|bytes| bytes > 0))
     }
 
     pub(crate) fn publish(&self, change: impl FnOnce(&mut Progress)) {

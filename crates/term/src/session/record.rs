@@ -96,6 +96,8 @@ pub(super) struct Tracker {
     inside: bool,
     /// A prompt has begun since the last command ended.
     prompting: bool,
+    /// Where one began although the open command has not ended.
+    prompted_at: Option<Offset>,
     last_seq: u64,
     prompt: Prompt,
     /// How many whole lines were typed that no prompt has followed. A program may have read some of them.
@@ -140,6 +142,7 @@ impl Tracker {
             from_earlier_hub: true,
             inside: false,
             prompting: false,
+            prompted_at: None,
             next_number: records.last().map_or(1, |record| record.number.0 + 1),
             records,
             ended: Vec::new(),
@@ -242,6 +245,12 @@ impl Tracker {
         }
     }
 
+    /// The shell is at its prompt, and its marks do not come any more.
+    pub(super) fn end_untold(&mut self, at: Offset) {
+        self.pending = None;
+        self.close(self.prompted_at.unwrap_or(at), Finish::default());
+    }
+
     pub(super) fn forget_expected(&mut self) {
         self.pending = None;
     }
@@ -306,7 +315,10 @@ impl Tracker {
         let now = live.then(|| unix_time(SystemTime::now()));
         let (start, end) = (Offset(scanned.start), Offset(scanned.end));
         match scanned.mark {
-            Mark::PromptStart => self.prompting = self.open.is_none(),
+            Mark::PromptStart => {
+                self.prompting = self.open.is_none();
+                self.prompted_at = self.prompted_at.or(Some(start));
+            }
             Mark::PromptEnd => {
                 if self.open.is_none() {
                     self.inside = false;
@@ -386,6 +398,7 @@ impl Tracker {
         });
         self.next_number += 1;
         self.open = Some(Open { seq, run_started: false });
+        self.prompted_at = None;
     }
 
     fn is_open(&self, seq: Option<u64>, run: Option<&RunId>) -> bool {
@@ -518,6 +531,9 @@ mod tests {
         feed(&mut tracker, vec![start(2)]);
         tracker.expect_inside(run);
         assert!(tracker.may_hide(), "our own shell's command was closed for it");
+    }
+
+    #[test]
     fn what_is_typed_behind_a_command_is_known() {
         let typed = |inputs: &[&[u8]]| {
             let mut tracker = Tracker::new(Vec::new(), None);

@@ -31,7 +31,7 @@ fn output_alone_wakes_nobody_who_waits_for_a_command() -> Result<(), Box<dyn std
     for (what, pass) in [
         ("a mark", (|progress| progress.marks = 1) as fn(&mut Progress)),
         ("a full disk", |progress| progress.stalled = true),
-        ("the keeper's end", |progress| progress.lost = true),
+        ("the keeper's end", |progress| progress.lost = Some(Lost::Keeper)),
         ("an exit", |progress| progress.exit = Some(Exit::Code(3))),
     ] {
         session.publish(pass);

@@ -12,8 +12,8 @@ use flightdeck_keeper::Size;
 use super::record::{Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
-use crate::backend::{Answers, Whose};
-use crate::facts::{Facts, Look, reads_answer};
+use crate::backend::{Answers, Backend, Whose};
+use crate::facts::{Look, reads_answer, waits_for_line};
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
 use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
@@ -320,22 +320,31 @@ impl Session {
         if self.whose() == Whose::Theirs {
             return Prompt::Busy;
         }
-        let prompt = self.lock().tracker.prompt();
-        // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground.
+        let (prompt, entered) = {
+            let view = self.lock();
+            (view.tracker.prompt(), view.tracker.is_entered())
+        };
+        let Prompt::Ready { typed } = prompt else { return prompt };
+        // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground. Of the other
+        // shells it knows so before the mark of a command's start has come through the log.
         let silent = matches!(self.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Posix);
-        match prompt {
-            Prompt::Ready { typed } if silent && self.is_at_work(typed, look) => Prompt::Busy,
-            prompt => prompt,
-        }
+        let front = self.backend().filter(|_| typed || silent).and_then(Backend::foreground);
+        let is_elsewhere = front.is_some() && front != self.leader();
+        if is_elsewhere || silent && self.is_at_work(typed, entered, look) { Prompt::Busy } else { prompt }
     }
 
-    /// Whether the shell is not at its prompt, as far as the kernel knows: something else is in the foreground, or what was
-    /// typed there was `read`, or another shell in its place.
-    fn is_at_work(&self, typed: bool, look: &Look) -> bool {
-        let Facts { foreground, canonical, .. } = self.facts_in(look);
-        let front = foreground.map(|process| process.pid);
-        let asks = || canonical && front.is_some_and(reads_answer);
-        front != self.leader() || typed && (asks() || !self.is_first_program())
+    /// Whether a shell without marks that is in the foreground is not at its prompt. It may be between two commands of a line
+    /// that was typed, or at work itself; and what was typed may have been `read`, or another shell in its place.
+    fn is_at_work(&self, typed: bool, entered: bool, look: &Look) -> bool {
+        let (facts, leader) = (self.facts_in(look), self.leader());
+        let waits = || leader.is_some_and(|pid| waits_for_line(pid, &facts));
+        let asks = || facts.canonical && leader.is_some_and(reads_answer);
+        entered && !waits() || typed && (asks() || !self.is_first_program())
+    }
+
+    /// Whether the marks say that the shell waits for a command. The kernel may know better.
+    pub(crate) fn is_marked_ready(&self) -> bool {
+        matches!(self.lock().tracker.prompt(), Prompt::Ready { .. })
     }
 
     /// Whether a whole line was typed that the shell may not have come to yet.
@@ -387,6 +396,13 @@ impl Session {
         let mut view = self.lock();
         let at = view.position();
         view.tracker.inner_shell_ended(at);
+    }
+
+    /// Our own shell is at its prompt and tells nothing: what ran in it has ended.
+    pub(crate) fn end_untold(&self) {
+        let mut view = self.lock();
+        let at = view.position();
+        view.tracker.end_untold(at);
     }
 
     pub(crate) fn forget_run(&self) {

@@ -19,6 +19,8 @@ const ZSH_NAME: &str = "\"${${0:#$ZSH_ARGZERO}:+${0::=$ZSH_ARGZERO}}\"";
 /// The same in a shell of which it is not known what it is.
 const FOREIGN_NAME: &str =
     "if [ -n \"${ZSH_ARGZERO-}\" ] && [ \"$0\" != \"${ZSH_ARGZERO-}\" ]; then 0=$ZSH_ARGZERO; fi";
+/// The first line of a file for a shell that has our start-up files and has lost its hooks: it has them again then.
+pub(crate) const MEND: &[u8] = b"__flightdeck_hook >/dev/null 2>&1 || :\n";
 /// A longer command would only clutter the history.
 const LONGEST_IN_HISTORY: usize = 1000;
 
@@ -110,7 +112,8 @@ fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> 
         }
         ShellKind::Posix => framed(kind, &begin, "", text, "{ __flightdeck_end \"$?\" && :; } >/dev/null 2>&1"),
         ShellKind::Other => {
-            let start = format!("{FOREIGN_NAME}; printf '\\033[2m%b\\033[22m\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
+            let start =
+                format!("{FOREIGN_NAME}; printf '\\033[2m%b\\033[22m\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
             [start.as_bytes(), &shown, b"\n", text.as_bytes(), b"\n"].concat()
         }
     }

@@ -51,7 +51,7 @@ mod preview;
 mod quote;
 mod scanner;
 
-pub(crate) use deliver::CLEAR_LINE_KEY;
+pub(crate) use deliver::{CLEAR_LINE_KEY, MEND};
 pub use deliver::{DeliverError, Delivery, deliver};
 pub(crate) use hidden::{asks_openly, may_hide};
 pub use ids::{Nonce, ParseIdError, RunId};

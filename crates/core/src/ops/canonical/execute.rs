@@ -18,7 +18,7 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::terminals::input::typed;
 use crate::terminals::meta;
-use crate::terminals::run::{Questions, awaited, in_shell};
+use crate::terminals::run::{UNTOLD, awaited, in_shell};
 use crate::terminals::sandbox::{Confinement, Failed, Network, confinement, stopped};
 use crate::terminals::start::{Purpose, Start, Started, absolute, start};
 use crate::terminals::typing::Onto;
@@ -89,7 +89,7 @@ pub(super) async fn call(hub: &Arc<Hub>, call: Call, request: Request, known: &K
         cwd: request.runtime.cwd.clone().filter(|_| !request.target.is_empty()),
         env: if request.target.is_empty() { BTreeMap::new() } else { request.execution.env.clone() },
     };
-    let ran = in_shell(hub, call, id, command, Questions::AreWaitedOut).await?;
+    let ran = in_shell(hub, call, id, command).await?;
     if request.target.is_empty() {
         spare::retire(hub, id);
     }
@@ -161,7 +161,7 @@ async fn headless(
     let identity = identity(started.id, Mode::Headless);
     known.made(&identity);
     let exec = Exec { terminal: new, timeout_ms: Some(request.runtime.timeout_ms), ..Exec::default() };
-    let ran = awaited(call, exec, started, Questions::AreWaitedOut).await?;
+    let ran = awaited(call, exec, started).await?;
     if let (Some(sandbox), Some(exit)) = (confinement.sandbox(), ran.exit_code) {
         let (output, cwd) = (format!("{}\n{}", ran.output, ran.stderr), absolute(hub, request.runtime.cwd.as_deref()));
         if let Some(words) = stopped(Failed { output: &output, exit, cwd: &cwd }, sandbox) {
@@ -223,8 +223,7 @@ const ANSWER: &str =
     "execute with this identity as target types the answer; read_output gives what it prints; terminate ends it";
 
 /// The same for one that takes single keys.
-const KEYS: &str =
-    "flightdeck.terminal.keys with this id presses them; read_output gives what it prints; terminate ends it";
+const KEYS: &str = "execute with this identity as target types a line into it, and flightdeck.terminal.keys with this id presses keys; read_output gives what it prints; terminate ends it";
 
 /// How to read what an answer has no room for.
 pub(super) fn left_out(id: TerminalId, bytes: u64) -> Option<String> {
@@ -246,22 +245,32 @@ fn finished(ran: Ran, identity: Identity, outcome: Outcome, known: &Known, timeo
         stderr: Some(ran.stderr).filter(|text| !text.is_empty() || identity.terminal_id.is_none()),
         exit_code: ran.exit_code,
         running: Some(ran.running),
+        input: ran.input,
         timed_out: ran.timed_out,
         truncated: ran.omitted_bytes > 0,
         omitted_bytes: ran.omitted_bytes,
         whole_output: ran.whole_output,
         ..outcome
     };
+    let question = ran.input.map(|input| match input {
+        InputState::Password => ("it asks for a password", ANSWER),
+        InputState::Raw => ("it takes single keys, as a REPL, an editor or a pager does", KEYS),
+        _ => ("it asks for a line", ANSWER),
+    });
     if ran.timed_out {
         known.lock().result = Some(result);
         let text = format!("the command did not end within {timeout_ms} ms and goes on");
-        let (text, hint) = match ran.input {
-            Some(InputState::Password) => (format!("{text}: it asks for a password"), ANSWER),
-            Some(InputState::Raw) => (format!("{text}: it takes single keys, as an editor or a pager does"), KEYS),
-            Some(_) => (format!("{text}: it asks for a line"), ANSWER),
+        let (text, hint) = match question {
+            Some((what, hint)) => (format!("{text}: {what}"), hint),
             None => (text, "read_output with this identity gives what it prints; terminate ends it"),
         };
         return Err(Error::new(ErrorCode::TimedOut, text).hint(hint));
+    }
+    if let Some((what, hint)) = question {
+        known.warn(format!("The command goes on: {what}; {hint}."));
+    }
+    if ran.untold {
+        known.warn(UNTOLD);
     }
     let status = if ran.running { Status::Accepted } else { Status::Completed };
     Ok(Success { status, identity, result })

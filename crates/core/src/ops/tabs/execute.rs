@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{ExecuteCommand, Executed, Whole};
-use flightdeck_contract::terminal::Run;
+use flightdeck_contract::terminal::{InputState, Ran, Run};
 use flightdeck_term::printed::Marks;
 
 use super::text::shown;
@@ -13,7 +13,7 @@ use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::plumbing::Plumbing;
-use crate::terminals::run::{Questions, in_shell};
+use crate::terminals::run::{UNTOLD, in_shell};
 use crate::terminals::tabs;
 
 const DEFAULT_TIMEOUT: Whole = Whole(10_000);
@@ -28,12 +28,29 @@ pub(super) fn command() -> Command {
         "Execute a command in a tab",
         "Runs a command in a tab's shell, waits for its end and returns exactly what it printed and its `exit_code`. \
          Folder and variables carry over to the next command. When `timeout_ms` is over, `timed_out` is true, `output` \
-         is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it; `input` says \
-         that it asks for a line or a password, which start_process types. \
+         is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it. One that asks \
+         for something, or takes keys as a REPL does, is told at once (`input`), and start_process types the answer. \
          Commands of one tab run one after the other. Of an output above 64 KiB the beginning and the end are given; \
          `omitted_bytes` says how much is left out, and stream_logs_from_tab reads it.",
     )
     .handle_executing(|hub, call, request: ExecuteCommand| async move { execute(&hub, call, request).await })
+}
+
+/// What to do about a command that has not ended as commands do.
+fn next_step(ran: &Ran) -> Option<String> {
+    let words = match ran.input {
+        Some(InputState::Raw) => {
+            "it takes keys and goes on: start_process types a line into it, without Enter where append_newline is false; \
+             stop_process ends it"
+        }
+        Some(InputState::Password) => {
+            "it asks for a password and goes on: start_process types it, if you may know it; stop_process ends it"
+        }
+        Some(_) => "it asks for a line and goes on: start_process types the answer; stop_process ends it",
+        None if ran.untold => UNTOLD,
+        None => return None,
+    };
+    Some(words.to_owned())
 }
 
 async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<Executed, Error> {
@@ -50,12 +67,12 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
         max_bytes: Some(MOST_OUTPUT),
         raw: true,
     };
-    let ran =
-        in_shell(hub, call, tab.terminal, run, Questions::AreWaitedOut).await.map_err(|error| advise(error, &tab))?;
+    let ran = in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;
     let plumbing = Plumbing::of(&tab.session);
     // What a shell prints for us while a command runs in a shell inside of it is nobody's output.
     let output = Marks::of(&tab.session).remove(ran.output.as_bytes());
     Ok(Executed {
+        hint: next_step(&ran),
         output: plumbing.remove(if request.strip_ansi {
             shown(&output)
         } else {

@@ -71,10 +71,13 @@ __flightdeck_preexec() { {
     __flightdeck_open=1
     # zsh prints the mark of a missing newline before it calls any hook; it has to say where the output ended.
     if [[ ${(t)PROMPT_EOL_MARK} != *export* ]]; then
-        unset __flightdeck_user_eol
-        (( ${+PROMPT_EOL_MARK} )) && typeset -g +x __flightdeck_user_eol=$PROMPT_EOL_MARK
+        # Ours is still there when somebody has taken our precmd function away.
+        if [[ -z ${__flightdeck_eol-} || ${PROMPT_EOL_MARK-} != "$__flightdeck_eol" ]]; then
+            unset __flightdeck_user_eol
+            (( ${+PROMPT_EOL_MARK} )) && typeset -g +x __flightdeck_user_eol=$PROMPT_EOL_MARK
+        fi
         typeset -g +x __flightdeck_eol=$'%{\e]7733;'"$__flightdeck_nonce;E;n=$__flightdeck_number"$'\a%}'
-        __flightdeck_eol+=${PROMPT_EOL_MARK-%B%S%#%s%b}
+        __flightdeck_eol+=${__flightdeck_user_eol-%B%S%#%s%b}
         typeset -g +x PROMPT_EOL_MARK=$__flightdeck_eol
     fi
     text=${text[1,4096]//(#m)[$'\x01'-$'\x1f\x7f%']/%${(l:2::0:)$(( [##16] #MATCH ))}}
