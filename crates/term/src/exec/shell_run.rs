@@ -130,7 +130,7 @@ pub async fn run_in_shell(
         return Err(RunError::Refused);
     }
     // Our own shell, without its marks. It may print some of them when the line is dropped.
-    let is_unmarked = ready == Ready::Guest && session.is_unmarked();
+    let is_unmarked = matches!(ready, Ready::Guest { .. }) && session.is_unmarked();
     drop_line(session, setup, ready).await?;
     let left = timeout.map(|timeout| timeout.saturating_sub(began.elapsed()));
 
