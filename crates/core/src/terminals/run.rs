@@ -28,8 +28,8 @@ use crate::hub::Hub;
 /// Why a command has no exit code although it has ended, and what to do.
 pub(crate) const UNTOLD: &str = "its exit code is not known: the shell is at its prompt, but something has replaced what \
                                  tells us how commands end (PROMPT_COMMAND, PS1, precmd_functions). The next command \
-                                 works as usual; run what you need the code of once more. Only a question by `read -e` \
-                                 looks the same, and is given up by the next command";
+                                 works as usual; run what you need the code of once more. Only a function that asks by \
+                                 `read -e` looks the same, and is given up by the next command";
 
 /// How long a caller waits for a command. An agent has to answer its questions, and is told at once; a person sees the
 /// question, and can make room.

@@ -82,7 +82,7 @@ fn a_mistake_in_a_command_is_told_in_its_own_lines(backend: Backend) {
         let id = tab(&mut agent, "t");
         assert_eq!(run(&mut agent, &id, "true").1, 0);
         // What is surely wrong is refused before; this is not known until the shell reads it.
-        let args = json!({ "id": "t1", "command": "echo one\necho a > ; ls" }).to_string();
+        let args = json!({ "id": "t1", "command": "echo one\nf() }" }).to_string();
         let answer = deck.cli(&["call", "flightdeck.terminal.run", &args]).text();
         let log = in_log(&deck, &mut agent, &id, "rror");
         let output = format!("{answer}\n{log}");

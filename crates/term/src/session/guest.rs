@@ -137,9 +137,11 @@ impl Session {
         }
         let Facts { foreground, canonical, .. } = self.facts();
         let pid = foreground?.pid;
-        // Our own shell tells by its marks when it is ready, unless somebody has taken them from it.
+        // Our own shell tells by its marks when it is ready, unless somebody has taken them from it. A question with its line
+        // editor looks the same.
         let is_ours = was_started_with(pid, setup.dir.as_os_str());
-        (waits_at_prompt(pid, canonical) && (!is_ours || self.tells_nothing(pid))).then_some(pid)
+        (waits_at_prompt(pid, canonical) && (!is_ours || !self.lock().tracker().may_ask() && self.tells_nothing(pid)))
+            .then_some(pid)
     }
 
     /// Whether our own shell is at its prompt and its marks do not come any more: of a bash, somebody has set

@@ -17,7 +17,7 @@ use flightdeck_keeper::Exit;
 
 use super::unix_time;
 use crate::log::Offset;
-use crate::shell::{Mark, RunId, ScannedMark, asks_openly, may_hide};
+use crate::shell::{Mark, RunId, ScannedMark, asks_openly, may_ask, may_hide};
 
 /// Counts the commands of a terminal, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,6 +108,8 @@ pub(super) struct Tracker {
     line: Vec<u8>,
     /// What was typed or run since the last command ended may ask for something without showing it.
     may_hide: bool,
+    /// The same for a question that the shell's own line editor may ask.
+    may_ask: bool,
     /// How often something was typed, and how often when a command was typed alone: since then nothing was, if that is the same.
     inputs: u64,
     alone: Option<u64>,
@@ -153,6 +155,7 @@ impl Tracker {
             question: None,
             line: Vec::new(),
             may_hide: false,
+            may_ask: false,
             inputs: 0,
             alone: None,
             is_line: false,
@@ -200,6 +203,7 @@ impl Tracker {
 
     pub(super) fn expect(&mut self, run: PendingRun) {
         self.may_hide |= may_hide(&run.text);
+        self.may_ask |= may_ask(&run.text);
         self.pending = Some(run);
         // Its line is what is typed next.
         self.alone = Some(self.inputs + 1);
@@ -210,13 +214,13 @@ impl Tracker {
     /// The command that our shell runs is another shell. Its record ends here as far as it is known: what follows in
     /// the log are the records of single runs.
     pub(super) fn expect_inside(&mut self, run: PendingRun) {
-        // Our own shell goes on with what it runs, and so does what may be hidden there.
-        let hides = self.may_hide || may_hide(&run.text);
+        // Our own shell goes on with what it runs, and so does what may be asked or hidden there.
+        let (hides, asks) = (self.may_hide || may_hide(&run.text), self.may_ask || may_ask(&run.text));
         let from = run.from;
         self.expect(run);
         self.inside = true;
         self.close(from, Finish::default());
-        self.may_hide = hides;
+        (self.may_hide, self.may_ask) = (hides, asks);
         // Also when nothing is written after all, or an earlier hub has closed the record already.
         self.prompt = Prompt::Busy;
     }
@@ -275,7 +279,10 @@ impl Tracker {
         for byte in kept {
             if matches!(byte, b'\r' | b'\n') {
                 self.entered += 1;
-                self.may_hide |= may_hide(&String::from_utf8_lossy(&std::mem::take(&mut self.line)));
+                let line = std::mem::take(&mut self.line);
+                let line = String::from_utf8_lossy(&line);
+                self.may_hide |= may_hide(&line);
+                self.may_ask |= may_ask(&line);
                 self.question = self.question.map(|_| Question::Answered);
             } else if self.line.len() < LONGEST_LINE {
                 self.line.push(*byte);
@@ -290,6 +297,11 @@ impl Tracker {
     /// Whether what was typed or run last may ask for something without showing it.
     pub(super) fn may_hide(&self) -> bool {
         self.may_hide || may_hide(&String::from_utf8_lossy(&self.line))
+    }
+
+    /// Whether what runs may be a question of the shell's own line editor, which looks like a prompt.
+    pub(super) fn may_ask(&self) -> bool {
+        self.may_ask
     }
 
     /// Whether the command that runs asks for nothing that is not to be seen.
@@ -413,7 +425,7 @@ impl Tracker {
         if self.open.take().is_none() {
             return;
         }
-        self.may_hide = false;
+        (self.may_hide, self.may_ask) = (false, false);
         let Some(record) = self.records.last_mut() else { return };
         record.end = Some(end.max(record.start));
         record.exit = finish.exit;

@@ -1,4 +1,4 @@
-//! Whether a command may ask for something without showing it: `read -s`.
+//! Whether a command may ask for something with the shell's own line editor, and without showing it: `read -e`, `read -s`.
 //!
 //! A shell that reads with its own line editor looks from outside as it does at its prompt, whether it shows what is typed or
 //! not. Then the command's text is all there is to go by. It is read roughly, and in doubt towards secrecy.
@@ -28,6 +28,15 @@ fn names_hidden(words: &[Word]) -> bool {
     // A text in quotes may be given to `eval` or to another shell.
     let quoted = |word: &Word| word.text.contains(char::is_whitespace) && may_hide(&word.text);
     options.into_iter().any(hides) || words.iter().any(quoted)
+}
+
+/// Whether the text names a question that may be asked with the shell's own line editor.
+pub(crate) fn may_ask(text: &str) -> bool {
+    let asks = |word: &Word| {
+        let quoted = || word.text.contains(char::is_whitespace) && may_ask(&word.text);
+        ["read", "vared"].contains(&word.text.as_str()) || quoted()
+    };
+    ["read", "vared"].iter().any(|name| text.contains(name)) && commands(text).iter().flatten().any(asks)
 }
 
 /// Whether all that this text for fish runs is known, and hides nothing that is typed.
@@ -96,6 +105,20 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(may_hide(text), hides, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_question_of_the_line_editor_is_found() {
+        for (text, asks) in [
+            ("read -e x", true),
+            ("echo name; read x", true),
+            ("vared x", true),
+            ("eval 'read -e x'", true),
+            ("cat readme", false),
+            ("ls", false),
+        ] {
+            assert_eq!(may_ask(text), asks, "{text}");
         }
     }
 
