@@ -5,6 +5,7 @@
 //! is the command's output, never a copy of it.
 
 mod process;
+mod prompt;
 mod shell_run;
 
 use std::future::Future;
@@ -18,7 +19,8 @@ use crate::log::Offset;
 use crate::session::{Lost, RecordNumber, Session};
 
 pub use process::wait_for_exit;
-pub use shell_run::{Placed, RunError, empty_prompt, run_in_shell};
+pub use prompt::empty_prompt;
+pub use shell_run::{Placed, RunError, run_in_shell};
 
 /// How long a cancelled command may take to end by itself.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
