@@ -3,8 +3,11 @@
 //! Requests name their kind as text and carry a body, so that a keeper can refuse a kind it does not know and go on.
 //! Answers echo `seq`, events have none. A frame with `fd` brings one descriptor with its first byte.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::{Event, FollowSpec, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target, WhenStalled};
 
@@ -19,11 +22,13 @@ const LEN_BYTES: usize = 4;
 
 /// A request, as far as it can be read without knowing its kind.
 #[derive(Deserialize)]
-pub struct Envelope {
+pub struct Envelope<'a> {
     pub seq: u64,
-    pub kind: String,
-    #[serde(default)]
-    pub body: Value,
+    #[serde(borrow)]
+    pub kind: Cow<'a, str>,
+    /// As it came: a start brings a whole environment, which is read once.
+    #[serde(borrow, default)]
+    pub body: Option<&'a RawValue>,
 }
 
 /// What a hub may ask.
@@ -52,9 +57,10 @@ pub enum Request {
 }
 
 impl Request {
-    pub fn parse(kind: &str, body: Value) -> Result<Self, Refusal> {
-        fn read<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, Refusal> {
-            serde_json::from_value(body).map_err(|error| Refusal::Invalid { reason: error.to_string() })
+    pub fn parse(kind: &str, body: Option<&RawValue>) -> Result<Self, Refusal> {
+        fn read<T: serde::de::DeserializeOwned>(body: Option<&RawValue>) -> Result<T, Refusal> {
+            let body = body.map_or("null", RawValue::get);
+            serde_json::from_str(body).map_err(|error| Refusal::Invalid { reason: error.to_string() })
         }
         match kind {
             "hello" => read(body).map(Self::Hello),
@@ -306,7 +312,7 @@ mod tests {
     fn every_request_is_an_envelope() {
         let request = Request::List(Nothing {});
         let bytes = frame(&Outgoing { seq: 7, request: &request });
-        let envelope: Envelope = serde_json::from_slice(&bytes[LEN_BYTES..]).expect("an envelope");
+        let envelope: Envelope<'_> = serde_json::from_slice(&bytes[LEN_BYTES..]).expect("an envelope");
         assert_eq!(envelope.seq, 7);
         assert!(matches!(Request::parse(&envelope.kind, envelope.body), Ok(Request::List(_))));
     }

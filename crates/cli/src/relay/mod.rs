@@ -29,6 +29,7 @@ use std::time::{Duration, Instant};
 use flightdeck_contract::control::{MAX_MESSAGE, Request, ToolNames};
 use flightdeck_core::Workspace;
 use parking_lot::{Condvar, Mutex, MutexGuard};
+use rustix::event::{PollFd, PollFlags, poll};
 
 use crate::find;
 use hub::{Connection, Hub};
@@ -173,6 +174,9 @@ impl Relay {
         let mut line = Vec::new();
         loop {
             line.clear();
+            if connection.read.buffer().is_empty() {
+                wait_for_words(connection.read.get_ref());
+            }
             // Half a line at the end is of no use to anybody.
             let whole = connection.read.read_until(b'\n', &mut line).is_ok() && line.ends_with(b"\n");
             let mut shared = self.lock();
@@ -234,6 +238,14 @@ impl Relay {
     fn lock(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock()
     }
+}
+
+/// Waits until there is something to read. Whoever waits in a read is woken each time the hub reads as well, because there is
+/// room to write then; the hub would have to wake us before it looks at a call.
+fn wait_for_words(hub: &UnixStream) {
+    let mut hub = [PollFd::new(hub, PollFlags::IN)];
+    // Where it fails, the read waits.
+    let _ready = poll(&mut hub, None);
 }
 
 enum Piece {

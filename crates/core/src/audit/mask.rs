@@ -28,47 +28,61 @@ static SECRET_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Parts of a text that are secret: what is kept is in the groups `a` and `z`.
-static SECRET_TEXT: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+static SECRET_TEXT: LazyLock<Vec<Regex>> = LazyLock::new(|| patterns().filter_map(|(_, it)| compile(&it)).collect());
+
+/// Finds the words of all patterns at once: most texts hold none of them, and need no second look.
+static TELLING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words: Vec<&str> = patterns().map(|(words, _)| words).collect();
+    compile(&words.join("|"))
+});
+
+/// The patterns, each with the words of which one is in all that it matches.
+fn patterns() -> impl Iterator<Item = (&'static str, String)> {
     let quoted = r#"(?:"[^"]*"|'[^']*'|[^\s"';&|]+)"#;
     // A program and its options, up to one of them.
     let program = |name: &str| format!(r"\b{name}\b(?:[^;&|\n]*?\s)?");
-    let option = |(name, option): &(&str, &str)| format!(r"(?P<a>{}(?-i:{option})){quoted}", program(name));
+    let option = move |(words, name, option): &(&'static str, &str, &str)| {
+        (*words, format!(r"(?P<a>{}(?-i:{option})){quoted}", program(name)))
+    };
     let user = format!(
         r#"(?P<a>{}(?-i:-u|-U|--user|--proxy-user|-a)[\s=]*["']?[^\s:"']*:)[^\s"';&|]+"#,
         program("(?:curl|https?|xh)")
     );
     let general = [
+        ("curl|http|xh", user),
         // The whole value of a header, up to its quote.
-        r#"(?P<a>\b(?:authorization|cookie)["']?\s*:\s*["']?)[^"'\n]+"#.to_owned(),
-        r"(?P<a>\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}".to_owned(),
+        ("authorization|cookie", r#"(?P<a>\b(?:authorization|cookie)["']?\s*:\s*["']?)[^"'\n]+"#.to_owned()),
+        ("bearer|basic", r"(?P<a>\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}".to_owned()),
         // NAME=value, "name": "value", --name=value
-        format!(r#"(?P<a>\b[\w-]*(?:{NAMES})[\w-]*["']?\s*[=:]\s*){quoted}"#),
-        format!(r"(?P<a>\b\w+_pwd=){quoted}"),
+        (NAMES, format!(r#"(?P<a>\b[\w-]*(?:{NAMES})[\w-]*["']?\s*[=:]\s*){quoted}"#)),
+        ("_pwd=", format!(r"(?P<a>\b\w+_pwd=){quoted}")),
         // --password value
-        format!(r"(?P<a>(?:^|\s)--?[\w-]*(?:{NAMES})[\w-]*\s+){quoted}"),
+        (NAMES, format!(r"(?P<a>(?:^|\s)--?[\w-]*(?:{NAMES})[\w-]*\s+){quoted}")),
         // scheme://user:password@host
-        r"(?P<a>://[^/\s:@]*:)[^/\s@]+(?P<z>@)".to_owned(),
+        ("://", r"(?P<a>://[^/\s:@]*:)[^/\s@]+(?P<z>@)".to_owned()),
         // The shapes of well-known tokens.
-        r"\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|npm_\w{20,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})".to_owned(),
-        r"(?P<a>-----BEGIN [A-Z ]*PRIVATE KEY-----)(?s:.*?)(?P<z>-----END|$)".to_owned(),
+        (
+            "gh[pousr]_|github_pat_|glpat-|sk-|npm_|xox|akia|asia|aiza|eyj",
+            r"\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|npm_\w{20,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})".to_owned(),
+        ),
+        ("-----begin", r"(?P<a>-----BEGIN [A-Z ]*PRIVATE KEY-----)(?s:.*?)(?P<z>-----END|$)".to_owned()),
     ];
     // What is named by a program comes first: there the secret may look like an option with a telling name.
-    let all = OPTIONS.iter().map(option).chain([user]).chain(general);
-    all.filter_map(|pattern| compile(&pattern)).collect()
-});
+    OPTIONS.iter().map(option).chain(general)
+}
 
-/// Options with a secret that only their program makes one: `-p` is a port, a folder or nothing at all elsewhere. With what
-/// stands between the two.
-const OPTIONS: &[(&str, &str)] = &[
-    (r"(?:mysql|mariadb)[\w-]*", "-p"),
-    (r"7z[ar]?", "-p"),
-    ("sshpass", r"-p\s*"),
-    (r"(?:docker|podman|buildah|helm|nerdctl)(?:\s[^;&|\n]*?)?\slogin", r"-p\s*"),
-    (r"mongo\w*", r"-p\s+"),
-    ("redis-cli", r"-a\s+"),
-    (r"ldap\w+", r"-w\s*"),
-    (r"(?:(?:un)?zip|sqlcmd|mosquitto_[ps]ub)", r"-P\s*"),
-    ("smbclient", r"(?:-U|--user)[\s=]*[^\s%]*%"),
+/// Options with a secret that only their program makes one: `-p` is a port, a folder or nothing at all elsewhere. The words
+/// of the program's name, the name, and the option with what stands before the secret.
+const OPTIONS: &[(&str, &str, &str)] = &[
+    ("mysql|mariadb", r"(?:mysql|mariadb)[\w-]*", "-p"),
+    ("7z", r"7z[ar]?", "-p"),
+    ("sshpass", "sshpass", r"-p\s*"),
+    ("login", r"(?:docker|podman|buildah|helm|nerdctl)(?:\s[^;&|\n]*?)?\slogin", r"-p\s*"),
+    ("mongo", r"mongo\w*", r"-p\s+"),
+    ("redis-cli", "redis-cli", r"-a\s+"),
+    ("ldap", r"ldap\w+", r"-w\s*"),
+    ("zip|sqlcmd|mosquitto_", r"(?:(?:un)?zip|sqlcmd|mosquitto_[ps]ub)", r"-P\s*"),
+    ("smbclient", "smbclient", r"(?:-U|--user)[\s=]*[^\s%]*%"),
 ];
 
 fn compile(pattern: &str) -> Option<Regex> {
@@ -198,8 +212,15 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
         let kept = &text[..text.floor_char_boundary(LONGEST)];
         masked = Cow::Owned(format!("{kept}[... {} bytes in all]", text.len()));
     }
+    if TELLING.as_ref().is_some_and(|telling| !telling.is_match(masked.as_bytes())) {
+        return masked;
+    }
+    without_secrets(masked)
+}
+
+fn without_secrets(mut masked: Cow<'_, str>) -> Cow<'_, str> {
+    let with = format!("${{a}}{HIDDEN}${{z}}");
     for pattern in SECRET_TEXT.iter() {
-        let with = format!("${{a}}{HIDDEN}${{z}}");
         if let Cow::Owned(changed) = pattern.replace_all(masked.as_bytes(), with.as_bytes()) {
             masked = Cow::Owned(String::from_utf8_lossy(&changed).into_owned());
         }
@@ -241,6 +262,91 @@ mod tests {
             ("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END", "-----BEGIN RSA PRIVATE KEY-----***-----END"),
         ] {
             assert_eq!(text(given), shown);
+        }
+    }
+
+    /// What secrets and their surroundings are made of.
+    const PIECES: &[&str] = &[
+        "mysql",
+        "MariaDB-dump",
+        "7za",
+        "sshpass",
+        "docker",
+        "helm",
+        " login",
+        "mongosh",
+        "redis-cli",
+        "ldapsearch",
+        "unzip",
+        "sqlcmd",
+        "mosquitto_pub",
+        "smbclient",
+        "curl",
+        "https",
+        "xh",
+        "-p",
+        "-P ",
+        "-a ",
+        "-w",
+        "-U me%",
+        "--user=",
+        "-u ",
+        "me:",
+        "Authorization",
+        "cookie",
+        "Bearer ",
+        "basic ",
+        "password",
+        "PASSWD",
+        "secret",
+        "Token",
+        "api_key",
+        "apiKey",
+        "access-key",
+        "private_key",
+        "credentials",
+        "auth",
+        "_PWD=",
+        "_pwd",
+        "://",
+        "@",
+        "ghp_",
+        "github_pat_",
+        "glpat-",
+        "sk-",
+        "npm_",
+        "xoxb-",
+        "AKIA",
+        "AIza",
+        "eyJ",
+        ".",
+        "0123456789ABCDEF",
+        "abcdefghijklmnopqrstuvwxyz01234567",
+        "-----BEGIN ",
+        "RSA PRIVATE KEY-----",
+        "-----END",
+        " ",
+        "=",
+        ":",
+        "'",
+        "\"",
+        ";",
+        "|",
+        "--",
+        "x",
+        "hunter2",
+        "\n",
+        "é",
+    ];
+
+    proptest::proptest! {
+        /// The words only save time.
+        #[test]
+        fn a_text_without_a_telling_word_holds_no_secret(
+            pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..12)
+        ) {
+            let whole = pieces.concat();
+            proptest::prop_assert_eq!(text(&whole), without_secrets(Cow::Borrowed(&whole)));
         }
     }
 

@@ -64,7 +64,7 @@ impl Work for ConversationChange {
     type Done = ();
 
     fn run(&self, ledger: &mut Ledger<'_>) -> rusqlite::Result<()> {
-        let db = ledger.tx;
+        let db = ledger.db;
         match self {
             ConversationChange::Put {
                 conversation: StoredConversation { number, head },

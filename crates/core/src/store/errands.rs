@@ -46,7 +46,7 @@ impl Work for BeginErrand {
     type Done = Begun;
 
     fn run(&self, ledger: &mut Ledger<'_>) -> rusqlite::Result<Begun> {
-        let (db, ErrandKey { client, request }) = (ledger.tx, &self.key);
+        let (db, ErrandKey { client, request }) = (ledger.db, &self.key);
         db.prepare_cached("DELETE FROM errands WHERE at_ms < ?")?.execute([self.at_ms - KEPT_MS])?;
         let known = db
             .prepare_cached("SELECT digest, response FROM errands WHERE client = ? AND request = ?")?
@@ -91,12 +91,12 @@ impl Work for ErrandChange {
     fn run(&self, ledger: &mut Ledger<'_>) -> rusqlite::Result<()> {
         match self {
             ErrandChange::End { key: ErrandKey { client, request }, response, lasting } => ledger
-                .tx
+                .db
                 .prepare_cached("UPDATE errands SET response = ?, lasting = ? WHERE client = ? AND request = ?")?
                 .execute(params![response, lasting, client, request])
                 .map(drop),
             ErrandChange::Delivered(ErrandKey { client, request }) => ledger
-                .tx
+                .db
                 .prepare_cached(
                     "DELETE FROM errands WHERE client = ? AND request = ? AND response IS NOT NULL AND NOT lasting",
                 )?

@@ -14,6 +14,9 @@ use super::schema;
 /// How long one connection waits for the other. They meet only for moments: when the log is recovered or begun anew.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// How many statements are kept ready: more than there are in this module.
+const STATEMENTS: usize = 64;
+
 /// What is left of the write-ahead log's file when it is begun anew, at most.
 const WAL_BYTES: i64 = 8 << 20;
 
@@ -23,6 +26,7 @@ pub(super) fn open_writing(path: &Path) -> Result<Connection, StoreError> {
     let failed = |error| StoreError::new(path, error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut db = Connection::open_with_flags(path, flags).map_err(failed)?;
+    db.set_prepared_statement_cache_capacity(STATEMENTS);
     settings(&db, fresh).map_err(failed)?;
     let found = schema::version(&db).map_err(failed)?;
     if found > schema::NEWEST {

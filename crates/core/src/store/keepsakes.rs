@@ -24,7 +24,7 @@ impl Work for Keepsake {
     type Done = ();
 
     fn run(&self, ledger: &mut Ledger<'_>) -> rusqlite::Result<()> {
-        let (db, Keepsake { conversation, terminal, json }) = (ledger.tx, self);
+        let (db, Keepsake { conversation, terminal, json }) = (ledger.db, self);
         db.prepare_cached("INSERT OR REPLACE INTO keepsakes (conversation, terminal, json) VALUES (?, ?, ?)")?
             .execute(params![conversation.0, terminal.0, json])?;
         db.prepare_cached(

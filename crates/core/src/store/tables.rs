@@ -43,7 +43,7 @@ impl Work for Change {
     type Done = ();
 
     fn run(&self, ledger: &mut Ledger<'_>) -> rusqlite::Result<()> {
-        let db = ledger.tx;
+        let db = ledger.db;
         match self {
             Change::PutTerminal(Terminal { number, meta }) => db
                 .prepare_cached("INSERT OR REPLACE INTO terminals (number, meta) VALUES (?, ?)")?

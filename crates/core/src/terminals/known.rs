@@ -69,6 +69,11 @@ impl Known {
         self.store.write(Change::PutFact(LAST.to_owned(), last.to_string()))
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.metas.lock().len()
+    }
+
     /// The ids of all, oldest first.
     pub(crate) fn ids(&self) -> Vec<TerminalId> {
         let mut ids: Vec<_> = self.metas.lock().keys().copied().collect();

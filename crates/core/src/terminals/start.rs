@@ -27,6 +27,9 @@ use crate::terminals::tabs;
 fn check_count(hub: &Hub, actor: &Actor) -> Result<(), Error> {
     let Some(agent) = actor.agent_name() else { return Ok(()) };
     let limit = hub.settings().limits.terminals;
+    if hub.known().count() < limit {
+        return Ok(());
+    }
     // No name of an agent holds a `#`.
     let is_own = |meta: &Meta| meta.tab.is_none() && meta.created_by.split_once('#').is_some_and(|(by, _)| by == agent);
     let runs = |meta: &Meta| hub.session(meta.id).is_ok_and(|session| session.progress().running());

@@ -239,7 +239,7 @@ impl Control {
         loop {
             let envelope = match connection.incoming.next() {
                 Ok(None) => return true,
-                Ok(Some(frame)) => serde_json::from_slice::<Envelope>(frame),
+                Ok(Some(frame)) => serde_json::from_slice::<Envelope<'_>>(frame),
                 Err(_) => return false,
             };
             let Ok(envelope) = envelope else { return false };

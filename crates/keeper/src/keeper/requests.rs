@@ -18,7 +18,7 @@ use crate::{Output, PROTOCOL, Refusal, SpawnSpec};
 
 impl Control {
     /// `false`: the connection must close.
-    pub(super) fn handle(&mut self, outbox: &Arc<Outbox>, greeted: &mut bool, envelope: Envelope) -> bool {
+    pub(super) fn handle(&mut self, outbox: &Arc<Outbox>, greeted: &mut bool, envelope: Envelope<'_>) -> bool {
         let Envelope { seq, kind, body } = envelope;
         let request = Request::parse(&kind, body);
         if !*greeted {

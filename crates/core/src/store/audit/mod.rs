@@ -87,7 +87,7 @@ impl Work for NewEntry {
     type Done = Seq;
 
     fn run(&self, ledger: &mut Ledger<'_>) -> rusqlite::Result<Seq> {
-        ledger.head = chain::insert(ledger.tx, ledger.head, chain::code(self.kind), self)?;
+        ledger.head = chain::insert(ledger.db, ledger.head, chain::code(self.kind), self)?;
         Ok(ledger.head.seq)
     }
 }

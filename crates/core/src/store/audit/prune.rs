@@ -48,7 +48,7 @@ impl Work for Prune {
     type Done = u64;
 
     fn run(&self, ledger: &mut Ledger<'_>) -> rusqlite::Result<u64> {
-        let db = ledger.tx;
+        let db = ledger.db;
         let first: Option<i64> = db.query_row("SELECT min(seq) FROM audit", [], |row| row.get(0))?;
         let Some(first) = first else { return Ok(0) };
         let most = first.saturating_add(AT_ONCE).min(ledger.head.seq.0 as i64 + 1);

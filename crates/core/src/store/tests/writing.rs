@@ -69,8 +69,8 @@ impl Work for Wrong {
     type Done = ();
 
     fn run(&self, ledger: &mut Ledger<'_>) -> rusqlite::Result<()> {
-        ledger.tx.execute("INSERT INTO facts (key, value) VALUES ('wrong', 'half')", [])?;
-        ledger.tx.execute("INSERT INTO facts (key, value) VALUES ('wrong', NULL)", []).map(drop)
+        ledger.db.execute("INSERT INTO facts (key, value) VALUES ('wrong', 'half')", [])?;
+        ledger.db.execute("INSERT INTO facts (key, value) VALUES ('wrong', NULL)", []).map(drop)
     }
 }
 
