@@ -30,6 +30,7 @@ use flightdeck_contract::control::{MAX_MESSAGE, Request, ToolNames};
 use flightdeck_core::Workspace;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::net::{SendFlags, send};
 
 use crate::find;
 use hub::{Connection, Hub};
@@ -117,10 +118,14 @@ impl Relay {
     /// Passes on one line. If the hub goes away meanwhile, `down` sees to what was asked in it.
     fn pass_up(&self, line: &[u8]) {
         let mut shared = self.wait_for_hub();
+        let hub = shared.hub.clone();
+        // First to the hub, as far as it has room: it begins while the line is noted. An answer is not looked at before that,
+        // for `down` waits for the lock.
+        let sent = hub.as_ref().and_then(|hub| send(hub, line, SendFlags::DONTWAIT | SendFlags::NOSIGNAL).ok());
         shared.traffic.client_says(line);
-        let Some(hub) = shared.hub.clone() else { return };
         drop(shared);
-        if (&*hub).write_all(line).is_err() {
+        let Some(hub) = hub else { return };
+        if (&*hub).write_all(&line[sent.unwrap_or(0)..]).is_err() {
             let mut shared = self.lock();
             shared.traffic.was_not_sent(line);
             // What follows waits for the next hub, and so comes after it.

@@ -14,6 +14,10 @@ use super::schema;
 /// How long one connection waits for the other. They meet only for moments: when the log is recovered or begun anew.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// How SQLite opens a file that only this process uses, by as many connections as it likes: others are kept out as long as it
+/// is open, and no lock has to be asked for at each commit.
+const ALONE: &str = "unix-excl";
+
 /// How many statements are kept ready: more than there are in this module.
 const STATEMENTS: usize = 64;
 
@@ -25,7 +29,7 @@ pub(super) fn open_writing(path: &Path) -> Result<Connection, StoreError> {
     let fresh = prepare(path)?;
     let failed = |error| StoreError::new(path, error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut db = Connection::open_with_flags(path, flags).map_err(failed)?;
+    let mut db = Connection::open_with_flags_and_vfs(path, flags, ALONE).map_err(failed)?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
     settings(&db, fresh).map_err(failed)?;
     let found = schema::version(&db).map_err(failed)?;
@@ -47,7 +51,7 @@ pub(super) fn open_writing(path: &Path) -> Result<Connection, StoreError> {
 pub(super) fn open_reading(path: &Path) -> Result<Connection, StoreError> {
     let open = || {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db = Connection::open_with_flags(path, flags)?;
+        let db = Connection::open_with_flags_and_vfs(path, flags, ALONE)?;
         db.busy_timeout(BUSY)?;
         db.pragma_update(None, "temp_store", "MEMORY")?;
         Ok(db)

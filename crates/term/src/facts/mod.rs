@@ -40,6 +40,26 @@ pub enum Input {
     None,
 }
 
+/// What the kernel does with what is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Modes {
+    canonical: bool,
+    echo: bool,
+}
+
+impl Modes {
+    /// Those of a terminal, of which either side will do.
+    pub(crate) fn of(tty: BorrowedFd<'_>) -> Option<Self> {
+        let modes = tcgetattr(tty).ok()?.local_modes;
+        Some(Modes { canonical: modes.contains(LocalModes::ICANON), echo: modes.contains(LocalModes::ECHO) })
+    }
+
+    /// Whether lines are edited and not shown: how a program asks for a password.
+    pub(crate) fn hide_a_line(self) -> bool {
+        self.canonical && !self.echo
+    }
+}
+
 /// The kernel's view of one terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
@@ -61,9 +81,7 @@ impl Facts {
 
     /// Asks the kernel about a terminal, of which either side will do, with this group in the foreground.
     pub fn of(tty: BorrowedFd<'_>, group: Option<u32>, look: &Look) -> Facts {
-        let Ok(settings) = tcgetattr(tty) else { return Facts::NONE };
-        let canonical = settings.local_modes.contains(LocalModes::ICANON);
-        let echo = settings.local_modes.contains(LocalModes::ECHO);
+        let Some(Modes { canonical, echo }) = Modes::of(tty) else { return Facts::NONE };
         let input = match (canonical, echo) {
             (true, false) => Input::Password,
             (true, true) if group.is_some_and(|group| process::group_reads_terminal(group, look)) => Input::Line,

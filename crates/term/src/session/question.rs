@@ -6,27 +6,36 @@
 use super::record::Question;
 use super::{Kind, Prompt, Session};
 use crate::backend::Backend;
-use crate::facts::{Facts, Input, Look, Reader, is_shell_for_people, reader, runs_a_script};
+use crate::facts::{Facts, Input, Look, Modes, Reader, is_shell_for_people, reader, runs_a_script};
 use crate::shell::ShellKind;
+
+/// What the marks and what was typed tell of a question.
+struct Told {
+    busy: bool,
+    question: Option<Question>,
+    /// What runs is known to show what is typed.
+    openly: bool,
+    may_hide: bool,
+}
 
 impl Session {
     /// What the shell in the foreground asks for with single keys; `None` when it may as well be at its prompt.
     pub(super) fn question(&self, facts: &Facts) -> Option<Input> {
-        let pid = facts.foreground.as_ref().filter(|_| facts.hides_keys())?.pid;
-        let (busy, question, openly, may_hide) = {
-            let view = self.lock();
-            let tracker = view.tracker();
-            (tracker.prompt() == Prompt::Busy, tracker.question(), tracker.asks_openly(), tracker.may_hide())
-        };
+        facts.hides_keys().then(|| self.question_as(facts, &self.told()))?
+    }
+
+    /// The same for keys that are not shown.
+    fn question_as(&self, facts: &Facts, told: &Told) -> Option<Input> {
+        let pid = facts.foreground.as_ref()?.pid;
         // Most shells are at their prompt, and need no further look.
-        if self.is_marked() && self.leader() == Some(pid) && !busy {
+        if self.is_marked() && self.leader() == Some(pid) && !told.busy {
             return None;
         }
-        let hidden = match (self.is_own_shell(pid), question) {
-            (true, Some(Question::Open)) => return Some(if openly { Input::Line } else { Input::Password }),
+        let hidden = match (self.is_own_shell(pid), told.question) {
+            (true, Some(Question::Open)) => return Some(if told.openly { Input::Line } else { Input::Password }),
             (true, _) => match reader(pid) {
                 Some(Reader::Keys) => true,
-                Some(Reader::Readline) => may_hide,
+                Some(Reader::Readline) => told.may_hide,
                 Some(Reader::Fish) | None => false,
             },
             (false, _) => matches!(reader(pid), Some(Reader::Keys | Reader::Fish)) && runs_a_script(pid),
@@ -37,24 +46,37 @@ impl Session {
     /// Whether what is typed would be read as a password, or may be.
     pub fn asks_for_password(&self) -> bool {
         let Some(tty) = self.tty().filter(|_| self.progress().running()) else { return false };
-        let facts = Facts::of(tty, self.backend().and_then(Backend::foreground), &Look::new());
-        if facts.input == Input::Password || self.question(&facts) == Some(Input::Password) {
+        let (told, group) = (self.told(), self.backend().and_then(Backend::foreground));
+        let nothing_asked = !told.busy && told.question.is_none() && !told.may_hide;
+        if nothing_asked && self.is_marked() && group.is_some() && group == self.leader() {
+            // At its prompt, as before most commands, only the kernel hides what is typed: no process need be looked at.
+            return Modes::of(tty).is_some_and(Modes::hide_a_line);
+        }
+        let facts = Facts::of(tty, group, &Look::new());
+        if !facts.hides_keys() {
+            return facts.input == Input::Password;
+        }
+        if self.question_as(&facts, &told) == Some(Input::Password) {
             return true;
         }
-        let Some(pid) = facts.foreground.as_ref().filter(|_| facts.hides_keys()).map(|process| process.pid) else {
-            return false;
-        };
-        let (question, openly, may_hide) = {
-            let view = self.lock();
-            let tracker = view.tracker();
-            (tracker.question(), tracker.asks_openly(), tracker.may_hide())
-        };
+        let Some(pid) = facts.foreground.as_ref().map(|process| process.pid) else { return false };
         if self.is_own_shell(pid) {
             // A line was typed, which it may not have taken for the answer.
-            question.is_some() && !openly
+            told.question.is_some() && !told.openly
         } else {
             // Of a shell inside of ours nothing is known but what was typed there.
-            may_hide && is_shell_for_people(pid)
+            told.may_hide && is_shell_for_people(pid)
+        }
+    }
+
+    fn told(&self) -> Told {
+        let view = self.lock();
+        let tracker = view.tracker();
+        Told {
+            busy: tracker.prompt() == Prompt::Busy,
+            question: tracker.question(),
+            openly: tracker.asks_openly(),
+            may_hide: tracker.may_hide(),
         }
     }
 

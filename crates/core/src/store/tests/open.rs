@@ -36,10 +36,27 @@ fn all_files_are_private() {
     fs::set_permissions(file(dir.path()), fs::Permissions::from_mode(0o644)).unwrap();
     let store = open(dir.path());
     store.write(single(1)).unwrap();
-    for name in ["flightdeck.db", "flightdeck.db-wal", "flightdeck.db-shm"] {
+    // And no other: the index of the log is in memory.
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+    for name in ["flightdeck.db", "flightdeck.db-wal"] {
         let mode = fs::metadata(dir.path().join(name)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{name}");
     }
+}
+
+#[test]
+fn nobody_else_gets_at_an_open_store() {
+    let dir = folder();
+    let store = open(dir.path());
+    store.write(single(1)).unwrap();
+    let script = format!(
+        "import sqlite3; sqlite3.connect('{}', timeout=0).execute('DELETE FROM audit')",
+        file(dir.path()).display()
+    );
+    let other = std::process::Command::new("python3").args(["-c", &script]).output().unwrap();
+    assert!(String::from_utf8_lossy(&other.stderr).contains("database is locked"), "{other:?}");
+    store.write(single(2)).unwrap();
+    assert_eq!(intact(&store).entries, 2);
 }
 
 #[test]
