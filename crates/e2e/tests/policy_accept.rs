@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use flightdeck_contract::approval::ApprovalEvent;
 use flightdeck_contract::events::{HubChange, HubEvent};
@@ -97,7 +97,7 @@ fn what_an_agent_writes_counts_when_a_person_has_accepted_it() {
 }
 
 #[test]
-fn an_agent_accepts_nothing_and_what_it_writes_into_the_database_counts_for_nothing() {
+fn an_agent_accepts_nothing_and_writes_nothing_into_the_database_of_a_hub_that_lives() {
     let mut scene = Scene::new();
     scene.write_rules();
     for command in ["flightdeck.policy.accept", "flightdeck.policy.changes", "flightdeck.policy.reject"] {
@@ -113,8 +113,9 @@ fn an_agent_accepts_nothing_and_what_it_writes_into_the_database_counts_for_noth
     assert!(said["output"].as_str().unwrap().contains("for people only"), "{said}");
     scene.is_refused();
     let database = rusqlite::Connection::open(scene.file.with_file_name("flightdeck.db")).unwrap();
-    let changed = database.execute("UPDATE facts SET value = ? WHERE key = 'policy.workspace'", [RULES]).unwrap();
-    assert_eq!(changed, 1);
+    database.busy_timeout(Duration::ZERO).unwrap();
+    let change = database.execute("UPDATE facts SET value = ? WHERE key = 'policy.workspace'", [RULES]);
+    assert!(change.as_ref().is_err_and(|error| error.to_string().contains("database is locked")), "{change:?}");
     drop(database);
     scene.is_refused();
     scene.deck.cli(&["restart"]).expect(0);

@@ -7,9 +7,12 @@
 //!
 //! A program can't take the kernel's lock that keeps writers out. But a writer that waits for room is at a safe place,
 //! and it comes there by itself once nobody reads its terminal. So who reads it, tmux, is stopped for that moment.
+//! A writer that does not move need not be there yet: on a busy machine it may have to wait for a processor, in the middle of
+//! a line end. That it sleeps is what tells.
 
 use std::fs;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,7 +28,10 @@ const LOOK_EVERY: Duration = Duration::from_micros(500);
 const STILL: u32 = 10;
 /// A busy machine may leave a program in the middle of its write for longer than this. Then others, who wait for tmux,
 /// come first.
-const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The same for programs that are at work and write nothing: they may go on like that for long, and begin to write just when
+/// the terminal is halted, or not.
+const PATIENCE_UNWRITTEN: Duration = Duration::from_millis(200);
 
 /// A terminal that nobody reads, and whose programs wait for room or do not write. It is read again when this goes.
 pub struct Standstill(OwnedFd);
@@ -34,10 +40,10 @@ impl Standstill {
     /// Of the terminal of this process. `None` when no tmux has started it, or when that is stopped already, and is not
     /// ours to wake.
     pub fn of(process: &Minded, terminal: impl AsFd) -> Option<Self> {
-        let (server, _) = server_of(process).filter(|(_, stat)| !stat.stopped)?;
+        let (server, _) = server_of(process).filter(|(_, stat)| stat.state != State::Stopped)?;
         pidfd_send_signal(&server, Signal::STOP).ok()?;
         let standstill = Standstill(server);
-        settle(terminal);
+        settle(process, terminal);
         Some(standstill)
     }
 }
@@ -51,20 +57,40 @@ impl Drop for Standstill {
 
 /// Lets the terminal of this process be read again, where another keeper was killed in that moment.
 pub fn release(process: &Minded) {
-    drop(server_of(process).filter(|(_, stat)| stat.stopped).map(|(server, _)| Standstill(server)));
+    drop(server_of(process).filter(|(_, stat)| stat.state == State::Stopped).map(|(server, _)| Standstill(server)));
 }
 
-/// Waits until nothing moves: one look after the other finds somebody in the middle of a write, or nobody.
-fn settle(terminal: impl AsFd) {
+/// Waits until nothing moves: one look after the other finds the same, somebody in the middle of a write or nobody, and all
+/// asleep.
+fn settle(process: &Minded, terminal: impl AsFd) {
     let began = Instant::now();
+    let writers = neighbours(process);
     let (mut before, mut same) = (None, 0);
-    while same < STILL && began.elapsed() < PATIENCE {
+    while same < STILL {
         // A write of nothing writes nothing, and is refused while another write is under way.
         let writing = rustix::io::write(&terminal, &[]) == Err(Errno::AGAIN);
-        same = if before == Some(writing) { same + 1 } else { 0 };
+        let asleep = !writers.iter().any(|writer| is_at_work(*writer));
+        same = if asleep && before == Some(writing) { same + 1 } else { 0 };
         before = Some(writing);
+        if began.elapsed() > if writing { PATIENCE } else { PATIENCE_UNWRITTEN } {
+            return;
+        }
         thread::sleep(LOOK_EVERY);
     }
+}
+
+/// The processes on the terminal of this one.
+fn neighbours(process: &Minded) -> Vec<Pid> {
+    let Some(terminal) = Stat::of(process.pid).map(|stat| stat.terminal) else { return Vec::new() };
+    let names = fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let pids = names.filter_map(|name| Pid::from_raw(name.to_str()?.parse().ok()?));
+    pids.filter(|pid| Stat::of(*pid).is_some_and(|stat| stat.terminal == terminal)).collect()
+}
+
+/// Whether any thread of a process has a processor, or waits for one.
+fn is_at_work(process: Pid) -> bool {
+    let threads = fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())).into_iter().flatten().flatten();
+    threads.filter_map(|thread| Stat::read(&thread.path().join("stat"))).any(|stat| stat.state == State::AtWork)
 }
 
 /// The tmux that reads the terminal of this process: it is what started it.
@@ -77,18 +103,32 @@ fn server_of(process: &Minded) -> Option<(OwnedFd, Stat)> {
     (is_parent && stat.name.ends_with(SERVER)).then_some((server, stat))
 }
 
-/// What the kernel says of a process.
+/// What the kernel says of a process or a thread.
 #[derive(Debug, PartialEq, Eq)]
 struct Stat {
     name: String,
-    stopped: bool,
+    state: State,
     parent: Option<Pid>,
+    /// The number of its terminal's device.
+    terminal: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// It runs, waits for a processor, or for a moment for a device.
+    AtWork,
+    Stopped,
+    /// It sleeps, or has ended.
+    AtRest,
 }
 
 impl Stat {
     fn of(pid: Pid) -> Option<Self> {
-        let text = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-        Self::parse(&String::from_utf8_lossy(&text))
+        Self::read(Path::new(&format!("/proc/{}/stat", pid.as_raw_nonzero())))
+    }
+
+    fn read(file: &Path) -> Option<Self> {
+        Self::parse(&String::from_utf8_lossy(&fs::read(file).ok()?))
     }
 
     /// The name is in brackets, and may hold some itself.
@@ -96,9 +136,15 @@ impl Stat {
         let (head, rest) = text.rsplit_once(") ")?;
         let (_, name) = head.split_once(" (")?;
         let mut fields = rest.split_ascii_whitespace();
-        let state = fields.next()?;
+        let state = match fields.next()? {
+            "R" | "D" => State::AtWork,
+            "T" => State::Stopped,
+            _ => State::AtRest,
+        };
         let parent = Pid::from_raw(fields.next()?.parse().ok()?);
-        Some(Stat { name: name.to_owned(), stopped: state == "T", parent })
+        // After its group and its session.
+        let terminal = fields.nth(2)?.parse().ok()?;
+        Some(Stat { name: name.to_owned(), state, parent, terminal })
     }
 }
 
@@ -108,12 +154,13 @@ mod tests {
 
     #[test]
     fn a_process_is_read_whatever_its_name_is() {
-        for (text, name, stopped, parent) in [
-            ("12 (tmux: server) S 1 12 12 0 -1", "tmux: server", false, Pid::from_raw(1)),
-            ("12 (a) R 7 (b) T 34 12", "a) R 7 (b", true, Pid::from_raw(34)),
-            ("1 (init) S 0 1 1", "init", false, None),
+        for (text, name, state, parent, terminal) in [
+            ("12 (tmux: server) S 1 12 12 0 -1", "tmux: server", State::AtRest, Pid::from_raw(1), 0),
+            ("12 (a) R 7 (b) T 34 12 12 34816 12", "a) R 7 (b", State::Stopped, Pid::from_raw(34), 34816),
+            ("12 (seq) R 34 12 11 34817 12", "seq", State::AtWork, Pid::from_raw(34), 34817),
+            ("1 (init) S 0 1 1 0", "init", State::AtRest, None, 0),
         ] {
-            assert_eq!(Stat::parse(text), Some(Stat { name: name.to_owned(), stopped, parent }), "{text}");
+            assert_eq!(Stat::parse(text), Some(Stat { name: name.to_owned(), state, parent, terminal }), "{text}");
         }
         assert_eq!(Stat::parse("12 (half"), None);
     }
