@@ -32,10 +32,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
     let Serve { background, tabs, bridge, .. } = serve;
     let background = *background;
-    if background {
-        // It must outlive the terminal it was started from. It fails only for a leader of its own session already.
-        let _ = rustix::process::setsid();
-    }
+    // It must outlive the terminal it was started from, and the agent's client that ends all that it has started.
+    let mut ready = background.then(flightdeck_keeper::leave_parent).transpose()?;
     raise_file_limit();
     speak();
     let Loaded { mut settings, problem } = Settings::load_or_keep(&Settings::path(), &workspace.good_settings());
@@ -91,8 +89,9 @@ pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
         };
         let listener = Listener::bind(&hub.workspace().socket())
             .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;
-        if !background {
-            greet(&hub);
+        match ready.take() {
+            Some(ready) => ready.tell_ready(),
+            None => greet(&hub),
         }
         let tended = tokio::spawn(Arc::clone(&hub).tend());
         let serving = async {

@@ -155,13 +155,17 @@ impl Hub {
                     return Err(Error::Start(said_since(&log, before)));
                 }
                 // It found another one: just started, which will answer, or about to end, which will not.
-                Some(_) => child = self.spawn(&messages)?,
-                None => {}
+                Some(_) if !self.is_there() => child = self.spawn(&messages)?,
+                Some(_) | None => {}
             }
             if Instant::now() > deadline {
                 let text = format!("no answer within {} s; its messages are in {}", START.as_secs(), log.display());
                 return Err(Error::Start(text));
             }
+            std::thread::sleep(LOOK);
+        }
+        // The hub has left what was started here, which ends now, and would stay as a zombie.
+        while child.try_wait()?.is_none() && Instant::now() < deadline {
             std::thread::sleep(LOOK);
         }
         Ok(())

@@ -105,6 +105,39 @@ fn a_yes_for_the_session_is_given_once() {
     assert_eq!(other.result(call)["code"], "declined", "it was another agent's session");
 }
 
+/// `codex exec` announces that it can ask, and declines by itself: then nobody is there, and the agent is not sent round in a
+/// circle.
+#[test]
+fn a_client_that_answers_by_itself_is_nobody() {
+    let scene = Scene::new();
+    let mut agent = Agent::asking(&scene.deck, "asker");
+    let unseen = json!({
+        "action": "execute",
+        "invocation": { "mode": "headless", "intent": "execute_command" },
+        "execution": { "command": "rm -rf doomed" },
+    });
+    let is_somebody_there = |agent: &mut Agent| {
+        let answer = agent.call("memory_terminal_interactive", &unseen).to_string();
+        assert!(scene.is_whole(), "{answer}");
+        answer.contains("a person is there")
+    };
+    assert!(is_somebody_there(&mut agent));
+    let call = agent.begin(RUN, &deletion());
+    let question = agent.question();
+    agent.reply(&question, &json!({ "action": "decline" }));
+    let refused = agent.result(call);
+    let error = refused["error"].as_str().unwrap();
+    assert!(error.contains("was not run") && error.contains("asker declined by itself"), "{refused}");
+    assert!(error.contains("deletes"), "why it was asked: {refused}");
+    assert!(!is_somebody_there(&mut agent));
+    // It is asked again all the same: somebody may have come.
+    let call = agent.begin(RUN, &deletion());
+    let question = agent.question();
+    agent.reply(&question, &json!({ "action": "accept", "content": { "answer": "decline", "reason": "no" } }));
+    assert_eq!(agent.result(call)["code"], "declined");
+    assert!(is_somebody_there(&mut agent));
+}
+
 #[test]
 fn nothing_but_a_yes_is_one() {
     let scene = Scene::new();

@@ -36,10 +36,12 @@ fn what_was_in_the_background_is_told_when_it_ends_with_its_terminal() {
     let pid: u64 = answer["output"].as_str().unwrap().trim().parse().unwrap();
     let background = json!([{ "pid": pid, "command": "sleep 1234", "running": false }]);
     assert_eq!(answer["data"]["background"], background, "{answer}");
+    assert!(answer["hint"].as_str().unwrap().contains("flightdeck.terminal.new"), "{answer}");
     // One that asks to be left alone is, and is told as such. It does so before it becomes the program.
     let nohup = "nohup sleep 1235 >/dev/null 2>&1 & until grep -q sleep /proc/$!/comm; do :; done; echo";
     let answer = ran(&mut agent, &json!({ "command": nohup }));
     assert_eq!(answer["data"]["background"][0]["running"], true, "{answer}");
+    assert!(answer.get("hint").is_none(), "{answer}");
     let pid = answer["data"]["background"][0]["pid"].as_u64().unwrap();
     std::process::Command::new("kill").arg(pid.to_string()).status().unwrap();
     let gone = || (!deck.processes().iter().any(|process| process.command.contains("sleep 123"))).then_some(());

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use flightdeck_e2e::{Deck, SOON};
+use flightdeck_e2e::{Agent, Deck, SOON};
+use serde_json::json;
 
 const GATED: &str = "echo begun; while ! [ -e gate ]; do sleep 0.02; done; echo ended; exit 6";
 
@@ -32,6 +33,21 @@ fn a_run_under_a_hub_that_is_stopped_goes_on_too() {
     fs::write(deck.workspace().join("gate"), "").unwrap();
     deck.start();
     assert_eq!(deck.ended("t1", SOON), 6, "the terminals of a stopped hub go on");
+}
+
+/// opencode ends all descendants of a server when it leaves, and others may use the hub by then.
+#[test]
+fn a_hub_is_no_child_of_the_client_that_started_it() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "opencode");
+    assert_eq!(agent.ok("flightdeck.terminal.run", &json!({ "command": "echo hi" }))["output"], "hi\n");
+    let stat = fs::read_to_string(format!("/proc/{}/stat", deck.hub_pid())).unwrap();
+    let fields: Vec<_> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
+    assert_ne!(fields[1], agent.pid().to_string(), "{stat}");
+    assert_eq!(fields[3], deck.hub_pid().to_string(), "a session of its own: {stat}");
+    // What stood between the two is gone, and no zombie.
+    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", agent.pid())).unwrap();
+    assert_eq!(children.trim(), "");
 }
 
 #[test]

@@ -27,7 +27,9 @@ mod wire;
 
 pub use client::{Events, Requests, Spawned, connect};
 pub use error::{ClientError, KeeperError, Refusal};
-pub use keeper::{InputLog, KeeperOptions, PaneError, PaneWord, hold_pane, pane_ready_path, run, write_pane_spec};
+pub use keeper::{
+    InputLog, KeeperOptions, PaneError, PaneWord, Ready, hold_pane, leave_parent, pane_ready_path, run, write_pane_spec,
+};
 pub use launch::launch;
 pub use layout::{exit_path, input_path, output_path, parse_segment_name, read_exit, segment_path, streams_path};
 pub use os_bytes::OsBytes;

@@ -145,8 +145,7 @@ async fn see_that_somebody_is_there(
     Reach { way, binary }: Reach,
     noted: &mut Noted,
 ) -> Result<(), Error> {
-    let asked_otherwise = caller.asks.is_some() || hub.settings().approvals.wait_unattended;
-    if way != Way::ContainerBridge && (asked_otherwise || hub.surfaces().attached() > 0) {
+    if way != Way::ContainerBridge && can_ask(hub, caller) {
         return Ok(());
     }
     let connect = Connect { trace: caller.trace.clone(), binary };
@@ -200,6 +199,9 @@ async fn approved(
         return Ok(intent.clone());
     }
     let answer = ask(hub, command, call, intent, ruling, job.editable()).await;
+    if let Ok(answer) = &answer {
+        hub.approvals().note_presence(&call.caller.actor, answer);
+    }
     let (by, scope, edited) = match answer {
         Ok(Answer::Approved { by, scope, command }) => (by, scope, command),
         Ok(other) => return Err(refused(&other, intent, ruling, noted)),
@@ -388,7 +390,8 @@ fn blocked(hub: &Hub, caller: &Caller, intent: &Intent, ruling: &Ruling) -> Erro
 
 /// Whether a question would reach a person as things are, with no window opened for it.
 fn can_ask(hub: &Hub, caller: &Caller) -> bool {
-    hub.surfaces().attached() > 0 || caller.asks.is_some() || hub.settings().approvals.wait_unattended
+    let by_client = || caller.asks.is_some() && !hub.approvals().is_dismissed_by(&caller.actor);
+    hub.surfaces().attached() > 0 || by_client() || hub.settings().approvals.wait_unattended
 }
 
 fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error {
@@ -424,10 +427,11 @@ fn refused(answer: &Answer, intent: &Intent, ruling: &Ruling, noted: &mut Noted)
     }
     if let Answer::Dismissed { how } = answer {
         noted.decided("dismissed", rule, how);
-        let text = format!("{command} needs a person's yes, and nobody gave an answer: {how}");
+        let why = ruling.why();
+        let text = format!("{command} was not run: it needs a person's yes, and {how}. Why it is asked: {why}");
         return Error::new(ErrorCode::ApprovalUnavailable, text)
             .hint("tell your user what you want to run and why; they can answer with `flightdeck approve --watch`, then try again")
-            .details(json!({ "rule": rule, "dismissed": how }));
+            .details(json!({ "rule": rule, "dangerous": pieces(ruling) }));
     }
     noted.decided("expired", rule, "nobody answered in time");
     Error::new(ErrorCode::ApprovalExpired, format!("nobody answered in time whether {command} may run: it was not run"))

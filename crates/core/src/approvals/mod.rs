@@ -18,7 +18,7 @@ pub(crate) mod policy;
 mod surfaces;
 pub(crate) mod whole;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +28,7 @@ use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use tokio::sync::{broadcast, oneshot};
 
+use crate::actor::Actor;
 use crate::store::{Change, Store};
 
 pub(crate) use grants::{Asked, Grants};
@@ -57,7 +58,12 @@ struct Inner {
     reserved: u32,
     pending: BTreeMap<ApprovalId, Waiting>,
     settled: VecDeque<Settled>,
+    /// Agents whose clients have put the last question away themselves.
+    dismissing: HashSet<Actor>,
 }
+
+/// So many are remembered; after that all are asked again.
+const DISMISSING: usize = 1000;
 
 #[derive(Debug)]
 struct Waiting {
@@ -166,6 +172,23 @@ impl Approvals {
         let last = store.fact(LAST).ok().flatten().and_then(|text| text.parse().ok()).unwrap_or(0);
         let inner = Mutex::new(Inner { last, reserved: last, ..Inner::default() });
         Arc::new(Approvals { store, inner, events: broadcast::Sender::new(EVENTS) })
+    }
+
+    /// Notes whether a person was behind the last answer of an agent's client.
+    pub(crate) fn note_presence(&self, actor: &Actor, answer: &Answer) {
+        let mut inner = self.inner.lock();
+        if !matches!(answer, Answer::Dismissed { .. }) {
+            inner.dismissing.remove(actor);
+        } else if inner.dismissing.len() < DISMISSING {
+            inner.dismissing.insert(actor.clone());
+        } else {
+            inner.dismissing.clear();
+        }
+    }
+
+    /// Whether the client of an agent has put the last question away itself: it can be asked, and nobody is behind it.
+    pub(crate) fn is_dismissed_by(&self, actor: &Actor) -> bool {
+        self.inner.lock().dismissing.contains(actor)
     }
 
     /// Asks about any subject. `make` gets the id.

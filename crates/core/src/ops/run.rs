@@ -40,6 +40,11 @@ fn next_step(ran: &Ran) -> Option<String> {
             format!("it asks for a line and goes on: flightdeck.terminal.keys with id {id} types the answer and Enter")
         }
         None if ran.untold => UNTOLD.to_owned(),
+        None if ran.background.iter().any(|process| !process.running) => {
+            "what it started in the background ended with its terminal: start a server with flightdeck.terminal.new, or run \
+             this in a terminal's shell by its id"
+                .to_owned()
+        }
         None => return None,
     };
     Some(words)

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{chdir, setsid};
+use rustix::process::{WaitOptions, chdir, setsid, wait};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
 use crate::KeeperError;
@@ -13,6 +13,7 @@ use crate::KeeperError;
 const READY: &[u8] = b"ready";
 
 /// The daemon's end of the pipe to the process that was started: it waits there for a word.
+#[derive(Debug)]
 pub struct Ready(File);
 
 /// `fork` copies only the calling thread, so any other would be missing in the daemon, with the locks it held.
@@ -39,6 +40,23 @@ pub fn detach() -> Result<Ready, KeeperError> {
             exit_now()
         }
     }
+}
+
+/// The same for a hub, which keeps its standard streams. Returns in a child, in a session of its own; the calling process exits
+/// when that is ready, or as it does. Whoever then ends what they have started, with all of its children, does not find it.
+pub fn leave_parent() -> Result<Ready, KeeperError> {
+    require_one_thread()?;
+    let (reader, writer) = pipe_with(PipeFlags::CLOEXEC).map_err(KeeperError::system("make a pipe"))?;
+    if fork().map_err(KeeperError::system("fork"))? == Side::Parent {
+        drop(writer);
+        // What comes instead of the word is how it ended.
+        let _not_ready = wait_for_word(File::from(reader));
+        let ended = wait(WaitOptions::empty()).ok().flatten();
+        std::process::exit(ended.and_then(|(_, status)| status.exit_status()).unwrap_or(1));
+    }
+    drop(reader);
+    setsid().map_err(KeeperError::system("begin a session"))?;
+    Ok(Ready(File::from(writer)))
 }
 
 impl Ready {

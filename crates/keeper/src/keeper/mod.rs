@@ -30,6 +30,7 @@ use std::time::Duration;
 
 use crate::KeeperError;
 use control::Control;
+pub use daemon::{Ready, leave_parent};
 pub use input_log::InputLog;
 pub use pane::{PaneError, PaneWord, hold_pane, pane_ready_path, write_pane_spec};
 use socket::Endpoint;

@@ -150,12 +150,13 @@ const RUNS: &[&str] = &[
     "Kernel.",
     "runInNewContext",
     "io.popen",
-    "eval(",
     "__import__",
     "importlib",
     "execfile",
-    "compile(",
 ];
+/// The same for words that are also the end of harmless ones: what stands before those.
+const RUNS_UNLESS: &[(&str, &[&str])] = &[("eval(", &["literal_"]), ("compile(", &["re.", "regex."])];
+
 /// Code that deletes folders with all that is in them.
 const DELETES: &[&str] = &[
     "rmtree",
@@ -192,7 +193,10 @@ fn search_code(search: &mut Search<'_>, name: &str, code: &str, scope: &mut Scop
     } else if has(UNLINKS) {
         search.add(DangerKind::DeletesTree, here, format!("the {name} code deletes files"));
     }
-    if has(RUNS) {
+    let is_harmless = |at: usize, before: &[&str]| before.iter().any(|before| code[..at].ends_with(before));
+    let has_unless =
+        |(word, before): &(&str, &[&str])| code.match_indices(word).any(|(at, _)| !is_harmless(at, before));
+    if has(RUNS) || RUNS_UNLESS.iter().any(has_unless) {
         search.add(DangerKind::Helpers, here, format!("the {name} code runs other programs"));
         let joined = strings.join(" ");
         for string in strings.iter().take(16).chain([&joined]) {

@@ -100,6 +100,8 @@ fn nothing_is_found() {
         "source .venv/bin/activate",
         ". ./env.sh",
         "python3 -c 'print(1+1)'",
+        "python3 -c \"import re; print(re.compile('a?').match('a'))\"",
+        "python3 -c \"import ast; print(ast.literal_eval('1'))\"",
         "node -e 'console.log(1)'",
         "node index.js",
         "npx tsc --noEmit",

@@ -17,6 +17,8 @@ use crate::stream::Emit;
 
 const DEFAULT_RESULTS: usize = 200;
 const MOST_RESULTS: usize = 5000;
+/// The longest list of matches, as it stands in the answer.
+const LONGEST_TEXT: usize = 40_000;
 /// How long a search may take before it gives what it has.
 const TIME: Duration = Duration::from_secs(20);
 
@@ -32,7 +34,7 @@ pub(super) fn command() -> Command {
 }
 
 async fn search(hub: &Arc<Hub>, call: &Call, request: SearchFiles) -> Result<SearchResult, Error> {
-    let most = request.max_results.unwrap_or(DEFAULT_RESULTS);
+    let (most, chosen) = (request.max_results.unwrap_or(DEFAULT_RESULTS), request.max_results.is_some());
     if most == 0 || most > MOST_RESULTS {
         return Err(Error::invalid("maxResults", format!("{most} is not between 1 and {MOST_RESULTS}")));
     }
@@ -62,13 +64,32 @@ async fn search(hub: &Arc<Hub>, call: &Call, request: SearchFiles) -> Result<Sea
         Stopped::ResultLimit => format!("there are more than {most} matches: narrow the query, or raise maxResults"),
         Stopped::TimeLimit => format!("{} seconds were over: narrow the path or the patterns", TIME.as_secs()),
     });
+    let mut matches: Vec<_> = result.matches.iter().map(found).collect();
+    let fitting = if chosen || call.caller.actor.is_human() { matches.len() } else { fitting(&matches) };
+    let cut = (fitting < matches.len()).then(|| {
+        format!(
+            "there are more matches than fit, and these are {fitting}: narrow the query or the path, or set maxResults"
+        )
+    });
+    matches.truncate(fitting);
+    let reason = cut.or(reason);
     Ok(SearchResult {
         truncated: reason.is_some(),
         reason,
         searched_files: result.files_searched,
         skipped_files: result.files_skipped,
-        matches: result.matches.iter().map(found).collect(),
+        matches,
     })
+}
+
+/// How many matches an agent gets that asks for no number: clients cut longer answers, and tell nobody where.
+fn fitting(matches: &[SearchMatch]) -> usize {
+    let mut length = 0;
+    let fits = |found: &&SearchMatch| {
+        length += serde_json::to_string(found).map_or(0, |text| text.len() + 1);
+        length <= LONGEST_TEXT
+    };
+    matches.iter().take_while(fits).count()
 }
 
 fn found(found: &Found) -> SearchMatch {
