@@ -22,7 +22,13 @@ fn what_was_left_behind_is_ended_and_what_is_kept_stays() {
     let timed_out = agent.ok("flightdeck.terminal.run", &json!({ "command": "sleep 1000", "timeoutMs": 20 }));
     assert_eq!((&timed_out["data"]["timedOut"], &timed_out["data"]["running"]), (&json!(true), &json!(true)));
     let running = timed_out["data"]["id"].as_str().unwrap().to_owned();
+    // Its terminal has ended long before.
+    let background = "setsid sleep 1000 >/dev/null 2>&1 & until grep -q sleep /proc/$!/comm; do :; done; echo";
+    let background = agent.ok("flightdeck.terminal.run", &json!({ "command": background }));
+    assert_eq!(background["data"]["background"][0]["running"], true, "{background}");
+    let background = background["data"]["id"].as_str().unwrap().to_owned();
     assert_eq!(agent.hang_up(), Some(0));
+    deck.wait_until("nothing is left of it", SOON, || deck.processes_of(&background).is_empty().then_some(()));
     for id in [&left, &created, &running] {
         deck.wait_until("it is ended", SOON, || (!deck.info(id).running).then_some(()));
         deck.nothing_left_of(id);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::TerminalId;
-use flightdeck_term::Repaired;
-use flightdeck_term::kill::GRACE;
+use flightdeck_term::kill::{GRACE, kill_all};
 use flightdeck_term::session::{Mended, Session};
+use flightdeck_term::{Repaired, Whose};
 use flightdeck_workbench::Actor as Guest;
 use rustix::process::Signal;
 
@@ -89,6 +89,7 @@ fn sweep(hub: &Arc<Hub>) -> Option<Instant> {
         let own = Arc::clone(hub);
         tokio::spawn(async move { own.bridge().clear_up(&name).await });
     }
+    let mut over = Vec::new();
     for id in swept.terminals {
         let Ok(session) = hub.session(id) else { continue };
         if hub.leases().holder(id).is_some_and(|holder| holder.human) {
@@ -107,7 +108,18 @@ fn sweep(hub: &Arc<Hub>) -> Option<Instant> {
                 }
                 own.tell();
             });
+        } else if session.whose() == Whose::Ours {
+            over.push(session.tree());
         }
+    }
+    if !over.is_empty() {
+        // What they started in the background, and asked to stay, has stayed until now.
+        tokio::task::spawn_blocking(move || {
+            let left = kill_all(&over, Signal::HUP, GRACE);
+            if !left.is_empty() {
+                tracing::error!(?left, "what an agent that has left had started could not be ended");
+            }
+        });
     }
     swept.next
 }
