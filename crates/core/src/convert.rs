@@ -180,9 +180,15 @@ pub(crate) fn spawn_error(error: &SpawnError) -> Error {
     }
 }
 
+/// A terminal that is over, and what can still be done.
+pub(crate) fn ended(text: &str) -> Error {
+    Error::new(ErrorCode::TerminalEnded, text)
+        .hint("flightdeck.terminal.read shows what it printed; flightdeck.terminal.new starts another one")
+}
+
 pub(crate) fn input_error(error: &InputError) -> Error {
     let code = match error {
-        InputError::Ended => ErrorCode::TerminalEnded,
+        InputError::Ended => return ended(&error.to_string()),
         InputError::NoTerminal | InputError::Closed => ErrorCode::NoTerminal,
         InputError::NotRead { .. } => ErrorCode::InputNotRead,
         InputError::UnknownKey(_) => ErrorCode::InvalidArgument,
@@ -198,7 +204,7 @@ pub(crate) fn run_error(error: &RunError) -> Error {
         RunError::NotAShell => ErrorCode::NotAShell,
         RunError::Busy { .. } => ErrorCode::TerminalBusy,
         RunError::NoPrompt { .. } => ErrorCode::NoPrompt,
-        RunError::Ended => ErrorCode::TerminalEnded,
+        RunError::Ended => return ended(&error.to_string()),
         RunError::Deliver(_) => ErrorCode::InvalidArgument,
         RunError::Input(error) => return input_error(error),
         RunError::File { .. } => ErrorCode::Storage,

@@ -45,6 +45,12 @@ fn next_step(ran: &Ran) -> Option<String> {
              this in a terminal's shell by its id"
                 .to_owned()
         }
+        None if ran.timed_out && ran.running => {
+            format!("it goes on: flightdeck.terminal.wait with id {id} waits on, flightdeck.terminal.kill ends it")
+        }
+        None if ran.omitted_bytes > 0 => {
+            format!("flightdeck.terminal.read with id {id} and `from` reads what is left out in the middle")
+        }
         None => return None,
     };
     Some(words)

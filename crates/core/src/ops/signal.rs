@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flightdeck_contract::terminal::{Done, SendSignal};
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::Error;
 use flightdeck_keeper::Target;
 use flightdeck_term::session::Kind;
 
@@ -31,6 +31,6 @@ fn call(hub: &Arc<Hub>, call: &Call, request: &SendSignal) -> Result<Done, Error
     // A shell drops its line when it is interrupted.
     hub.typing().redrawn(request.id, &session);
     let target = if matches!(session.kind(), Kind::Piped) { Target::Group } else { Target::Foreground };
-    session.signal(number, target).map_err(|error| Error::new(ErrorCode::TerminalEnded, error.to_string()))?;
+    session.signal(number, target).map_err(|error| convert::ended(&error.to_string()))?;
     Ok(Done {})
 }

@@ -148,7 +148,11 @@ fn ended(id: TerminalId, exit: Exit, cursor: Offset) -> Error {
     let code = exit.shell_code();
     let text = format!("{id} ended with exit code {code} before anything that was waited for");
     Error::new(ErrorCode::TerminalEnded, text)
-        .hint("flightdeck.terminal.read shows why; then start it again in a new terminal")
+        .hint(if code == 0 {
+            "flightdeck.terminal.read shows what it printed: it may have said what you wait for in other words"
+        } else {
+            "flightdeck.terminal.read shows why; then start it again in a new terminal"
+        })
         .details(json!({ "exitCode": code, "cursor": cursor.0 }))
 }
 
