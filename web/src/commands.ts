@@ -1579,7 +1579,7 @@ export interface Executed {
   timed_out: boolean;
   /** What it asks for, which is why it was not waited for any longer or did not end in time: a line, a password, or single keys (`raw`), as a REPL, an editor or a pager does. start_process types the answer. */
   input?: InputState;
-  /** What to do next, when it asks for something or has not told its exit code. */
+  /** What to do next, when it has not ended as commands do, or part of its output is left out. */
   hint?: string;
   /** So many bytes in the middle of a long output were left out; a line in `output` says how to read them. */
   omitted_bytes?: Whole;
@@ -3100,7 +3100,7 @@ export interface Ran {
   running: boolean;
   /** What the program asks for, which is why it was not waited for any longer or did not end in time: a line, a password, or single keys (`raw`), as an editor, a pager or a REPL does. Answer with flightdeck.terminal.keys. */
   input?: InputState;
-  /** What to do next, when it asks for something or has not told its exit code. */
+  /** What to do next, when it has not ended as commands do, or part of its output is left out. */
   hint?: string;
   /** The disk is full, and the command stands still until there is room for what it prints: it was not waited for any longer. */
   stalled?: boolean;

@@ -212,7 +212,7 @@ pub struct Executed {
     /// keys (`raw`), as a REPL, an editor or a pager does. start_process types the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
-    /// What to do next, when it asks for something or has not told its exit code.
+    /// What to do next, when it has not ended as commands do, or part of its output is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// So many bytes in the middle of a long output were left out; a line in `output` says how to read them.

@@ -104,7 +104,7 @@ pub struct Ran {
     /// or single keys (`raw`), as an editor, a pager or a REPL does. Answer with flightdeck.terminal.keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<InputState>,
-    /// What to do next, when it asks for something or has not told its exit code.
+    /// What to do next, when it has not ended as commands do, or part of its output is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The disk is full, and the command stands still until there is room for what it prints: it was not waited for any

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use flightdeck_contract::terminal::{Done, SendSignal};
 use flightdeck_contract::Error;
+use flightdeck_contract::terminal::{Done, SendSignal};
 use flightdeck_keeper::Target;
 use flightdeck_term::session::Kind;
 
