@@ -33,7 +33,7 @@ pub enum RunError {
     #[error("somebody else has taken the controls")]
     Refused,
     /// The session holds one command, not a shell.
-    #[error("the terminal is that of a single command, and has no shell: start a new terminal to run commands in")]
+    #[error("this is the terminal of a single command, not a shell: start a new terminal to run commands in")]
     NotAShell,
     /// Another command is at work.
     #[error("the terminal is busy{}: {}", quoted(.command.as_deref()), advice(*.asks))]
