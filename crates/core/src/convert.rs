@@ -180,10 +180,12 @@ pub(crate) fn spawn_error(error: &SpawnError) -> Error {
     }
 }
 
-/// A terminal that is over, and what can still be done.
+/// What can still be done with a terminal that is over.
+pub(crate) const ENDED: &str =
+    "flightdeck.terminal.read shows what it printed; flightdeck.terminal.new starts another one";
+
 pub(crate) fn ended(text: &str) -> Error {
-    Error::new(ErrorCode::TerminalEnded, text)
-        .hint("flightdeck.terminal.read shows what it printed; flightdeck.terminal.new starts another one")
+    Error::new(ErrorCode::TerminalEnded, text).hint(ENDED)
 }
 
 pub(crate) fn input_error(error: &InputError) -> Error {

@@ -18,8 +18,8 @@ pub(super) fn result(command: &Command, result: &Result<Value, Error>, attached:
     } else {
         CallToolResult::structured(envelope)
     };
-    if let Some(lines) = answer.structured_content.as_ref().and_then(in_lines) {
-        answer.content = vec![ContentBlock::text(lines)];
+    if let Some(structured) = &answer.structured_content {
+        answer.content = vec![ContentBlock::text(as_text(structured))];
     }
     if let (Some(kind), false) = (command.attachment, attached.is_empty()) {
         answer.content.push(ContentBlock::image(STANDARD.encode(attached), kind));
@@ -30,13 +30,13 @@ pub(super) fn result(command: &Command, result: &Result<Value, Error>, attached:
 /// A text that is longer than this may be too long for a client.
 const LONG: usize = 8 * 1024;
 
-/// A long result with each of its fields on a line of its own. Clients cut what is too long, some by whole lines: then all of
-/// them but the longest are left, with the exit code, the id and the cursors.
-fn in_lines(result: &Value) -> Option<String> {
+/// A result as JSON, and a long one with each of its fields on a line of its own. Clients cut what is too long, some by whole
+/// lines: then all of them but the longest are left, with the exit code, the id and the cursors.
+pub(super) fn as_text(result: &Value) -> String {
     let text = result.to_string();
-    let fields = result.as_object().filter(|_| text.len() > LONG)?;
+    let Some(fields) = result.as_object().filter(|_| text.len() > LONG) else { return text };
     let lines: Vec<_> = fields.iter().map(|(name, value)| format!("{}:{value}", Value::from(name.as_str()))).collect();
-    Some(format!("{{{}}}", lines.join(",\n")))
+    format!("{{{}}}", lines.join(",\n"))
 }
 
 /// Where the agent can look on: output that was left out, and what a command left running.
@@ -67,9 +67,9 @@ mod tests {
     #[test]
     fn a_long_result_is_the_same_json_in_lines() {
         let long = json!({ "success": true, "data": { "exitCode": 4, "a\"b": 1 }, "output": "1\n".repeat(LONG) });
-        let lines = in_lines(&long).unwrap();
+        let lines = as_text(&long);
         assert!(lines.starts_with("{\"success\":true,\n\"data\":{\"exitCode\":4,"), "{}", &lines[..80]);
         assert_eq!((lines.lines().count(), serde_json::from_str::<Value>(&lines).unwrap()), (3, long));
-        assert_eq!(in_lines(&json!({ "success": true })), None);
+        assert_eq!(as_text(&json!({ "success": true, "output": "" })), r#"{"success":true,"output":""}"#);
     }
 }

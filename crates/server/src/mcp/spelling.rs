@@ -10,6 +10,7 @@ use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value};
 
+use super::results::as_text;
 use super::tools::Selection;
 
 /// The fields of a result that are words of ours to the agent. All others are output, files and other people's texts.
@@ -120,12 +121,12 @@ impl Spelling<'_> {
         }
         let words = if result.is_error == Some(true) { OF_FAILURES } else { OF_SUCCESSES };
         if let Some(structured) = &mut result.structured_content {
-            let before = structured.to_string();
+            let before = as_text(structured);
             self.fields(structured, words, &|field| AROUND_WORDS.contains(&field));
             // The same stands there as text, for clients that show text only.
             for block in &mut result.content {
                 if block.as_text().is_some_and(|text| text.text == before) {
-                    *block = ContentBlock::text(structured.to_string());
+                    *block = ContentBlock::text(as_text(structured));
                 }
             }
         }

@@ -18,6 +18,7 @@ use flightdeck_term::Whose;
 use flightdeck_term::session::{Kind, Prompt, Session};
 use flightdeck_term::shell::ShellKind;
 
+use crate::convert;
 use crate::registry::Command;
 use crate::terminals::tabs::Tab;
 
@@ -82,7 +83,7 @@ fn advise(error: Error, tab: &Tab) -> Error {
             "read_logs_from_tab goes on to work; try again when the controls are handed back, or create_tab makes another"
         }
         // It says more about itself than its code does.
-        _ if error.hint.is_some() => return error,
+        _ if error.hint.as_deref().is_some_and(|hint| hint != convert::ENDED) => return error,
         ErrorCode::TerminalBusy => {
             "read_logs_from_tab shows what it prints, stop_process ends it and keeps the tab, and create_tab makes another"
         }
