@@ -176,7 +176,7 @@ impl Approvals {
 
     /// Notes whether a person was behind the last answer of an agent's client.
     pub(crate) fn note_presence(&self, actor: &Actor, answer: &Answer) {
-        let mut inner = self.inner.lock();
+        let mut inner = self.lock();
         if !matches!(answer, Answer::Dismissed { .. }) {
             inner.dismissing.remove(actor);
         } else if inner.dismissing.len() < DISMISSING {
@@ -188,7 +188,7 @@ impl Approvals {
 
     /// Whether the client of an agent has put the last question away itself: it can be asked, and nobody is behind it.
     pub(crate) fn is_dismissed_by(&self, actor: &Actor) -> bool {
-        self.inner.lock().dismissing.contains(actor)
+        self.lock().dismissing.contains(actor)
     }
 
     /// Asks about any subject. `make` gets the id.

@@ -13,14 +13,9 @@ use super::resources;
 /// show text only.
 pub(super) fn result(command: &Command, result: &Result<Value, Error>, attached: &[u8]) -> CallToolResult {
     let envelope = command.outcome(result);
-    let mut answer = if command.failed(result) {
-        CallToolResult::structured_error(envelope)
-    } else {
-        CallToolResult::structured(envelope)
-    };
-    if let Some(structured) = &answer.structured_content {
-        answer.content = vec![ContentBlock::text(as_text(structured))];
-    }
+    let text = vec![ContentBlock::text(as_text(&envelope))];
+    let mut answer = if command.failed(result) { CallToolResult::error(text) } else { CallToolResult::success(text) };
+    answer.structured_content = Some(envelope);
     if let (Some(kind), false) = (command.attachment, attached.is_empty()) {
         answer.content.push(ContentBlock::image(STANDARD.encode(attached), kind));
     }

@@ -4,6 +4,7 @@ use flightdeck_contract::Error;
 use flightdeck_contract::openspace::{FileContent, ReadFile};
 use flightdeck_files::{DEFAULT_READ, ReadRequest, ReadResult, Truncation};
 
+use super::LONGEST_TEXT;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
@@ -12,10 +13,6 @@ use crate::registry::{Command, Effects, Family, define};
 const LEAST_BYTES: usize = 4;
 /// The most that one call gives.
 const MOST_BYTES: usize = 1 << 20;
-
-/// The longest text that is given when nobody asks for more, as it stands in the answer: quotes and line ends take more room
-/// there. Clients of agents cut what is longer than 48,000 to 51,200 bytes, and tell nobody where.
-const LONGEST_TEXT: usize = 40_000;
 
 pub(super) fn command() -> Command {
     define(Family::Openspace, "openspace.file.read",

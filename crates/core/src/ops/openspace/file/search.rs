@@ -8,6 +8,7 @@ use flightdeck_contract::{Error, Streams};
 use flightdeck_files::{Cancel, Found, SearchRequest, Stopped};
 use parking_lot::Mutex;
 
+use super::LONGEST_TEXT;
 use crate::aside::aside;
 use crate::call::{Call, Progress};
 use crate::convert;
@@ -17,8 +18,6 @@ use crate::stream::Emit;
 
 const DEFAULT_RESULTS: usize = 200;
 const MOST_RESULTS: usize = 5000;
-/// The longest list of matches, as it stands in the answer.
-const LONGEST_TEXT: usize = 40_000;
 /// How long a search may take before it gives what it has.
 const TIME: Duration = Duration::from_secs(20);
 
