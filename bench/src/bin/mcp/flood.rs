@@ -51,7 +51,7 @@ struct Flood {
 impl Flood {
     /// A server for each, because a server that is still busy with it would be in the way of the others.
     fn measure(lane: Lane, way: Way, bytes: u64) -> anyhow::Result<Self> {
-        let server = Server::start(lane.kind)?;
+        let server = Server::start(lane.kind, way)?;
         let spot = Spot::new(&server, way)?;
         Echo(0).run(&server, &spot)?;
         let watch = Watch::start(Members::of(&server)?);

@@ -12,8 +12,14 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 /// How many characters tell what was wrong.
 const MISTAKE: usize = 100;
 
-/// Every way of every server.
+/// Every way of every server, each with the shell that it would use.
 pub fn lanes(kinds: &[Kind]) -> Vec<(Lane, Way)> {
+    let all = lanes_in_each_shell(kinds);
+    all.into_iter().filter(|(lane, way)| *way != Way::FreshSh || lane.kind.is_peer()).collect()
+}
+
+/// The same, and ours and the floor's in the shell of those peers that have no choice.
+pub fn lanes_in_each_shell(kinds: &[Kind]) -> Vec<(Lane, Way)> {
     let ways = |kind: &Kind| {
         let kind = *kind;
         kind.adapter().ways().iter().map(move |way| (Lane { kind, how: way.name() }, *way))
@@ -23,7 +29,12 @@ pub fn lanes(kinds: &[Kind]) -> Vec<(Lane, Way)> {
 
 /// Our own ways.
 pub fn own_lanes() -> impl Iterator<Item = Lane> {
-    [Way::Live, Way::Fresh].into_iter().map(|way| Lane { kind: Kind::Flightdeck, how: way.name() })
+    [Way::Live, Way::Fresh].into_iter().map(own_lane)
+}
+
+/// One of our own ways.
+pub fn own_lane(way: Way) -> Lane {
+    Lane { kind: Kind::Flightdeck, how: way.name() }
 }
 
 /// Where commands of a lane run.
@@ -34,7 +45,7 @@ impl Spot {
     pub fn new(server: &Server, way: Way) -> anyhow::Result<Self> {
         Ok(Spot(match way {
             Way::Live => Some(server.open()?),
-            Way::Fresh => None,
+            Way::Fresh | Way::FreshSh => None,
         }))
     }
 
@@ -66,7 +77,7 @@ impl Echo {
 
 /// What is to be known of the floor when it is beside us.
 pub fn floor_note(lane: Lane) -> &'static str {
-    if lane.how == Way::Fresh.name() { "the floor's process is on pipes" } else { "the floor's shell is on a terminal" }
+    if lane.how == Way::Live.name() { "the floor's shell is on a terminal" } else { "the floor's process is on pipes" }
 }
 
 /// That nothing of ours may be wrong.

@@ -33,7 +33,7 @@ pub fn run(extent: Extent, kinds: &[Kind]) -> Comparison {
 
 /// The memory with one terminal that has been used, and with all of them.
 fn measure(kind: Kind, count: usize) -> anyhow::Result<(Memory, Memory)> {
-    let server = Server::start(kind)?;
+    let server = Server::start(kind, Way::Live)?;
     let used = Spot::new(&server, Way::Live)?;
     // What the first commands bring into memory is not what terminals cost.
     for number in 0..10 {

@@ -99,8 +99,10 @@ pub trait Adapter: Sync {
 pub enum Way {
     /// In a shell that stays.
     Live,
-    /// In a process of its own.
+    /// In a process of its own, in the user's shell, which is bash.
     Fresh,
+    /// In a process of its own, in `/bin/sh`, which is the faster one to start where it is not bash.
+    FreshSh,
 }
 
 impl Way {
@@ -108,6 +110,15 @@ impl Way {
         match self {
             Way::Live => "live shell",
             Way::Fresh => "fresh process",
+            Way::FreshSh => "fresh process, sh",
+        }
+    }
+
+    /// The user's shell when commands are to run that way.
+    fn shell(self) -> &'static str {
+        match self {
+            Way::Live | Way::Fresh => "/bin/bash",
+            Way::FreshSh => "/bin/sh",
         }
     }
 }
@@ -148,10 +159,10 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn start(kind: Kind) -> anyhow::Result<Self> {
+    pub fn start(kind: Kind, way: Way) -> anyhow::Result<Self> {
         let room = room(kind)?;
         kind.adapter().prepare(&room)?;
-        let client = connect(kind, &room)?;
+        let client = connect(kind, way, &room)?;
         Ok(Server { kind, client, room })
     }
 
@@ -171,10 +182,10 @@ pub fn room(kind: Kind) -> anyhow::Result<Room> {
 }
 
 /// Starts a server in a room.
-pub fn connect(kind: Kind, room: &Room) -> anyhow::Result<Client> {
+pub fn connect(kind: Kind, way: Way, room: &Room) -> anyhow::Result<Client> {
     let mut command = kind.adapter().command(room)?;
     // tmux keeps its socket there.
-    command.env("TMUX_TMPDIR", room.dir()).env("PATH", plain_path());
+    command.env("TMUX_TMPDIR", room.dir()).env("PATH", plain_path()).env("SHELL", way.shell());
     Client::start(&mut command, room.dir().join("stderr"))
 }
 

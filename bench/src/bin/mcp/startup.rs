@@ -9,7 +9,7 @@ use flightdeck_bench::room::{Room, program};
 use flightdeck_bench::stats::Times;
 
 use crate::comparison::{Cell, Comparison, Lane};
-use crate::server::{Kind, connect, room};
+use crate::server::{Kind, Way, connect, room};
 
 const WARM: &str = "hub running";
 const COLD: &str = "nothing running";
@@ -77,7 +77,7 @@ impl Start {
     /// The server ends with the client, and that takes no part in the time.
     fn start(&self) -> anyhow::Result<(Duration, usize, String)> {
         let began = Instant::now();
-        let client = connect(self.lane.kind, &self.room)?;
+        let client = connect(self.lane.kind, Way::Live, &self.room)?;
         let tools = client.tools()?.len();
         let took = began.elapsed();
         ensure!(tools > 0, "a server without tools");

@@ -35,7 +35,7 @@ pub fn run(extent: Extent, kinds: &[Kind]) -> Comparison {
 
 /// The median of the times until the last was answered, and all wrong answers.
 fn measure(kind: Kind, way: Way, rounds: usize) -> anyhow::Result<(f64, Vec<String>)> {
-    let server = Server::start(kind)?;
+    let server = Server::start(kind, way)?;
     let spots: Vec<_> = (0..COMMANDS).map(|_| Spot::new(&server, way)).collect::<Result<_, _>>()?;
     Echo(0).run(&server, &spots[0])?;
     let (mut seconds, mut mistakes) = (Vec::new(), Vec::new());

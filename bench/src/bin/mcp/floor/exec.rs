@@ -1,4 +1,4 @@
-//! A command in a bash of its own, on a pipe.
+//! A command in a shell of its own, on a pipe.
 
 use std::io::{PipeReader, Read, pipe};
 use std::os::unix::process::ExitStatusExt;
@@ -19,7 +19,8 @@ pub struct Exec {
 impl Exec {
     pub fn start(id: Value, command: &str) -> anyhow::Result<Self> {
         let (from, to) = pipe()?;
-        let child = Command::new("bash")
+        let shell = std::env::var_os("SHELL").unwrap_or_else(|| "bash".into());
+        let child = Command::new(shell)
             .args(["-c", command])
             .stdin(Stdio::null())
             .stdout(to.try_clone()?)

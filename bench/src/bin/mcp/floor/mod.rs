@@ -20,7 +20,7 @@ use shell::Shell;
 
 /// Runs a command in a live bash on a terminal.
 pub const SHELL: &str = "shell_run";
-/// Runs a command in a bash of its own on pipes.
+/// Runs a command in a shell of its own on pipes.
 pub const EXEC: &str = "exec_run";
 
 /// What is read at once.

@@ -18,7 +18,7 @@ pub struct Adapter;
 
 impl server::Adapter for Adapter {
     fn ways(&self) -> &'static [Way] {
-        &[Way::Live, Way::Fresh]
+        &[Way::Live, Way::Fresh, Way::FreshSh]
     }
 
     /// The hub and the keeper are the same program.

@@ -22,7 +22,7 @@ static SHELLS: AtomicU64 = AtomicU64::new(0);
 
 impl server::Adapter for Adapter {
     fn ways(&self) -> &'static [Way] {
-        &[Way::Live, Way::Fresh]
+        &[Way::Live, Way::Fresh, Way::FreshSh]
     }
 
     fn programs(&self) -> anyhow::Result<Vec<PathBuf>> {

@@ -16,7 +16,8 @@ pub struct Adapter;
 
 impl server::Adapter for Adapter {
     fn ways(&self) -> &'static [Way] {
-        &[Way::Fresh]
+        // Node's `exec` takes `/bin/sh`, whatever the user's shell is.
+        &[Way::FreshSh]
     }
 
     fn programs(&self) -> anyhow::Result<Vec<PathBuf>> {
