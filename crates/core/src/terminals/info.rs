@@ -1,6 +1,8 @@
 //! The terminals as they stand.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 
 use flightdeck_contract::terminal::{List, Listed, TerminalInfo};
 use flightdeck_contract::{Error, TerminalId};
@@ -14,6 +16,9 @@ use crate::agents::visible::is_visible;
 use crate::convert;
 use crate::hub::Hub;
 
+/// A longer page is shared out among threads: each terminal takes a few looks at files of the kernel.
+const SHARE: usize = 100;
+
 /// A page of those that an actor may know of: all that run, and those that have ended as well if they are wanted. Only what
 /// is on the page is looked at closely.
 pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Result<Listed, Error> {
@@ -26,9 +31,23 @@ pub(crate) fn list(hub: &Hub, actor: &Actor, wanted: &List) -> Result<Listed, Er
         .filter(|(place, _)| wanted.all || place.is_running())
         .filter(|(place, _)| is_visible(hub, place.id(), actor));
     let Page { rows, more, next } = page(listed.collect(), |(place, _)| *place, wanted.limit, wanted.after.as_deref())?;
+    Ok(Listed { terminals: looked_at(hub, &rows), more, next })
+}
+
+fn looked_at(hub: &Hub, rows: &[(Place, Arc<Session>)]) -> Vec<TerminalInfo> {
     let look = Look::new();
-    let terminals = rows.iter().filter_map(|(place, session)| info(hub, place.id(), session, &look)).collect();
-    Ok(Listed { terminals, more, next })
+    let infos = |rows: &[(Place, Arc<Session>)]| -> Vec<_> {
+        rows.iter().filter_map(|(place, session)| info(hub, place.id(), session, &look)).collect()
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(rows.len().div_ceil(SHARE));
+    if threads < 2 {
+        return infos(rows);
+    }
+    thread::scope(|scope| {
+        let shares = rows.chunks(rows.len().div_ceil(threads)).map(|share| scope.spawn(|| infos(share)));
+        let shares: Vec<_> = shares.collect();
+        shares.into_iter().flat_map(|share| share.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
 }
 
 /// One terminal; `None` when it was removed meanwhile.

@@ -3,8 +3,8 @@
 //! The kernel has no list of a group's members, so finding them means to look at every process. Who asks about a thousand
 //! terminals must not do that a thousand times.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::process::{Seen, all_pids};
@@ -14,7 +14,7 @@ static TAKEN: AtomicU64 = AtomicU64::new(0);
 /// The processes and their groups, as they are when that is first asked for. It is for one moment and not to be kept.
 #[derive(Debug, Default)]
 pub struct Look {
-    all: OnceCell<All>,
+    all: OnceLock<All>,
 }
 
 #[derive(Debug, Default)]
