@@ -17,7 +17,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
-use flightdeck_contract::control::{Request, ToolNames};
+use flightdeck_contract::control::Request;
+use flightdeck_contract::tool_names::ToolNames;
 
 use args::{Cli, Command};
 
@@ -49,10 +50,10 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         // Two threads and no runtime: an agent waits for its first answer.
         Command::Mcp(mcp) => {
             let workspace = find::workspace(cli.workspace.as_deref())?;
-            let tool_names = match mcp.tool_names {
+            let tool_names = mcp.tool_names.map(|names| match names {
                 args::ToolNames::Dotted => ToolNames::Dotted,
                 args::ToolNames::Underscore => ToolNames::Underscore,
-            };
+            });
             find::start_with(&mcp.tabs);
             let wanted = Request::Mcp { tools: mcp.tools, tool_names, compat_tools: mcp.compat_tools };
             relay::run(&workspace, wanted, tool_names)

@@ -11,13 +11,12 @@
 //! another: events are sent only against credit that the reader granted, and input only against credit of the hub's.
 //! A transport that keeps messages apart, as WebSockets do, carries the same frames without the length.
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Error;
+use crate::tool_names::ToolNames;
 
 /// The version of this protocol. A hub answers calls of the same version only.
 pub const VERSION: u32 = 2;
@@ -71,34 +70,13 @@ pub enum Request {
         /// Families of tools; all of them when empty.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         tools: Vec<String>,
-        /// How tools are named.
-        #[serde(default)]
-        tool_names: ToolNames,
+        /// How tools are named; as suits the client when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tool_names: Option<ToolNames>,
         /// Whether older names of tools are listed as well.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         compat_tools: bool,
     },
-}
-
-/// How the tools of MCP are named.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ToolNames {
-    /// As the commands: `flightdeck.terminal.run`.
-    #[default]
-    Dotted,
-    /// `flightdeck_terminal_run`, for clients that refuse dots.
-    Underscore,
-}
-
-impl ToolNames {
-    /// The name of a command's tool.
-    pub fn name(self, id: &str) -> Cow<'_, str> {
-        match self {
-            ToolNames::Dotted => Cow::Borrowed(id),
-            ToolNames::Underscore => Cow::Owned(id.replace('.', "_")),
-        }
-    }
 }
 
 /// What the hub sends.

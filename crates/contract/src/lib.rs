@@ -23,6 +23,7 @@ pub mod openspace;
 pub mod policy;
 pub mod tabs;
 pub mod terminal;
+pub mod tool_names;
 pub mod workbench;
 pub mod workspace;
 

@@ -16,9 +16,10 @@ pub struct Mcp {
     /// Which tools, by family: terminal, tabs, openspace, hub, all.
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',', default_value = "all")]
     pub tools: Vec<String>,
-    /// How tools are named: dotted (flightdeck.terminal.run) or underscore, for clients that refuse dots.
-    #[arg(long, value_enum, value_name = "STYLE", default_value = "dotted")]
-    pub tool_names: ToolNames,
+    /// How tools are named: dotted (flightdeck.terminal.run) or underscore. Without it, underscore for clients that are known to
+    /// take no dots, and dotted for others.
+    #[arg(long, value_enum, value_name = "STYLE")]
+    pub tool_names: Option<ToolNames>,
     /// List the older terminal tools too, for clients that look for them by name.
     #[arg(long)]
     pub compat_tools: bool,

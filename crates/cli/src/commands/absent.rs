@@ -29,7 +29,7 @@ pub fn answer(workspace: &Workspace, command: &Command) -> anyhow::Result<ExitCo
             nothing(workspace, args.json.then(|| serde_json::to_value(Writes { writes: Vec::new() })).transpose()?)
         }
         Command::Search(args) => {
-            let found = Found { matches: Vec::new(), truncated: false, next: None, searched_bytes: 0 };
+            let found = Found::default();
             nothing(workspace, args.json.then(|| serde_json::to_value(found)).transpose()?)?;
             Ok(ExitCode::FAILURE)
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use flightdeck_contract::canonical::{self, Action, Normalised, Phase, ToolName};
-use flightdeck_contract::control::ToolNames;
+use flightdeck_contract::tool_names::ToolNames;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Command, Registry, hash};
 use serde_json::value::RawValue;
@@ -29,8 +29,9 @@ const LOOKS: [&str; 9] = [
 
 /// Tells requests that can be made twice, and words the answer to the others.
 pub struct Interrupted {
-    names: ToolNames,
-    /// By the names of their tools. Made when it is needed first: a client waits for the relay's start.
+    /// As was asked for, or else as suits the client once it has said who it is.
+    names: Option<ToolNames>,
+    /// By the names of their tools, in either spelling. Made when it is needed first: a client waits for the relay's start.
     commands: OnceLock<HashMap<String, Arc<Command>>>,
 }
 
@@ -67,8 +68,18 @@ pub enum Era {
 }
 
 impl Interrupted {
-    pub fn new(names: ToolNames) -> Self {
+    pub fn new(names: Option<ToolNames>) -> Self {
         Interrupted { names, commands: OnceLock::new() }
+    }
+
+    /// Whether it is still open how tools are named.
+    pub fn awaits_client(&self) -> bool {
+        self.names.is_none()
+    }
+
+    /// Names tools as suits a client, unless that is decided already.
+    pub fn suit(&mut self, client: &str) {
+        self.names.get_or_insert_with(|| ToolNames::of_client(client));
     }
 
     /// Whether a request changes nothing. `call`: of `tools/call`.
@@ -85,7 +96,7 @@ impl Interrupted {
         let error = "the hub was restarted while this was under way; what was started goes on in its terminal";
         // Tools of tabs have plain names.
         let of_tabs = call.and_then(|call| self.command(&call.name)).is_some_and(|command| !command.id.contains('.'));
-        let list = self.names.name(if of_tabs { "list_tabs" } else { "flightdeck.terminal.list" });
+        let list = self.names.unwrap_or_default().name(if of_tabs { "list_tabs" } else { "flightdeck.terminal.list" });
         let hint = format!("look with {list} how far it came before you do it again");
         let Some(call) = call else {
             let error = json!({ "code": RESTARTED, "message": format!("{error}: {hint}") });
@@ -107,8 +118,12 @@ impl Interrupted {
     }
 
     fn command(&self, tool: &str) -> Option<&Command> {
-        let named = |command: Arc<Command>| (self.names.name(&command.id).into_owned(), command);
-        let commands = self.commands.get_or_init(|| Registry::new().commands().into_iter().map(named).collect());
+        // The hub takes them so too.
+        let named = |command: Arc<Command>| {
+            [ToolNames::Dotted, ToolNames::Underscore]
+                .map(|names| (names.name(&command.id).into_owned(), Arc::clone(&command)))
+        };
+        let commands = self.commands.get_or_init(|| Registry::new().commands().into_iter().flat_map(named).collect());
         commands.get(tool).map(Arc::as_ref)
     }
 }
@@ -119,20 +134,19 @@ mod tests {
 
     #[test]
     fn what_changes_nothing_may_be_repeated() {
-        for (names, method, tool, expected) in [
-            (ToolNames::Dotted, "tools/list", None, true),
-            (ToolNames::Dotted, "resources/subscribe", None, false),
-            (ToolNames::Dotted, "tools/call", Some("list_tabs"), true),
-            (ToolNames::Dotted, "tools/call", Some("openspace.file.read"), true),
-            (ToolNames::Dotted, "tools/call", Some("openspace_file_read"), false),
-            (ToolNames::Underscore, "tools/call", Some("openspace_file_read"), true),
-            (ToolNames::Dotted, "tools/call", Some("openspace.file.write"), false),
-            (ToolNames::Dotted, "tools/call", Some("execute_command"), false),
-            (ToolNames::Dotted, "tools/call", Some(WAITS), false),
-            (ToolNames::Dotted, "tools/call", None, false),
+        for (method, tool, expected) in [
+            ("tools/list", None, true),
+            ("resources/subscribe", None, false),
+            ("tools/call", Some("list_tabs"), true),
+            ("tools/call", Some("openspace.file.read"), true),
+            ("tools/call", Some("openspace_file_read"), true),
+            ("tools/call", Some("openspace.file.write"), false),
+            ("tools/call", Some("execute_command"), false),
+            ("tools/call", Some(WAITS), false),
+            ("tools/call", None, false),
         ] {
             let call = tool.map(|tool| ToolCall::new(tool, None));
-            assert_eq!(Interrupted::new(names).may_be_repeated(method, call.as_ref()), expected, "{method} {tool:?}");
+            assert_eq!(Interrupted::new(None).may_be_repeated(method, call.as_ref()), expected, "{method} {tool:?}");
         }
     }
 
@@ -151,7 +165,7 @@ mod tests {
             (json!({ "action": "read_output" }), false),
         ] {
             let call = ToolCall::new("memory_terminal_interactive", Some(&raw(&arguments)));
-            let interrupted = Interrupted::new(ToolNames::Dotted);
+            let interrupted = Interrupted::new(None);
             assert_eq!(interrupted.may_be_repeated("tools/call", Some(&call)), expected, "{arguments}");
         }
     }
@@ -165,7 +179,7 @@ mod tests {
             "correlation": { "trace_id": "trace_own" },
         });
         let call = ToolCall::new("memory_terminal_interactive", Some(&raw(&arguments)));
-        let answer = Interrupted::new(ToolNames::Dotted).answer(&raw(&json!(7)), Some(&call), Era::Greeting);
+        let answer = Interrupted::new(None).answer(&raw(&json!(7)), Some(&call), Era::Greeting);
         let (result, told) = (&answer["result"], &answer["result"]["structuredContent"]);
         assert_eq!((&answer["id"], &result["isError"]), (&json!(7), &json!(true)));
         assert_eq!(told["error"]["code"], "PM_TERM_DISCONNECTED", "{told}");
@@ -177,7 +191,7 @@ mod tests {
         assert_eq!(&text, told);
         // One that can't be read is told of in the same form.
         let call = ToolCall::new("memory_terminal", None);
-        let answer = Interrupted::new(ToolNames::Dotted).answer(&raw(&json!(8)), Some(&call), Era::Greeting);
+        let answer = Interrupted::new(None).answer(&raw(&json!(8)), Some(&call), Era::Greeting);
         assert_eq!(answer["result"]["structuredContent"]["error"]["code"], "PM_TERM_DISCONNECTED", "{answer}");
     }
 
@@ -186,8 +200,7 @@ mod tests {
         let id = RawValue::from_string("7".to_owned()).unwrap();
         for (tool, list) in [("execute_command", "list_tabs"), ("flightdeck.terminal.run", "flightdeck.terminal.list")]
         {
-            let answer =
-                Interrupted::new(ToolNames::Dotted).answer(&id, Some(&ToolCall::new(tool, None)), Era::Greeting);
+            let answer = Interrupted::new(None).answer(&id, Some(&ToolCall::new(tool, None)), Era::Greeting);
             let result = &answer["result"];
             assert_eq!((&answer["id"], &result["isError"]), (&json!(7), &json!(true)));
             assert_eq!(result["structuredContent"]["code"], "disconnected");
@@ -196,9 +209,9 @@ mod tests {
             assert_eq!((&text, result.get("resultType")), (&result["structuredContent"], None));
         }
         let close = ToolCall::new("close_tab", None);
-        let whole = Interrupted::new(ToolNames::Dotted).answer(&id, Some(&close), Era::Stateless);
+        let whole = Interrupted::new(None).answer(&id, Some(&close), Era::Stateless);
         assert_eq!(whole["result"]["resultType"], "complete");
-        let other = Interrupted::new(ToolNames::Underscore).answer(&id, None, Era::Greeting);
+        let other = Interrupted::new(Some(ToolNames::Underscore)).answer(&id, None, Era::Greeting);
         assert_eq!(other["error"]["code"], RESTARTED);
         assert!(other["error"]["message"].as_str().unwrap().contains("flightdeck_terminal_list"), "{other}");
     }

@@ -26,7 +26,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flightdeck_contract::control::{MAX_MESSAGE, Request, ToolNames};
+use flightdeck_contract::control::{MAX_MESSAGE, Request};
+use flightdeck_contract::tool_names::ToolNames;
 use flightdeck_core::Workspace;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -59,7 +60,7 @@ struct Shared {
 }
 
 /// Relays until the client hangs up. The request makes the connection one of MCP.
-pub fn run(workspace: &Workspace, request: Request, tool_names: ToolNames) -> anyhow::Result<ExitCode> {
+pub fn run(workspace: &Workspace, request: Request, tool_names: Option<ToolNames>) -> anyhow::Result<ExitCode> {
     let hub = Hub { found: find::hub_of(workspace)?, request };
     let was_there = hub.found.is_there();
     let (connected, waits) = mpsc::channel::<Arc<Relay>>();

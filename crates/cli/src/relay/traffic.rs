@@ -38,6 +38,30 @@ struct Named<'a> {
     name: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     arguments: Option<&'a RawValue>,
+    #[serde(default)]
+    client_info: Option<Client>,
+    #[serde(borrow, default, rename = "_meta")]
+    meta: Option<&'a RawValue>,
+}
+
+/// Who the client is, in its greeting.
+#[derive(Deserialize)]
+struct Client {
+    name: String,
+}
+
+/// The same in each request of a client that does not greet.
+#[derive(Deserialize)]
+struct Introduced {
+    #[serde(rename = "io.modelcontextprotocol/clientInfo")]
+    client: Client,
+}
+
+impl Named<'_> {
+    fn client(self) -> Option<Client> {
+        let introduced = || serde_json::from_str::<Introduced>(self.meta?.get()).ok();
+        self.client_info.or_else(|| Some(introduced()?.client))
+    }
 }
 
 /// A request without an answer.
@@ -116,6 +140,11 @@ impl Traffic {
             }
             return;
         };
+        if self.interrupted.awaits_client()
+            && let Some(client) = named().and_then(Named::client)
+        {
+            self.interrupted.suit(&client.name);
+        }
         let call = named().filter(|_| method == "tools/call");
         let call = call.and_then(|call| call.name.as_deref().map(|name| ToolCall::new(name, call.arguments)));
         let mut again = if self.interrupted.may_be_repeated(method, call.as_ref()) {
@@ -268,11 +297,11 @@ fn answered(line: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use flightdeck_contract::control::ToolNames;
+    use flightdeck_contract::tool_names::ToolNames;
 
     use super::*;
 
-    fn traffic(names: ToolNames) -> Traffic {
+    fn traffic(names: Option<ToolNames>) -> Traffic {
         Traffic::new(Interrupted::new(names))
     }
 
@@ -299,7 +328,7 @@ mod tests {
 
     #[test]
     fn what_is_open_is_answered_once() {
-        let mut traffic = traffic(ToolNames::Underscore);
+        let mut traffic = traffic(Some(ToolNames::Underscore));
         traffic.client_says(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#);
         traffic.client_says(br#"{"jsonrpc":"2.0","id":"x\u0041","method":"tools/call"}"#);
         traffic.client_says(br#"{"jsonrpc":"2.0","id":3,"method":"tools/call"}"#);
@@ -316,8 +345,34 @@ mod tests {
     }
 
     #[test]
+    fn tools_are_named_as_suits_the_client() {
+        let lost = br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"flightdeck_terminal_run"}}"#;
+        let greeting = |client| {
+            let params = json!({ "clientInfo": { "name": client, "version": "1" } });
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params })
+        };
+        let stateless = |client| {
+            let meta = json!({ "io.modelcontextprotocol/clientInfo": { "name": client, "version": "1" } });
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": meta } })
+        };
+        let (dots, none) = ("look with flightdeck.terminal.list", "look with flightdeck_terminal_list");
+        for (asked, first, advice) in [
+            (None, greeting("codex-mcp-client"), none),
+            (None, stateless("codex-mcp-client"), none),
+            (None, greeting("gemini-cli-mcp-client"), dots),
+            (Some(ToolNames::Dotted), greeting("codex-mcp-client"), dots),
+        ] {
+            let mut traffic = traffic(asked);
+            traffic.client_says(first.to_string().as_bytes());
+            traffic.client_says(lost);
+            let answers = traffic.replay().answers;
+            assert!(text(&answers).contains(advice), "{first}: {}", text(&answers));
+        }
+    }
+
+    #[test]
     fn what_no_hub_has_seen_is_said_to_the_next() {
-        let mut traffic = traffic(ToolNames::Dotted);
+        let mut traffic = traffic(None);
         let (seen, unseen) =
             (br#"{"jsonrpc":"2.0","id":1,"method":"other"}"#, br#"{"jsonrpc":"2.0","id":2,"method":"other"}"#);
         traffic.client_says(seen);
@@ -334,7 +389,7 @@ mod tests {
 
     #[test]
     fn what_only_looks_is_said_again_a_few_times() {
-        let mut traffic = traffic(ToolNames::Dotted);
+        let mut traffic = traffic(None);
         let look = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_tabs","arguments":{}}}"#;
         traffic.client_says(look);
         traffic.client_says(br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"close_tab"}}"#);
@@ -352,7 +407,7 @@ mod tests {
 
     #[test]
     fn a_client_that_has_greeted_greets_again() {
-        let mut traffic = traffic(ToolNames::Dotted);
+        let mut traffic = traffic(None);
         let hello = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#;
         traffic.client_says(hello);
         assert_eq!(traffic.replay().said, hello, "its answer is still wanted");
@@ -375,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_question_of_a_hub_that_is_gone_is_taken_back() {
-        let mut traffic = traffic(ToolNames::Dotted);
+        let mut traffic = traffic(None);
         for id in ["q1", "q2", "q3"] {
             let question = format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"elicitation/create","params":{{}}}}"#);
             assert!(traffic.hub_says(question.as_bytes()), "it is for the client");
@@ -393,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_stream_of_notifications_is_opened_again() {
-        let mut traffic = traffic(ToolNames::Dotted);
+        let mut traffic = traffic(None);
         let listen = b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{}}\n";
         traffic.client_says(listen);
         let replay = traffic.replay();

@@ -7,11 +7,11 @@ use axum::http::request::Parts;
 use flightdeck_core::{Agent, Caller, Surface, Ticket};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest, CustomResult,
-    ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    PromptsCapability, ReadResourceRequestParams, ReadResourceResponse, ResourcesCapability, ServerCapabilities,
-    ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, ToolsCapability,
-    UnsubscribeRequestParams,
+    DiscoverResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
+    InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, PromptsCapability, ReadResourceRequestParams, ReadResourceResponse, ResourcesCapability,
+    ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
+    ToolsCapability, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use super::elicitation::{self, Elicitation};
 use super::rounds::{Begin, Subject};
 use super::subscriptions::Subscriptions;
-use super::{Service, calls, identity, instructions, prompts, resources, subscriptions};
+use super::{Service, calls, identity, instructions, prompts, resources, results, subscriptions};
 use crate::origin::{Guest, Origin};
 
 /// How long clients may use a list of tools or prompts before they ask again, unless they are told that it changed.
@@ -49,8 +49,19 @@ impl Endpoint {
         Endpoint { service, lifetime, agent: OnceLock::new(), subscriptions: Subscriptions::default() }
     }
 
+    /// Learns from a request who the client is, when it has not said so in a handshake: its tools are named to suit it.
+    fn meet(&self, context: &RequestContext<RoleServer>) {
+        let selection = &self.service.selection;
+        if selection.awaits_client()
+            && let Some(client) = context.meta.client_info()
+        {
+            selection.suit(&client.name);
+        }
+    }
+
     /// The agent that makes this request.
     fn agent(&self, context: &RequestContext<RoleServer>) -> Agent {
+        self.meet(context);
         if let Some(agent) = self.agent.get() {
             return agent.clone();
         }
@@ -153,11 +164,18 @@ impl ServerHandler for Endpoint {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         let arrival = identity::arrival(Some(&request.client_info), self.service.surface);
+        self.service.selection.suit(&request.client_info.name);
         // A second `initialize` on the same connection is the same agent.
         self.agent.get_or_init(|| self.service.hub.arrive(&arrival, self.service.entry));
         let result = self.negotiate_initialize(&request);
         context.peer.set_peer_info(request);
         result
+    }
+
+    async fn discover(&self, context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+        self.meet(&context);
+        let versions = self.supported_protocol_versions().into_owned();
+        Ok(DiscoverResult::from_server_info(versions, self.get_info()))
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
@@ -169,8 +187,9 @@ impl ServerHandler for Endpoint {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        self.meet(&context);
         let mut tools = self.service.extras.as_ref().map(|extras| extras.tools()).unwrap_or_default();
         tools.extend(self.service.selection.list(self.service.hub.registry()));
         Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(LIST_FRESH_MS))
@@ -191,9 +210,10 @@ impl ServerHandler for Endpoint {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        self.meet(&context);
         let spelling = self.service.spelling();
         match self.called(request, context).await {
-            Ok(CallToolResponse::Complete(result)) => Ok(spelling.result(result).into()),
+            Ok(CallToolResponse::Complete(result)) => Ok(results::in_sight(spelling.result(result)).into()),
             Ok(other) => Ok(other),
             Err(error) => Err(spelling.error(error)),
         }

@@ -72,7 +72,6 @@ pub(super) fn resource() -> Resource {
 
 #[cfg(test)]
 mod tests {
-    use flightdeck_contract::control::ToolNames;
     use flightdeck_core::{Family, Registry};
 
     use super::super::Selection;
@@ -82,7 +81,7 @@ mod tests {
     fn a_client_is_told_of_the_tools_that_it_has() {
         let registry = Registry::new();
         for family in Family::ALL {
-            let selection = Selection::parse(&[family.name().to_owned()], ToolNames::Dotted).unwrap();
+            let selection = Selection::parse(&[family.name().to_owned()], None).unwrap();
             let text = short(Path::new("/shop"), selection.spelling(&registry));
             assert!(!selection.spelling(&registry).names_missing(&text), "{text}");
         }

@@ -22,6 +22,15 @@ pub(super) fn result(command: &Command, result: &Result<Value, Error>, attached:
     answer
 }
 
+/// A result whose picture is seen by all models: clients that take structured content show theirs nothing else. The same JSON is
+/// there as text.
+pub(super) fn in_sight(mut result: CallToolResult) -> CallToolResult {
+    if result.content.iter().any(|block| block.as_image().is_some()) {
+        result.structured_content = None;
+    }
+    result
+}
+
 /// A text that is longer than this may be too long for a client.
 const LONG: usize = 8 * 1024;
 
@@ -66,5 +75,15 @@ mod tests {
         assert!(lines.starts_with("{\"success\":true,\n\"data\":{\"exitCode\":4,"), "{}", &lines[..80]);
         assert_eq!((lines.lines().count(), serde_json::from_str::<Value>(&lines).unwrap()), (3, long));
         assert_eq!(as_text(&json!({ "success": true, "output": "" })), r#"{"success":true,"output":""}"#);
+    }
+
+    #[test]
+    fn a_picture_stands_in_for_structured_content() {
+        let plain = CallToolResult::structured(json!({ "success": true }));
+        assert_eq!(in_sight(plain.clone()).structured_content, plain.structured_content);
+        let mut seen = plain;
+        seen.content.push(ContentBlock::image("iVBORw0KGgo", "image/png"));
+        let seen = in_sight(seen);
+        assert_eq!((seen.structured_content, seen.content.len()), (None, 2));
     }
 }

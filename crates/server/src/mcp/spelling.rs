@@ -169,14 +169,14 @@ fn is_of_name(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use flightdeck_contract::control::ToolNames;
+    use flightdeck_contract::tool_names::ToolNames;
     use serde_json::json;
 
     use super::*;
 
     fn selection(families: &[&str], names: ToolNames) -> Selection {
         let families: Vec<_> = families.iter().map(|name| (*name).to_owned()).collect();
-        Selection::parse(&families, names).unwrap()
+        Selection::parse(&families, Some(names)).unwrap()
     }
 
     #[test]

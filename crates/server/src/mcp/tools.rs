@@ -1,8 +1,8 @@
 //! Commands as tools: which of them a client gets, and under which names.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use flightdeck_contract::control::ToolNames;
+use flightdeck_contract::tool_names::ToolNames;
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Command, Family, Registry};
 use rmcp::ErrorData;
@@ -20,14 +20,15 @@ const LONGEST_RESULT: (&str, u64) = ("anthropic/maxResultSizeChars", 500_000);
 pub struct Selection {
     /// Some families; all when empty.
     families: Vec<Family>,
-    names: ToolNames,
+    /// As was asked for, or else as suits the client once it has said who it is.
+    names: OnceLock<ToolNames>,
     /// Whether older names are listed. They can be called in any case.
     compat: bool,
 }
 
 impl Selection {
-    /// A selection from the names of families, as `--tools` has them.
-    pub fn parse(families: &[String], names: ToolNames) -> Result<Self, Error> {
+    /// A selection from the names of families, as `--tools` has them. Without `names` the client decides how tools are named.
+    pub fn parse(families: &[String], names: Option<ToolNames>) -> Result<Self, Error> {
         let mut selected = Vec::new();
         for name in families {
             match Family::parse(name) {
@@ -41,6 +42,7 @@ impl Selection {
                 }
             }
         }
+        let names = names.map_or_else(OnceLock::new, OnceLock::from);
         Ok(Selection { families: selected, names, compat: false })
     }
 
@@ -51,9 +53,23 @@ impl Selection {
         self
     }
 
+    /// Whether it is still open how tools are named.
+    pub(super) fn awaits_client(&self) -> bool {
+        self.names.get().is_none()
+    }
+
+    /// Names tools as suits a client, unless that is decided already.
+    pub(super) fn suit(&self, client: &str) {
+        self.names.get_or_init(|| ToolNames::of_client(client));
+    }
+
+    fn names(&self) -> ToolNames {
+        self.names.get().copied().unwrap_or_default()
+    }
+
     /// The name of a command's tool.
     pub(super) fn name(&self, id: &str) -> String {
-        self.names.name(id).into_owned()
+        self.names().name(id).into_owned()
     }
 
     /// How tools are spelled in words to the client.
@@ -63,7 +79,7 @@ impl Selection {
 
     /// Whether tools have the names of their commands.
     pub(super) fn has_usual_names(&self) -> bool {
-        self.names == ToolNames::Dotted
+        self.names() == ToolNames::Dotted
     }
 
     /// Whether the client gets all tools.
@@ -94,11 +110,15 @@ impl Selection {
             .idempotent(effects.idempotent)
             .open_world(effects.open_world);
         let (description, input) = (spelling.description(&command.description), spelling.schema(&command.input_schema));
-        Tool::new(self.name(&command.id), description, input)
+        let tool = Tool::new(self.name(&command.id), description, input)
             .with_title(command.title.clone())
-            .with_raw_output_schema(spelling.schema(&command.output_schema))
             .with_annotations(annotations)
-            .with_meta(MetaObject([(LONGEST_RESULT.0.to_owned(), json!(LONGEST_RESULT.1))].into_iter().collect()))
+            .with_meta(MetaObject([(LONGEST_RESULT.0.to_owned(), json!(LONGEST_RESULT.1))].into_iter().collect()));
+        // A result with a picture has no structured content, so that none may be promised.
+        match command.attachment {
+            Some(_) => tool,
+            None => tool.with_raw_output_schema(spelling.schema(&command.output_schema)),
+        }
     }
 
     /// What to answer to a call of a tool that is not there.
@@ -136,7 +156,7 @@ mod tests {
     #[test]
     fn families_are_named_on_the_command_line() {
         let names = |families: &[&str]| families.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        let parse = |families: &[&str]| Selection::parse(&names(families), ToolNames::Dotted);
+        let parse = |families: &[&str]| Selection::parse(&names(families), None);
         assert_eq!(parse(&["terminal"]).unwrap().families, [Family::Terminal]);
         assert_eq!(parse(&[]).unwrap(), Selection::default());
         assert_eq!(parse(&["all"]).unwrap().families, Family::ALL);
@@ -161,10 +181,23 @@ mod tests {
 
     #[test]
     fn names_are_the_same_in_both_spellings() {
-        let underscore = Selection { names: ToolNames::Underscore, ..Selection::default() };
+        let underscore = Selection::parse(&[], Some(ToolNames::Underscore)).unwrap();
         assert_eq!(underscore.name("openspace.terminal.read_output"), "openspace_terminal_read_output");
         assert!(same_but_for_dots("openspace.terminal.read_output", "openspace_terminal_read_output"));
         assert!(same_but_for_dots("openspace.terminal.read_output", "openspace.terminal.read_output"));
         assert!(!same_but_for_dots("openspace.terminal.read_output", "openspace.terminal.read.output"));
+    }
+
+    #[test]
+    fn names_suit_the_client_unless_they_were_asked_for() {
+        let shown = |asked: Option<ToolNames>, client: &str| {
+            let selection = Selection::parse(&[], asked).unwrap();
+            selection.suit(client);
+            selection.name("flightdeck.terminal.run")
+        };
+        assert_eq!(shown(None, "codex-mcp-client"), "flightdeck_terminal_run");
+        assert_eq!(shown(None, "gemini-cli-mcp-client"), "flightdeck.terminal.run");
+        assert_eq!(shown(Some(ToolNames::Dotted), "codex-mcp-client"), "flightdeck.terminal.run");
+        assert_eq!(shown(Some(ToolNames::Underscore), "gemini-cli-mcp-client"), "flightdeck_terminal_run");
     }
 }
