@@ -1796,6 +1796,8 @@ export interface Found {
   truncated: boolean;
   /** With `id` and `truncated`: search on from here. */
   next?: number;
+  /** With `truncated`: how to search on. */
+  hint?: string;
   /** How much was searched. */
   searchedBytes: number;
 }
@@ -3013,7 +3015,7 @@ export type Priority =
 
 /** A process was started. */
 export interface ProcessStarted {
-  /** Enter was pressed after the command. False when it was only typed, as `append_newline: false` asks for. */
+  /** The shell has got the command. False when it was only typed, as `append_newline: false` asks for, and when a program waited for input, which has got it as its answer. */
   started: boolean;
   /** What was done instead, when it was not started. */
   note?: string;
@@ -3194,7 +3196,7 @@ export interface ReadFile {
 export interface ReadLogs {
   /** The tab. */
   window_id: TabNumber;
-  /** So many lines from the end; 500 when absent, or as many as 64 KiB hold; 100000 at most. */
+  /** So many lines from the end; 500 when absent, or as many as 32 KiB hold; 100000 at most. */
   lines?: Whole;
   /** Remove ANSI sequences; false when absent. */
   strip_ansi?: boolean;
@@ -3887,7 +3889,7 @@ export interface StreamLogs {
   window_id: TabNumber;
   /** Where to begin, in bytes since the tab began; 0 when absent. */
   from_byte?: Whole;
-  /** How many bytes to read at most; 65536 when absent, 1048576 at most. */
+  /** How many bytes to read at most; 32768 when absent, 1048576 at most. */
   max_bytes?: Whole;
   /** Remove ANSI sequences; false when absent. */
   strip_ansi?: boolean;

@@ -80,7 +80,7 @@ numbered_id!(
     TerminalId,
     InvalidTerminalId,
     "t",
-    "{0:?} is not a terminal id: ids look like t1, and `flightdeck ls` lists them"
+    "{0:?} is not a terminal id: ids look like t1, and flightdeck.terminal.list or `flightdeck ls` lists them"
 );
 
 numbered_id!(

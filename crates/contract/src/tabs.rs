@@ -156,7 +156,7 @@ pub struct TabSummary {
 pub struct ReadLogs {
     /// The tab.
     pub window_id: TabNumber,
-    /// So many lines from the end; 500 when absent, or as many as 64 KiB hold; 100000 at most.
+    /// So many lines from the end; 500 when absent, or as many as 32 KiB hold; 100000 at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Whole>,
     /// Remove ANSI sequences; false when absent.
@@ -238,7 +238,8 @@ pub struct StartProcess {
 /// A process was started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessStarted {
-    /// Enter was pressed after the command. False when it was only typed, as `append_newline: false` asks for.
+    /// The shell has got the command. False when it was only typed, as `append_newline: false` asks for, and when a program waited
+    /// for input, which has got it as its answer.
     pub started: bool,
     /// What was done instead, when it was not started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -292,7 +293,7 @@ pub struct StreamLogs {
     /// Where to begin, in bytes since the tab began; 0 when absent.
     #[serde(default)]
     pub from_byte: Whole,
-    /// How many bytes to read at most; 65536 when absent, 1048576 at most.
+    /// How many bytes to read at most; 32768 when absent, 1048576 at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<Whole>,
     /// Remove ANSI sequences; false when absent.

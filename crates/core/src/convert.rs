@@ -200,11 +200,15 @@ pub(crate) fn input_error(error: &InputError) -> Error {
     Error::new(code, error.to_string())
 }
 
+/// What to do about a shell in which something runs.
+pub(crate) const BUSY: &str = "flightdeck.terminal.wait waits for its end, flightdeck.terminal.keys types into it, \
+                               flightdeck.terminal.signal interrupts it; run it without `id` in a terminal of its own";
+
 pub(crate) fn run_error(error: &RunError) -> Error {
     let code = match error {
         RunError::Refused => ErrorCode::LeaseHeld,
         RunError::NotAShell => ErrorCode::NotAShell,
-        RunError::Busy { .. } => ErrorCode::TerminalBusy,
+        RunError::Busy { .. } => return Error::new(ErrorCode::TerminalBusy, error.to_string()).hint(BUSY),
         RunError::NoPrompt { .. } => ErrorCode::NoPrompt,
         RunError::Ended => return ended(&error.to_string()),
         RunError::Deliver(_) => ErrorCode::InvalidArgument,

@@ -20,9 +20,10 @@ use serde_json::Value;
 use crate::actor::{Actor, Caller, Entry, Surface};
 use crate::agents::visible::check_visible;
 use crate::approvals::authorise;
+use crate::approvals::standing::with_what_stands;
 use crate::audit::Noted;
 use crate::call::Call;
-use crate::hub::Hub;
+use crate::hub::{Hub, Stop};
 use crate::order::Pace;
 use crate::registry::{Audience, Command, Concern, Draft, Family, Job};
 use crate::stream::{self, Ends, Running};
@@ -49,7 +50,7 @@ impl Hub {
     async fn go_through(self: &Arc<Self>, mut call: Call, command: &str, args: Value) -> Result<Value, Error> {
         call.caller = call.caller.counted();
         if self.is_closed() {
-            return Err(stopping());
+            return Err(stopping(None));
         }
         let started = Instant::now();
         let Some(command) = self.registry().get(command) else {
@@ -149,8 +150,10 @@ impl Hub {
         };
         let authorised = tokio::select! {
             biased;
-            permit = authorise::authorise_or_fall_back(self, command, &call, &mut *job, noted) => permit,
-            _ = self.stopping() => Err(stopping()),
+            permit = authorise::authorise_or_fall_back(self, command, &call, &mut *job, noted) => {
+                permit.map_err(|error| with_what_stands(self, &*job, error))
+            }
+            _ = self.stopping() => Err(stopping(None)),
         };
         self.counters().decision(noted.decision());
         call.permit = authorised?;
@@ -162,7 +165,7 @@ impl Hub {
         tokio::select! {
             biased;
             result = work => result,
-            _ = self.stopping() => Err(stopping()),
+            how = self.stopping() => Err(stopping(Some(how).filter(|_| !effects.only_reads()))),
         }
     }
 
@@ -232,9 +235,13 @@ fn check_audience(command: &Command, caller: &Caller) -> Result<(), Error> {
     }))
 }
 
-fn stopping() -> Error {
-    Error::new(ErrorCode::HubStopping, "the hub ends or restarts now")
-        .hint("nothing was stopped: a command that was started goes on, and flightdeck.terminal.list finds it")
+/// The hub ends. `begun`: how, when the call may have done something already.
+fn stopping(begun: Option<Stop>) -> Error {
+    Error::new(ErrorCode::HubStopping, "the hub ends or restarts now").hint(match begun {
+        None => "wait a moment and try again",
+        Some(Stop::Hub) => "what was started goes on: wait a moment, and look how far it came before you try again",
+        Some(Stop::All) => "all terminals end with it: wait a moment, and look how far it came before you try again",
+    })
 }
 
 /// The longest message of an error. What a caller sent may stand in it, and need not come back whole.
@@ -272,6 +279,15 @@ async fn no_panic(work: impl Future<Output = Result<Value, Error>>) -> Result<Va
 mod tests {
     use super::*;
     use crate::registry::Registry;
+
+    #[test]
+    fn a_hub_that_ends_sends_nobody_to_a_call_that_would_fail_the_same_way() {
+        for begun in [None, Some(Stop::Hub), Some(Stop::All)] {
+            let hint = stopping(begun).hint.unwrap();
+            assert!(hint.contains("wait a moment") && !hint.contains("flightdeck."), "{begun:?}: {hint}");
+            assert_eq!(hint.contains("goes on"), begun == Some(Stop::Hub), "{begun:?}: {hint}");
+        }
+    }
 
     #[test]
     fn each_door_leads_to_what_is_meant_for_it() {

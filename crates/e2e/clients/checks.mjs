@@ -12,6 +12,7 @@ import { check, until } from './report.mjs';
 const RUN = 'flightdeck.terminal.run';
 const READ = 'flightdeck.terminal.read';
 const LIST = 'flightdeck.terminal.list';
+const SCREEN = 'flightdeck.terminal.screen';
 const VERSIONS = { legacy: '2025-11-25', auto: '2026-07-28' };
 
 export async function checkEverything(client, { mode, terminal }) {
@@ -58,7 +59,8 @@ export async function checkEverything(client, { mode, terminal }) {
         for (const tool of tools) {
             assert.ok(tool.description, `${tool.name} has a description`);
             assert.ok(tool.annotations, `${tool.name} has annotations`);
-            for (const key of ['inputSchema', 'outputSchema']) {
+            // What may be a picture promises no structured content.
+            for (const key of tool.name === SCREEN ? ['inputSchema'] : ['inputSchema', 'outputSchema']) {
                 assert.equal(tool[key]?.type, 'object', `${tool.name}: ${key}`);
                 try {
                     const validate = ajv.compile(tool[key]);
@@ -87,6 +89,14 @@ export async function checkEverything(client, { mode, terminal }) {
         assert.equal(isError, true);
         assert.equal(structuredContent.success, false);
         assert.equal(structuredContent.code, 'terminal_not_found');
+    });
+
+    await check('picture', async () => {
+        const { isError, content, structuredContent } = await client.call(SCREEN, { id: terminal, image: true });
+        assert.ok(!isError, JSON.stringify(content).slice(0, 2000));
+        assert.deepEqual(content.slice(0, 2).map(part => part.type), ['text', 'image']);
+        assert.equal(JSON.parse(content[0].text).success, true);
+        assert.equal(structuredContent, undefined, 'nothing is taken in its place');
     });
 
     await check('progress', async () => {

@@ -23,7 +23,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-RUN, READ, LIST = (f"flightdeck.terminal.{name}" for name in ("run", "read", "list"))
+RUN, READ, LIST, SCREEN = (f"flightdeck.terminal.{name}" for name in ("run", "read", "list", "screen"))
 VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 # How long one check may take. What it waits for takes a second or two.
 DEADLINE = 20
@@ -118,7 +118,9 @@ class Checks:
             assert len(set(names)) == len(names), "every name is there once"
             for tool in tools:
                 assert tool.description and tool.annotations, tool.name
-                for schema in (tool.input_schema, tool.output_schema):
+                # What may be a picture promises no structured content.
+                schemas = (tool.input_schema,) if tool.name == SCREEN else (tool.input_schema, tool.output_schema)
+                for schema in schemas:
                     assert schema and schema["type"] == "object", tool.name
                     Draft202012Validator.check_schema(schema)
             report.tell(len(names))
@@ -136,6 +138,11 @@ class Checks:
             assert result.is_error, result
             assert result.structured_content["success"] is False, result
             assert result.structured_content["code"] == "terminal_not_found", result
+
+        async with check("picture"):
+            result = await client.call_tool(SCREEN, {"id": self.terminal, "image": True})
+            assert not result.is_error and [part.type for part in result.content[:2]] == ["text", "image"], result
+            assert json.loads(result.content[0].text)["success"] and result.structured_content is None, result
 
         async with check("progress") as report:
             # The command ends when progress was reported, so a report that comes with the result is too late.

@@ -124,8 +124,12 @@ fn what_is_not_there_or_too_much_is_said_in_json() {
 }
 
 fn session(http: &Http, version: &str) -> (Http, Value) {
+    session_of("web", http, version)
+}
+
+fn session_of(client: &str, http: &Http, version: &str) -> (Http, Value) {
     let params =
-        json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": "web", "version": "1" } });
+        json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": client, "version": "1" } });
     let response = http.mcp(&[], &json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
     assert_eq!(response.status, 200);
     let id = response.header("mcp-session-id").unwrap().to_owned();
@@ -154,6 +158,21 @@ fn a_session_lasts_until_its_client_ends_it() {
         assert_eq!(http.mcp(&[], &call(2, "flightdeck.terminal.list", &json!({}))).status, 404);
         deck.wait_until("its agent has left", SOON, || (deck.status()["agents"] == json!([])).then_some(()));
     }
+}
+
+#[test]
+fn tools_are_named_for_each_session_as_suits_its_client() {
+    let deck = Deck::new();
+    let http = Http::of(&deck);
+    let sessions = ["claude-code", "web"].map(|client| session_of(client, &http, "2025-11-25").0);
+    for (http, name) in sessions.iter().zip(["flightdeck_terminal_run", "flightdeck.terminal.run"]) {
+        let listed = http.mcp(&[], &json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" })).json();
+        let tools = listed["result"]["tools"].as_array().unwrap();
+        assert!(tools.iter().any(|tool| tool["name"] == name), "{name}");
+    }
+    let listed = http.modern("tools/list", json!({})).json();
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    assert!(tools.iter().any(|tool| tool["name"] == "flightdeck.terminal.run"), "a client of its own");
 }
 
 #[test]

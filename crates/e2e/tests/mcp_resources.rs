@@ -70,6 +70,10 @@ fn a_long_list_comes_in_pages() {
     let expected: Vec<_> =
         ids.iter().rev().map(|id| json!(format!("terminal://{}/log", id.as_str().unwrap()))).collect();
     assert_eq!((found.len(), logs), (1 + 2 * 260, expected));
+    // A page that is shared out among threads is as whole, and in the same order.
+    let whole = agent.ok("flightdeck.terminal.list", &json!({ "limit": 500 }))["data"]["terminals"].clone();
+    let listed: Vec<_> = whole.as_array().unwrap().iter().map(|terminal| terminal["id"].clone()).collect();
+    assert_eq!(listed, ids.into_iter().rev().collect::<Vec<_>>());
 }
 
 #[test]

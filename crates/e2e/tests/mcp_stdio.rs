@@ -123,7 +123,10 @@ fn tools_are_described_so_that_every_client_takes_them() {
         for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
             assert!(tool["annotations"][hint].is_boolean(), "{name}: {hint}");
         }
-        for schema in [&tool["inputSchema"], &tool["outputSchema"]] {
+        // One whose result may be a picture gives no structured content then, and so can't promise any.
+        let output = tool.get("outputSchema");
+        assert_eq!(output.is_none(), name == "flightdeck.terminal.screen", "{name}");
+        for schema in std::iter::once(&tool["inputSchema"]).chain(output) {
             assert_eq!(schema["type"], "object", "{name}");
             each_object(schema, &mut |fields| {
                 for word in ["$ref", "$defs", "format", "oneOf", "anyOf", "allOf"] {
@@ -160,6 +163,43 @@ fn a_client_gets_the_tools_it_wants_under_the_names_it_can_take() {
     assert_eq!(agent.request("tools/call", &call)["error"]["code"], -32602, "not one of those it wanted");
     let error = deck.cli(&["mcp", "--tools", "terminals"]).expect(1).errors();
     assert!(error.contains("terminals") && error.contains("openspace"), "{error}");
+}
+
+#[test]
+fn names_suit_the_client_unless_they_are_asked_for() {
+    let deck = Deck::new();
+    let (dots, none) = ("flightdeck.terminal.run", "flightdeck_terminal_run");
+    for (client, args, name) in [
+        ("claude-code", &[][..], none),
+        ("opencode", &[], none),
+        ("gemini-cli-mcp-client", &[], dots),
+        ("claude-code", &["--tool-names", "dotted"], dots),
+    ] {
+        let client = json!({ "name": client, "version": "1" });
+        let greeting = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+        let mut meta = meta();
+        meta["io.modelcontextprotocol/clientInfo"] = client;
+        let mut greets = Agent::silent(&deck, args);
+        let greeted = greets.request("initialize", &greeting);
+        greets.notify("notifications/initialized", &json!({}));
+        let mut stateless = Agent::silent(&deck, args);
+        let found = stateless.request("server/discover", &json!({ "_meta": meta }));
+        for (agent, answer, params) in
+            [(&mut greets, greeted, json!({})), (&mut stateless, found, json!({ "_meta": meta }))]
+        {
+            assert!(answer["result"]["instructions"].as_str().unwrap().contains(name), "{answer}");
+            let listed = agent.request("tools/list", &params)["result"]["tools"].clone();
+            assert!(listed.as_array().unwrap().iter().any(|tool| tool["name"] == name), "{listed:.2000}");
+            for spelled in [dots, none] {
+                let mut call = json!({ "name": spelled, "arguments": { "command": "echo hi" } });
+                if let Some(meta) = params.get("_meta") {
+                    call["_meta"] = meta.clone();
+                }
+                let ran = agent.request("tools/call", &call);
+                assert_eq!(ran["result"]["structuredContent"]["output"], "hi\n", "{ran}");
+            }
+        }
+    }
 }
 
 #[test]

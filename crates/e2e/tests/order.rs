@@ -135,6 +135,7 @@ fn a_line_that_was_typed_before_a_command_is_not_lost() {
         agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "sleep 1000\n" }));
         let busy = agent.call("flightdeck.terminal.run", &json!({ "id": id, "command": "echo no" }));
         assert_eq!(busy["code"], "terminal_busy", "{shell}: {busy}");
+        assert!(busy["hint"].as_str().unwrap().contains("flightdeck.terminal.signal"), "{shell}: {busy}");
         assert_eq!(deck.info(&id).foreground.as_deref(), Some("sleep"), "{shell}");
     }
 }
@@ -183,7 +184,8 @@ fn what_is_typed_comes_after_commands_that_stand_in_line() {
     deck.wait_until("it runs", SOON, || (deck.info("t1").input == InputState::Line).then_some(()));
     agent.call("read_logs_from_tab", &json!({ "window_id": tab }));
     let typed = agent.begin("start_process", &json!({ "window_id": tab, "command": "answer" }));
-    assert_eq!(agent.answer(typed)["result"]["structuredContent"]["started"], true);
+    let typed = agent.answer(typed)["result"]["structuredContent"].clone();
+    assert!(typed["started"] == false && typed["note"].as_str().unwrap().contains("has got it"), "{typed}");
     let output = |agent: &mut Agent, call| agent.answer(call)["result"]["structuredContent"]["output"].clone();
     assert_eq!(output(&mut agent, first), "answer\n<answer>\n");
     assert_eq!(output(&mut agent, second), "second\n");

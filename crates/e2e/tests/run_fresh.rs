@@ -9,12 +9,18 @@ fn ran(agent: &mut Agent, args: &Value) -> Value {
     agent.ok(RUN, args)
 }
 
+/// A hub whose user has this shell, and an agent.
+fn with_shell(shell: &str) -> (Deck, Agent) {
+    let deck = Deck::new();
+    deck.invoke(&["restart"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
+    let agent = Agent::new(&deck, "codex");
+    (deck, agent)
+}
+
 #[test]
 fn each_stage_is_told_with_and_without_a_shell() {
     for shell in ["bash", "zsh"] {
-        let deck = Deck::new();
-        deck.invoke(&["restart"]).env("SHELL", &format!("/usr/bin/{shell}")).run().expect(0);
-        let mut agent = Agent::new(&deck, "codex");
+        let (deck, mut agent) = with_shell(shell);
         let id = deck.shell(shell);
         let command = "false | true | grep -q x";
         for args in [json!({ "command": command }), json!({ "command": command, "id": id })] {
@@ -41,9 +47,14 @@ fn what_was_in_the_background_is_told_when_it_ends_with_its_terminal() {
     let nohup = "nohup sleep 1235 >/dev/null 2>&1 & until grep -q sleep /proc/$!/comm; do :; done; echo";
     let answer = ran(&mut agent, &json!({ "command": nohup }));
     assert_eq!(answer["data"]["background"][0]["running"], true, "{answer}");
-    assert!(answer.get("hint").is_none(), "{answer}");
-    let pid = answer["data"]["background"][0]["pid"].as_u64().unwrap();
-    std::process::Command::new("kill").arg(pid.to_string()).status().unwrap();
+    assert!(answer["hint"].as_str().unwrap().contains("flightdeck.terminal.kill with id"), "{answer}");
+    // Its terminal is kept among many others for as long as it runs, so that it can be ended.
+    for _ in 0..70 {
+        ran(&mut agent, &json!({ "command": "true" }));
+    }
+    let kept = || (deck.json(&["ls", "--all", "--json"]).as_array().unwrap().len() < 65).then_some(());
+    deck.wait_until("old ones are let go", SOON, kept);
+    agent.ok("flightdeck.terminal.kill", &json!({ "id": answer["data"]["id"] }));
     let gone = || (!deck.processes().iter().any(|process| process.command.contains("sleep 123"))).then_some(());
     deck.wait_until("nothing is left", SOON, gone);
     // In a shell they go on.
@@ -52,6 +63,21 @@ fn what_was_in_the_background_is_told_when_it_ends_with_its_terminal() {
     assert!(answer["data"].get("background").is_none(), "{answer}");
     let goes_on = || deck.processes().iter().any(|process| process.command.contains("sleep 1236")).then_some(());
     deck.wait_until("it has begun and goes on", SOON, goes_on);
+}
+
+#[test]
+fn what_the_shell_does_not_know_of_is_told_too() {
+    for shell in ["bash", "zsh"] {
+        let (_deck, mut agent) = with_shell(shell);
+        let started = "until pgrep -x -s 0 sleep >/dev/null; do :; done";
+        for command in ["(sleep 1237 &)", "sleep 1237 & disown"] {
+            let answer = ran(&mut agent, &json!({ "command": format!("{command}; {started}; echo done") }));
+            let background = answer["data"]["background"].as_array().cloned().unwrap_or_default();
+            let told: Vec<_> = background.iter().map(|it| (&it["command"], &it["running"])).collect();
+            assert_eq!(told, [(&json!("sleep"), &json!(false))], "{shell} {command}: {answer}");
+            assert!(answer["hint"].as_str().unwrap().contains("flightdeck.terminal.new"), "{shell}: {answer}");
+        }
+    }
 }
 
 #[test]

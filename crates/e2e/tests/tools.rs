@@ -123,6 +123,13 @@ fn search_finds_lines_with_their_neighbours_and_cursors() {
         &json!({ "pattern": "^line ", "id": id, "maxMatches": 1, "from": some["data"]["next"] }),
     );
     assert_eq!(rest["data"]["matches"][0]["line"], "line 4", "{rest}");
+    assert_eq!(some["hint"], format!("there is more: search on with `from`: {}", some["data"]["next"]), "{some}");
+    let all = agent.ok("flightdeck.terminal.search", &json!({ "pattern": "^line ", "maxMatches": 3 }));
+    let (next, hint) = (&some["data"]["next"], all["hint"].as_str().unwrap());
+    let rest = format!("search on with `id`: \"{id}\" and `from`: {next}, and then with the `id` of {other}");
+    assert!(hint.contains(&rest), "{all}");
+    let whole = agent.ok("flightdeck.terminal.search", &json!({ "pattern": "^line ", "maxMatches": 1000 }));
+    assert_eq!((&whole["data"]["truncated"], whole.get("hint")), (&json!(false), None));
     let bad = agent.call("flightdeck.terminal.search", &json!({ "pattern": "(" }));
     assert_eq!(bad["code"], "invalid_argument");
     agent.ok("flightdeck.terminal.search", &json!({ "pattern": "(", "literal": true }));
@@ -173,7 +180,14 @@ fn a_full_screen_program_can_be_seen_as_text_and_as_a_picture() {
     assert_eq!(image["mimeType"], "image/png");
     // The signature of PNG in base64.
     assert!(image["data"].as_str().unwrap().starts_with("iVBORw0KGgo"), "{image}");
-    assert!(answer["result"]["structuredContent"]["data"]["image"]["bytes"].as_u64().unwrap() > 500);
+    // A client that takes structured content shows its model nothing else.
+    assert_eq!(answer["result"].get("structuredContent"), None, "{answer:.2000}");
+    let told: Value = serde_json::from_str(answer["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert!(told["data"]["image"]["bytes"].as_u64().unwrap() > 500, "{told}");
+    // Whoever promises structured content has to give it.
+    let listed = agent.request("tools/list", &json!({}))["result"]["tools"].clone();
+    let plain = listed.as_array().unwrap().iter().filter(|tool| tool.get("outputSchema").is_none());
+    assert_eq!(plain.map(|tool| tool["name"].clone()).collect::<Vec<_>>(), ["flightdeck.terminal.screen"]);
     let file = deck.home().join("screen.png");
     std::fs::create_dir_all(deck.home()).unwrap();
     deck.cli(&["screen", id.as_str().unwrap(), "--png", file.to_str().unwrap()]).expect(0);
@@ -245,8 +259,14 @@ fn dotted(registry: &Registry, words: &str) -> Vec<String> {
 
 #[test]
 fn a_client_without_dots_is_told_of_no_tool_with_dots() {
+    for (client, names) in [("picky", &["--tool-names", "underscore"][..]), ("codex-mcp-client", &[])] {
+        told_of_no_tool_with_dots(client, &[names, &["--compat-tools"]].concat());
+    }
+}
+
+fn told_of_no_tool_with_dots(client: &str, options: &[&str]) {
     let (deck, registry) = (Deck::new(), Registry::new());
-    let mut agent = Agent::with(&deck, "picky", &["--tool-names", "underscore", "--compat-tools"]);
+    let mut agent = Agent::with(&deck, client, options);
     let none = Vec::<String>::new();
     for (method, params) in [
         ("tools/list", json!({})),

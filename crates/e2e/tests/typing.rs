@@ -32,7 +32,16 @@ fn a_dangerous_line_is_refused_however_it_is_typed(shell: &str) {
     for piece in ["r", "m -r", "f doo", "med"] {
         agent.ok(KEYS, &json!({ "id": id, "text": piece }));
     }
-    refused(&agent.call(KEYS, &json!({ "id": id, "keys": ["Enter"] })));
+    let answer = agent.call(KEYS, &json!({ "id": id, "keys": ["Enter"] }));
+    refused(&answer);
+    let advice = "`rm -rf doomed` still stands at the prompt: C-u clears it";
+    assert!(answer["hint"].as_str().unwrap().contains(advice), "{answer}");
+    agent.ok(KEYS, &json!({ "id": id, "keys": ["C-u"] }));
+    // Of what is refused whole, nothing is typed.
+    let answer = agent.call(KEYS, &json!({ "id": id, "text": "rm -rf doomed\n" }));
+    assert!(!answer["hint"].as_str().unwrap().contains("stands"), "{answer}");
+    agent.ok(KEYS, &json!({ "id": id, "text": "echo cl'ear'ed\n" }));
+    deck.on_screen(&id, "cleared");
     // What is harmless runs.
     let id = deck.shell(shell);
     deck.at_prompt(&id);

@@ -353,9 +353,16 @@ fn a_command_that_takes_keys_is_told_at_once_and_a_quiet_one_is_not() {
     // As Node.js does it: one loop for everything, with a timer, behind a prompt.
     let loops = "python3 -c \"import os, select, sys, tty; tty.setcbreak(0); all = select.epoll(); all.register(0, 1); \
         other, _ = os.pipe(); all.register(other, 1); print('> ', end='', flush=True); all.poll(1000)\"";
-    for (command, answer) in
-        [("python3 -q", "C-d"), ("cd . && python3 -q", "C-d"), (one_key, "x"), (loops, "x"), ("less notes", "q")]
-    {
+    // What prints for a pager waits for it, and the pager for keys.
+    let paged = "seq 100000 | cat | less";
+    for (command, answer) in [
+        ("python3 -q", "C-d"),
+        ("cd . && python3 -q", "C-d"),
+        (one_key, "x"),
+        (loops, "x"),
+        ("less notes", "q"),
+        (paged, "q"),
+    ] {
         fs::write(deck.workspace().join("notes"), "a\n".repeat(100)).unwrap();
         for id in [json!(null), json!(shell)] {
             let ran =
@@ -383,6 +390,26 @@ fn a_command_that_takes_keys_is_told_at_once_and_a_quiet_one_is_not() {
             assert_eq!((&ran["data"]["exitCode"], ran["data"].get("input")), (&json!(0), None), "{quiet}: {ran}");
         }
     }
+}
+
+#[test]
+fn a_pager_is_told_at_once_in_a_shell_and_left_out_where_nobody_turns_pages() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let repository = "git init --quiet . && seq 20000 > message && \
+        git -c user.name=x -c user.email=x commit --quiet --allow-empty --file message";
+    let made = std::process::Command::new("sh").args(["-c", repository]).current_dir(deck.workspace()).status();
+    assert!(made.unwrap().success());
+    let run = |id| json!({ "id": id, "command": "git log", "timeoutMs": 300_000 });
+    let fresh = agent.ok("flightdeck.terminal.run", &run(json!(null)));
+    assert_eq!(fresh["data"]["exitCode"], 0, "{fresh}");
+    assert!(fresh["output"].as_str().unwrap().trim_end().ends_with("    20000"), "{fresh:.2000}");
+    let shell = json!(deck.shell("bash"));
+    let ran = agent.ok("flightdeck.terminal.run", &run(shell.clone()));
+    assert_eq!((&ran["data"]["input"], &ran["data"]["timedOut"]), (&json!("raw"), &json!(false)), "{ran}");
+    agent.ok("flightdeck.terminal.keys", &json!({ "id": shell, "keys": ["q"] }));
+    let waited = agent.ok("flightdeck.terminal.wait", &json!({ "id": shell }));
+    assert_eq!(waited["data"]["reason"], "command", "{waited}");
 }
 
 #[test]

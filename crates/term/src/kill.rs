@@ -42,7 +42,7 @@ pub struct Tree {
 impl Tree {
     /// All living processes of the terminal.
     pub fn members(&self) -> Vec<Member> {
-        members(std::slice::from_ref(self))
+        members([self])
     }
 
     /// Ends everything in it: see [`kill_all`].
@@ -111,12 +111,17 @@ fn signal_members(trees: &[Tree], signal: Signal, signalled: &mut HashSet<Member
     members.len()
 }
 
-fn members(trees: &[Tree]) -> Vec<Member> {
+/// All living processes of these terminals, found with one look.
+pub fn members<'a>(trees: impl IntoIterator<Item = &'a Tree>) -> Vec<Member> {
     let own = std::process::id();
-    let leaders: HashSet<u32> = trees.iter().filter_map(|tree| tree.leader).collect();
-    let terminals: HashSet<u64> = trees.iter().filter_map(|tree| tree.tty).collect();
-    let holders: HashSet<u32> = trees.iter().filter_map(|tree| tree.holder).collect();
-    let environments: HashSet<&[u8]> = trees.iter().map(|tree| tree.environment.as_slice()).collect();
+    let (mut leaders, mut terminals, mut holders) = (HashSet::new(), HashSet::new(), HashSet::new());
+    let mut environments = HashSet::new();
+    for tree in trees {
+        leaders.extend(tree.leader);
+        terminals.extend(tree.tty);
+        holders.extend(tree.holder);
+        environments.insert(tree.environment.as_slice());
+    }
     let all: HashMap<u32, Lineage> = all_pids().into_iter().filter_map(|pid| Some((pid, Lineage::of(pid)?))).collect();
     all.iter()
         .filter(|(pid, lineage)| {

@@ -244,7 +244,9 @@ impl Table {
             inner.early.remove(session.id())
         };
         if let Some(Early { exit, eof, lost, stalled }) = early {
-            if eof || lost.is_some() {
+            // Whoever learns of the end sees all that was printed before, also where something in the background holds the
+            // terminal open.
+            if exit.is_some() || eof || lost.is_some() {
                 session.catch_up(&mut vec![0; EARLY_STEP]).unwrap_or_else(|error| session.set_trouble(&error));
             }
             session.publish(|progress| {
@@ -339,4 +341,27 @@ fn terminal_environment(spawn: &Spawn) -> Vec<(OsString, OsString)> {
         env.push(("TERM_PROGRAM".into(), "flightdeck".into()));
     }
     env
+}
+
+#[cfg(test)]
+mod tests {
+    use flightdeck_keeper::layout::segment_path;
+
+    use super::*;
+    use crate::log::Offset;
+    use crate::session::tests::without_program;
+
+    #[test]
+    fn what_ended_before_its_start_was_told_has_shown_what_it_printed() -> Result<(), Box<dyn std::error::Error>> {
+        let dir = tempfile::tempdir()?;
+        std::fs::write(segment_path(dir.path(), 0), "one\r\n")?;
+        let table = Table::default();
+        // Something in the background holds the terminal open, so that the end of its output does not come.
+        let exited = Event::Exited { id: SessionId::new("t1")?, exit: Exit::Code(0), log_end: 5 };
+        assert!(table.session_of(&exited).is_none());
+        let session = without_program(dir.path(), Kind::Command, Source::Started)?;
+        table.insert(&session);
+        assert_eq!((session.progress().exit, session.progress().seen), (Some(Exit::Code(0)), Offset(5)));
+        Ok(())
+    }
 }

@@ -42,6 +42,9 @@ pub struct Found {
     /// With `id` and `truncated`: search on from here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<u64>,
+    /// With `truncated`: how to search on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// How much was searched.
     pub searched_bytes: u64,
 }

@@ -444,7 +444,29 @@ fn pieces(ruling: &Ruling) -> Vec<String> {
     ruling.pieces().into_iter().filter(|piece| piece.danger.is_some()).map(|piece| piece.text).collect()
 }
 
-fn shown(command: &str) -> String {
-    let line: String = command.chars().map(|c| if c.is_control() { ' ' } else { c }).take(SHOWN).collect();
-    if line.len() < command.len() { format!("`{line}…`") } else { format!("`{line}`") }
+/// A command in quotes, on one line.
+pub(super) fn shown(command: &str) -> String {
+    let mut chars = command.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c });
+    let line: String = chars.by_ref().take(SHOWN).collect();
+    if chars.next().is_some() { format!("`{line}…`") } else { format!("`{line}`") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_command_ends_with_its_last_word() {
+        let long = "x".repeat(SHOWN);
+        for (command, quoted) in [
+            ("rm -rf x\n", "`rm -rf x`".to_owned()),
+            ("rm -rf x \t\r\n", "`rm -rf x`".to_owned()),
+            ("a\nb\n", "`a b`".to_owned()),
+            ("a\u{85}b", "`a b`".to_owned()),
+            (&format!("{long}\n"), format!("`{long}`")),
+            (&format!("{long}y"), format!("`{long}…`")),
+        ] {
+            assert_eq!(shown(command), quoted);
+        }
+    }
 }

@@ -61,7 +61,8 @@ impl Intent {
     /// The command as text, for people and for the audit log.
     pub(crate) fn text(&self) -> String {
         match &self.deed {
-            Deed::Line(line) => line.clone(),
+            // The Enter behind it is no part of it.
+            Deed::Line(line) => line.trim_end_matches(['\r', '\n']).to_owned(),
             Deed::Part(known) => format!("{known}(edited with keys: see the terminal)"),
             Deed::Argv(words) => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
         }
@@ -114,6 +115,13 @@ mod tests {
             (&["sh", "-c", "rm $x"], "sh -c 'rm $x'"),
         ] {
             assert_eq!(Intent::certain(Deed::Argv(words(argv)), Sight::Headless, None).text(), shown);
+        }
+    }
+
+    #[test]
+    fn the_enter_behind_a_line_is_no_part_of_it() {
+        for (typed, shown) in [("make\n", "make"), ("touch a\\ \n", "touch a\\ "), ("a\nb\n", "a\nb")] {
+            assert_eq!(Intent::certain(Deed::Line(typed.to_owned()), Sight::Headless, None).text(), shown);
         }
     }
 }

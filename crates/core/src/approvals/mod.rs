@@ -15,6 +15,7 @@ mod grants;
 pub(crate) mod intent;
 pub(crate) mod permit;
 pub(crate) mod policy;
+pub(crate) mod standing;
 mod surfaces;
 pub(crate) mod whole;
 

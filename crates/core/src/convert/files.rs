@@ -4,8 +4,10 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_files::FileError;
 use serde_json::json;
 
+use crate::hub::Hub;
+
 /// The same error with its stable code, its advice apart from what happened, and the current version where it helps.
-pub(crate) fn file_error(error: &FileError) -> Error {
+pub(crate) fn file_error(hub: &Hub, error: &FileError) -> Error {
     let code = match error {
         FileError::NotFound { .. } | FileError::NoFolder { .. } => ErrorCode::FileNotFound,
         FileError::OutsideWorkspace { .. } => ErrorCode::OutsideWorkspace,
@@ -26,7 +28,11 @@ pub(crate) fn file_error(error: &FileError) -> Error {
         FileError::NothingToUndo { .. } => ErrorCode::NothingToUndo,
         FileError::Cancelled => ErrorCode::Cancelled,
     };
-    let told = Error::new(code, error.to_string()).hint(error.advice());
+    let advice = match error {
+        FileError::OutsideWorkspace { .. } => format!("{}: {}", error.advice(), hub.workspace().root().display()),
+        _ => error.advice().to_owned(),
+    };
+    let told = Error::new(code, error.to_string()).hint(advice);
     match (error, error.current_version()) {
         (FileError::Stale { .. } | FileError::Exists { .. }, current) => {
             told.details(json!({ "currentVersion": current.map(ToString::to_string) }))

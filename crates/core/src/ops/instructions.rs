@@ -59,8 +59,8 @@ live and can take over at any time; `shown` in a result says whether anybody has
 - A program that asks or draws: `flightdeck.terminal.screen` to look, `flightdeck.terminal.keys` to answer.
 - Output is cut in the middle when it is long; read the rest with `flightdeck.terminal.read` from the cursor that is
   given, or find what matters with `flightdeck.terminal.search`.
-- Files: `openspace.file.read`, `write`, `list`, `search`. Give the `version` that you have read as `expectedVersion` when
-  you write; `openspace.file.undo` takes a write back.
+- Files: `openspace.file.read`, `openspace.file.write`, `openspace.file.list`, `openspace.file.search`. Give the
+  `version` that you have read as `expectedVersion` when you write; `openspace.file.undo` takes a write back.
 - Show what you talk about: `openspace.editor.open`, `openspace.editor.highlight`, `openspace.pane.open`.
 - What is dangerous asks a person first: the call waits, and a refusal says why. `flightdeck.policy.test` tells before
   you run it. Take a no for a no.

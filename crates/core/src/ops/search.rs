@@ -1,6 +1,7 @@
 //! `flightdeck.terminal.search`: a regular expression over what terminals printed.
 
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,8 @@ const PATTERN_LIMIT: usize = 1 << 20;
 const LONGEST_LINE: usize = 64 * 1024;
 /// How much of a line is shown.
 const SHOWN: usize = 500;
+/// How many terminals are named that a search did not come to.
+const NAMED: usize = 10;
 /// How long a search may take before it gives what it has.
 const TIME: Duration = Duration::from_secs(10);
 
@@ -66,7 +69,7 @@ fn call(hub: &Arc<Hub>, actor: &Actor, search: &Search) -> Result<Found, Error> 
         None => hub.ids_of_terminals().into_iter().filter(|id| is_visible(hub, *id, actor)).collect(),
     };
     let mut look = Look { pattern, context, matches, deadline: Instant::now() + TIME, found: Found::default() };
-    for id in ids {
+    for (at, id) in ids.iter().copied().enumerate() {
         // One that was removed meanwhile has nothing to find; one that was asked for has to be there.
         let session = match (hub.session(id), search.id) {
             (Ok(session), _) => session,
@@ -78,10 +81,27 @@ fn call(hub: &Arc<Hub>, actor: &Actor, search: &Search) -> Result<Found, Error> 
             .map_err(|error| convert::io_error("the log can't be read", &error))?;
         if look.found.truncated {
             look.found.next = search.id.map(|_| next.0);
+            look.found.hint = Some(match search.id {
+                Some(_) => format!("there is more: search on with `from`: {}", next.0),
+                None => elsewhere(id, next, &ids[at + 1..]),
+            });
             break;
         }
     }
     Ok(look.found)
+}
+
+/// How to go on with a search of all terminals: with the one that it ended in, and then with those that it did not come to.
+fn elsewhere(id: TerminalId, next: Offset, left: &[TerminalId]) -> String {
+    let mut hint = format!("there is more: search on with `id`: \"{id}\" and `from`: {}", next.0);
+    let named: Vec<_> = left.iter().take(NAMED).map(ToString::to_string).collect();
+    if !named.is_empty() {
+        let _ = write!(hint, ", and then with the `id` of {}", named.join(", "));
+    }
+    if left.len() > NAMED {
+        let _ = write!(hint, " and {} more", left.len() - NAMED);
+    }
+    hint
 }
 
 /// A search under way.
@@ -147,4 +167,18 @@ impl Look {
 
 fn shown(line: &str) -> String {
     if line.chars().nth(SHOWN).is_none() { line.to_owned() } else { line.chars().take(SHOWN).chain(['…']).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_was_cut_says_where_to_go_on() {
+        let ids: Vec<_> = (2..=13).map(TerminalId::new).collect();
+        let hint = |left: &[TerminalId]| elsewhere(TerminalId::new(1), Offset(7), left);
+        assert_eq!(hint(&[]), "there is more: search on with `id`: \"t1\" and `from`: 7");
+        assert!(hint(&ids[..2]).ends_with("`from`: 7, and then with the `id` of t2, t3"), "{}", hint(&ids[..2]));
+        assert!(hint(&ids).ends_with("t10, t11 and 2 more"), "{}", hint(&ids));
+    }
 }

@@ -12,7 +12,7 @@ pub(crate) fn command() -> Command {
         "Type into a terminal",
         "Types text, pastes, or presses named keys (Enter, C-c, Up, F5, …) in a terminal. For programs that ask \
          something, REPLs and full-screen programs; flightdeck.terminal.run is better for commands. Returns a cursor: \
-         pass it to flightdeck.terminal.wait or .read as `from` to see the answer. With `screen` it waits until the \
+         pass it to flightdeck.terminal.wait or flightdeck.terminal.read as `from` to see the answer. With `screen` it waits until the \
          program has answered and gives the screen back.",
     )
     .text_in("screen")

@@ -1,7 +1,7 @@
 //! `flightdeck.terminal.wait`: the first of several conditions.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flightdeck_contract::terminal::{Wait, WaitReason, Waited};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
@@ -66,10 +66,11 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
     call.caller.took_effect();
     let limit = call.caller.time_limit(request.timeout_ms);
     let waiting = async {
+        let began = Instant::now();
         if conditions.is_none() {
-            conditions.command = meant(hub, &session, request.id, &reader).await;
+            conditions.command = meant(hub, &session, request.id, &reader, limit).await;
         }
-        wait(&session, &conditions, from, limit).await
+        wait(&session, &conditions, from, limit.saturating_sub(began.elapsed())).await
     };
     let waited = tokio::select! {
         waited = waiting => waited,
@@ -115,7 +116,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
 
 /// The command whose end is waited for when no condition was given: the one that runs, that was just typed and is about to,
 /// or that has ended: at once if nothing follows it, and else without the caller having been told.
-async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str) -> Option<RecordNumber> {
+async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str, limit: Duration) -> Option<RecordNumber> {
     let last = || session.records().pop();
     let typed = hub.reading().just_typed(id);
     let is_answered =
@@ -126,7 +127,7 @@ async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str) -> Op
         let mut milestones = session.follow_milestones();
         let begun = async { while !is_answered(last(), typed) && milestones.changed().await.is_ok() {} };
         // What was typed may have been no command, or none yet.
-        let _ = tokio::time::timeout(BEGINS, begun).await;
+        let _ = tokio::time::timeout(BEGINS.min(limit), begun).await;
     }
     let record = last()?;
     let is_news =

@@ -1,6 +1,6 @@
 //! Bounded runs: a command in a live shell or as a process of its own, awaited, with what it printed.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use flightdeck_term::session::{Kind, PendingRun, Session};
 use flightdeck_term::shell::RunId;
 use rustix::process::Signal;
 
-use super::afterwards;
+use super::afterwards::{self, Telling};
 use super::end::check_gone;
 use super::excerpt::last;
 use super::output::{Look, Rendered, budget, render, text_of, whole_output};
@@ -111,7 +111,7 @@ fn note_question(session: &Session, ran: &mut Ran) {
 /// Runs a command in a shell of its own, whose exit code is the command's.
 pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
     let shell = default_shell();
-    let telling = Some(PathBuf::from(&shell)).filter(|shell| afterwards::is_worth_telling(shell, &run.command));
+    let telling = Telling::of(Path::new(&shell), &run.command);
     let (script, command) = if run.command.len() > LONGEST_ARGUMENT {
         if run.command.contains('\0') {
             return Err(Error::invalid("command", "it holds a NUL byte, which no shell can take: remove it"));
@@ -124,7 +124,9 @@ pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, E
     let terminal =
         New { command: Some(vec![shell, "-c".to_owned(), command]), cwd: run.cwd, env: run.env, ..New::default() };
     let exec = Exec { terminal, timeout_ms: run.timeout_ms, max_bytes: run.max_bytes, raw: run.raw, ..Exec::default() };
-    let begin = Start { telling, script, ..Start::of(exec.terminal.clone(), Purpose::Transient) };
+    // A person sees the pages and can turn them.
+    let pages = call.caller.actor.is_human();
+    let begin = Start { telling, script, pages, ..Start::of(exec.terminal.clone(), Purpose::Transient) };
     let tells = begin.telling.is_some();
     let started = start(hub, &call.caller, begin).await?;
     let (id, session) = (started.id, Arc::clone(&started.session));

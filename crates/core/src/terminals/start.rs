@@ -1,6 +1,7 @@
 //! Starting a terminal: the one way by which every command that needs a fresh one gets it.
 
-use std::ffi::OsString;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -19,7 +20,7 @@ use crate::actor::{Actor, Caller};
 use crate::aside::in_place;
 use crate::convert;
 use crate::hub::Hub;
-use crate::terminals::afterwards;
+use crate::terminals::afterwards::{self, Telling};
 use crate::terminals::known;
 use crate::terminals::tabs;
 
@@ -77,11 +78,13 @@ pub(crate) struct Start {
     /// What it is confined to, if it is. No caller chooses it: it comes from the settings and the policy.
     pub sandbox: Option<Sandbox>,
     /// The shell that runs its command, when that is to tell how it ended.
-    pub telling: Option<PathBuf>,
+    pub telling: Option<Telling>,
     /// What the shell runs, when that is too long for an argument: it reads it from a file. `new` has what is shown of it.
     pub script: Option<String>,
     /// Its part in a conversation with an agent.
     pub conversation: Option<Part>,
+    /// Whether programs may show their output page by page. Somebody has to turn them.
+    pub pages: bool,
 }
 
 impl Start {
@@ -96,6 +99,7 @@ impl Start {
             telling: None,
             script: None,
             conversation: None,
+            pages: true,
         }
     }
 }
@@ -114,7 +118,7 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Resu
 }
 
 fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Error> {
-    let Start { new, purpose, canonical, unset, sandbox, telling, script, conversation } = start;
+    let Start { new, purpose, canonical, unset, sandbox, telling, script, conversation, pages } = start;
     if purpose != Purpose::Tab {
         check_count(hub, actor)?;
     }
@@ -128,6 +132,9 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     let cwd = absolute(hub, new.cwd.as_deref());
     let mut env = environment(hub, &new)?;
     env.retain(|(name, _)| name.to_str().is_none_or(|name| !unset.contains(&name) || new.env.contains_key(name)));
+    if !pages {
+        without_pagers(&mut env, &new.env);
+    }
     let (mut program, command) = program(&new, &env)?;
     let id = hub.known().next_id()?;
     let Ground { starter, tab, attached } = match purpose {
@@ -170,9 +177,9 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         }
         program = Program::Command(first.into_iter().chain([file.into()]).collect());
     }
-    if let Some(shell) = telling {
+    if let Some(telling) = telling {
         let user_env = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-        let variable = afterwards::prepare(&dir, &shell, user_env);
+        let variable = afterwards::prepare(&dir, &telling, user_env);
         // A command is run all the same when it can't be told how it ended.
         if let Ok(Some((name, value))) = variable {
             env.retain(|(known, _)| *known != name);
@@ -287,7 +294,34 @@ fn environment(hub: &Hub, new: &New) -> Result<Vec<(OsString, OsString)>, Error>
     Ok(env)
 }
 
+/// Has programs print all at once: the user's pagers go, and the one of those who would take their own is `cat`. What the
+/// caller has set stays.
+fn without_pagers(env: &mut Vec<(OsString, OsString)>, own: &BTreeMap<String, String>) {
+    let is_own = |name: &OsStr| name.to_str().is_some_and(|name| own.contains_key(name));
+    env.retain(|(name, _)| is_own(name) || !name.as_encoded_bytes().ends_with(b"PAGER"));
+    let cats = ["PAGER", "GIT_PAGER"].into_iter().filter(|name| !own.contains_key(*name));
+    env.extend(cats.map(|name| (name.into(), "cat".into())));
+}
+
 /// The folder that is meant: below the workspace unless it is absolute, without `.` parts, as a person would write it.
 pub(crate) fn absolute(hub: &Hub, cwd: Option<&str>) -> PathBuf {
     hub.workspace().root().join(cwd.unwrap_or(".")).components().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_pager_is_left_but_that_of_the_caller() {
+        let pairs = |pairs: &[(&str, &str)]| -> Vec<(OsString, OsString)> {
+            pairs.iter().map(|(name, value)| (name.into(), value.into())).collect()
+        };
+        let mut env = pairs(&[("A", "a"), ("MANPAGER", "less"), ("GIT_PAGER", "delta"), ("PAGER_X", "x")]);
+        without_pagers(&mut env, &BTreeMap::new());
+        assert_eq!(env, pairs(&[("A", "a"), ("PAGER_X", "x"), ("PAGER", "cat"), ("GIT_PAGER", "cat")]));
+        let mut env = pairs(&[("PAGER", "more"), ("MANPAGER", "less")]);
+        without_pagers(&mut env, &BTreeMap::from([("PAGER".to_owned(), "more".to_owned())]));
+        assert_eq!(env, pairs(&[("PAGER", "more"), ("GIT_PAGER", "cat")]));
+    }
 }

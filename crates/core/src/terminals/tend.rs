@@ -1,10 +1,11 @@
 //! Looking after the terminals: storing what ended, letting go of what is old, ending what agents left behind.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::TerminalId;
-use flightdeck_term::kill::{GRACE, kill_all};
+use flightdeck_term::kill::{GRACE, kill_all, members};
 use flightdeck_term::session::{Mended, Session};
 use flightdeck_term::{Repaired, Whose};
 use flightdeck_workbench::Actor as Guest;
@@ -173,14 +174,28 @@ pub(crate) fn settle(hub: &Hub) -> Option<Instant> {
         if ids.len() < kept + PRUNED_AT_ONCE {
             continue;
         }
-        for id in &ids[..ids.len() - kept] {
+        let old = &ids[..ids.len() - kept];
+        let inhabited = inhabited(hub, old);
+        for id in old.iter().filter(|id| !inhabited.contains(id)) {
             // Another try comes with the next ending.
             if keepsake::keep(hub, *id).is_ok() {
                 let _ = known::discard(hub, *id);
             }
         }
     }
+    // Where there is no room, the next command makes its folder itself and says what is wrong.
+    let _ = hub.spares().make_ahead();
     again
+}
+
+/// Those of ended terminals in whose name something still runs in the background. Only by them can it be found and ended.
+fn inhabited(hub: &Hub, ids: &[TerminalId]) -> HashSet<TerminalId> {
+    let trees: Vec<_> = ids.iter().filter_map(|id| Some((*id, hub.session(*id).ok()?.tree()))).collect();
+    // One look serves all of them, and finds nothing as a rule.
+    if members(trees.iter().map(|(_, tree)| tree)).is_empty() {
+        return HashSet::new();
+    }
+    trees.into_iter().filter(|(_, tree)| !tree.members().is_empty()).map(|(id, _)| id).collect()
 }
 
 /// Somebody has cut off the output of a tab whose programs go on.

@@ -198,6 +198,13 @@ impl Typing {
         Line { obscure: line.obscure && !begins, ..line }
     }
 
+    /// The text that stands at the prompt of a shell, as far as it is known.
+    pub(crate) fn standing(&self, id: TerminalId, session: &Session) -> Option<String> {
+        let Line { text, obscure, .. } = self.line(id, session);
+        let stands = !text.is_empty() && !obscure && front(session, &session.facts()) == Front::Shell;
+        stands.then_some(text)
+    }
+
     /// Whether this would be the beginning of a line in a shell, and is more than Ctrl-C.
     pub(crate) fn begins_line(&self, session: &Session, send: &Send) -> bool {
         let line = self.line(send.id, session);
@@ -301,6 +308,11 @@ fn all_of(send: &Send) -> String {
     let parts = [send.text.as_deref(), send.paste.as_deref(), Some(&keys)];
     let whole: String = parts.into_iter().flatten().collect();
     whole.chars().map(|c| if c.is_control() && c != '\t' { '\n' } else { c }).collect()
+}
+
+/// Whether what is typed now goes to a shell as a command, and not to a program as its input.
+pub(crate) fn reaches_shell(session: &Session) -> bool {
+    matches!(front(session, &session.facts()), Front::Shell | Front::HiddenShell)
 }
 
 /// To whom what is typed now goes.

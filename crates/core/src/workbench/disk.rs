@@ -40,7 +40,7 @@ pub(crate) struct Whole {
 /// The file that a caller means, by its real path, if it may be read. One that is not there has the name that it was
 /// asked by.
 pub(crate) fn meant(hub: &Hub, path: &str) -> Result<String, Error> {
-    let failed = |error: FileError| convert::file_error(&error);
+    let failed = |error: FileError| convert::file_error(hub, &error);
     match hub.files().real_path(path) {
         Ok(real) => Ok(real.to_string()),
         Err(FileError::NotFound { .. }) => {
@@ -57,7 +57,7 @@ pub(crate) fn meant(hub: &Hub, path: &str) -> Result<String, Error> {
 /// A whole file, as text for a document.
 pub(crate) fn whole_text(hub: &Hub, path: &str) -> Result<Whole, Error> {
     let request = ReadRequest { max_bytes: MAX_TEXT, ..ReadRequest::new(path) };
-    let read = hub.files().read(&request).map_err(|error| convert::file_error(&error))?;
+    let read = hub.files().read(&request).map_err(|error| convert::file_error(hub, &error))?;
     if read.truncated.is_some() {
         let text = format!("{path} has {} bytes, more than an editor takes ({MAX_TEXT})", read.size);
         return Err(Error::new(ErrorCode::TooLarge, text).hint("read parts of it with openspace.file.read"));
@@ -105,7 +105,7 @@ pub(crate) fn file_changed(hub: &Hub, path: &str) {
 
 /// Writes a file, and the document with it when it is open. Unsaved changes are only overwritten by who has read them.
 pub(crate) fn write(hub: &Hub, new: NewText<'_>, actor: &Actor) -> Result<FileWritten, Error> {
-    let parsed = hub.files().root().parse(new.path).map_err(|error| convert::file_error(&error))?;
+    let parsed = hub.files().root().parse(new.path).map_err(|error| convert::file_error(hub, &error))?;
     // What may not be read may not be written either, which the write itself says.
     let path = hub.files().real_path(new.path).map_or_else(|_| parsed.to_string(), |real| real.to_string());
     let expected = parse_expected(new.expected)?;
@@ -127,7 +127,7 @@ pub(crate) fn write(hub: &Hub, new: NewText<'_>, actor: &Actor) -> Result<FileWr
             WriteTo::File => None,
         },
     };
-    let result = hub.files().write(&request).map_err(|error| convert::file_error(&error))?;
+    let result = hub.files().write(&request).map_err(|error| convert::file_error(hub, &error))?;
     take_written(hub, &path, actor, &to);
     drop(turn);
     if to == WriteTo::File {
@@ -183,7 +183,7 @@ pub(crate) fn save(hub: &Hub, path: &str, actor: &Actor, over: Over) -> Result<F
             drop(turn);
             // What is on disk now is the other side of a conflict that a person can resolve.
             file_changed(hub, path);
-            return Err(convert::file_error(&error));
+            return Err(convert::file_error(hub, &error));
         }
     };
     let disk = result.version.to_string();

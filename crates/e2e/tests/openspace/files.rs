@@ -75,7 +75,9 @@ fn nothing_outside_of_the_workspace_can_be_reached() {
             ("openspace.editor.read_file", json!({ "path": path })),
             ("openspace.pane.open", json!({ "type": "editor", "contentId": path })),
         ] {
-            refused(&mut agent, tool, &args, "outside_workspace");
+            let answer = refused(&mut agent, tool, &args, "outside_workspace");
+            let folder = deck.workspace().canonicalize().unwrap();
+            assert!(answer["hint"].as_str().unwrap().contains(folder.to_str().unwrap()), "{answer}");
         }
     }
     refused(&mut agent, "openspace.file.list", &json!({ "path": "folder" }), "outside_workspace");

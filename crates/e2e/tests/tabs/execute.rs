@@ -66,6 +66,7 @@ fn a_timeout_gives_what_there_is_and_the_tab_can_be_used_on(backend: Backend) {
     let ran = ok(&mut agent, "execute_command", &slow);
     assert_eq!((&ran["timed_out"], &ran["output"]), (&json!(true), &json!("begun\n")), "{ran}");
     assert!(ran.get("exit_code").is_none(), "it has none yet: {ran}");
+    assert!(ran["hint"].as_str().unwrap().contains("stop_process"), "{ran}");
     // While it runs, the next command is refused at once, and told what to do; it is not typed into the running one.
     let next = json!({ "window_id": id, "command": "echo next" });
     let busy = refused(&mut agent, "execute_command", &next, "terminal_busy");

@@ -36,7 +36,8 @@ fn what_runs_in_a_shell_inside_of_the_tabs_own_is_stopped_and_known_to_be(backen
             (info.foreground.as_deref() == Some(in_front) && info.input == InputState::Raw).then_some(())
         });
         for signal in ["SIGINT", "SIGTERM"] {
-            ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "sleep 1000" }));
+            let started = ok(&mut agent, "start_process", &json!({ "window_id": id, "command": "sleep 1000" }));
+            assert_eq!(started, json!({ "started": true }), "{inner}: it is a shell");
             deck.wait_until("sleep", SOON, || (deck.info("t1").foreground.as_deref() == Some("sleep")).then_some(()));
             let began = Instant::now();
             let stop = json!({ "window_id": id, "signal": signal });
@@ -173,10 +174,12 @@ fn text_is_only_typed_without_a_newline_and_answers_reach_a_program(backend: Bac
     let asks = json!({ "window_id": id, "command": "read -p 'name? ' N; echo hello $N" });
     ok(&mut agent, "start_process", &asks);
     in_log(&deck, &mut agent, &id, "name? ");
-    deck.wait_until("it reads", SOON, || {
+    let answer = deck.wait_until("it reads", SOON, || {
         let answer = call(&mut agent, "start_process", &json!({ "window_id": id, "command": "Ada" }));
-        (!answer.is_error).then_some(())
+        (!answer.is_error).then_some(answer.object)
     });
+    assert_eq!(answer["started"], false, "{answer}");
+    assert!(answer["note"].as_str().unwrap().contains("waited for input"), "{answer}");
     in_log(&deck, &mut agent, &id, "\nhello Ada\n");
     // Several lines, with a tab that a line editor would take as a key.
     let lines = json!({ "window_id": id, "command": "printf '%s|'\t'a' \\\n  'b'; echo" });

@@ -69,7 +69,7 @@ pub enum RunError {
 }
 
 fn quoted(command: Option<&str>) -> String {
-    command.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or_default()))
+    command.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or_default().trim_end()))
 }
 
 fn advice(asks: bool) -> &'static str {
@@ -382,6 +382,18 @@ impl Drop for RunFile {
         if !self.leave {
             // Gone already is what we want.
             let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_that_is_in_the_way_is_quoted_to_its_last_word() {
+        for (command, shown) in [(Some("make \n"), " with `make`"), (Some("a\r\nb"), " with `a`"), (None, "")] {
+            assert_eq!(quoted(command), shown);
         }
     }
 }

@@ -8,7 +8,7 @@ use rustix::buffer::spare_capacity;
 use rustix::fs::{Mode, OFlags, open};
 
 use super::Look;
-use super::waiting::parse_hex;
+use super::waiting::{READ, parse_hex};
 
 /// A process as a person would name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,15 +168,15 @@ pub(super) fn reads_terminal(pid: u32) -> bool {
 
 /// Whether this says that a thread of the process sits in `read` on a terminal.
 pub(super) fn is_in_read(pid: u32, syscall: &str) -> bool {
-    is_in_read_of(pid, syscall, |target| target.starts_with("/dev/pts/") || target == "/dev/tty")
+    transfers_by(&[READ], pid, syscall, |target| target.starts_with("/dev/pts/") || target == "/dev/tty")
 }
 
-/// The same of anything that has such a name.
-pub(super) fn is_in_read_of(pid: u32, syscall: &str, is_meant: impl FnOnce(&str) -> bool) -> bool {
+/// The same of any of these calls, whose first argument is a descriptor, on anything that has such a name.
+pub(super) fn transfers_by(calls: &[i64], pid: u32, syscall: &str, is_meant: impl FnOnce(&str) -> bool) -> bool {
     let text = read(pid, syscall).unwrap_or_default();
     let Ok(text) = str::from_utf8(&text) else { return false };
     let mut fields = text.split_whitespace();
-    if fields.next().and_then(|number| number.parse::<i64>().ok()) != Some(READ) {
+    if !fields.next().and_then(|number| number.parse().ok()).is_some_and(|call| calls.contains(&call)) {
         return false;
     }
     let fd = fields.next().and_then(parse_hex);
@@ -194,11 +194,6 @@ pub(super) fn is_running(pid: u32) -> bool {
         matches!(state, Some(b'R' | b'D'))
     })
 }
-
-#[cfg(target_arch = "x86_64")]
-const READ: i64 = 0;
-#[cfg(not(target_arch = "x86_64"))]
-const READ: i64 = 63;
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,10 @@
 //! What a process is blocked in, as the kernel tells it: whether it waits for its terminal, and for nothing else.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Look;
-use super::process::{is_in_read, is_in_read_of, is_running, reads_terminal};
+use super::process::{is_in_read, is_running, reads_terminal, transfers_by};
 
 /// How much must be sure before a program is said to wait for keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,14 @@ pub(crate) fn waits_for_input(pid: u32) -> bool {
 /// Whether all that a group can do is to wait for what is typed: somebody in it does, and everybody else for that one.
 pub(crate) fn group_waits_for_keys(group: u32, proof: Proof, look: &Look) -> bool {
     let all = || std::iter::once(group).chain(look.members(group).iter().copied());
-    let waits = |pid: u32| is_on_terminal(pid) && waits(pid, proof) && (proof == Proof::Among || !is_running(pid));
-    all().any(waits) && all().all(|pid| waits(pid) || waits_for_others(pid))
+    let waits = |pid: u32| {
+        // A pager has what it shows as its standard input, and opens the terminal anew for its keys.
+        let waits = if is_on_terminal(pid) { waits(pid, proof) } else { is_in_read(pid, "syscall") };
+        waits && (proof == Proof::Among || !is_running(pid))
+    };
+    // Whoever prints more than a pipe holds waits for the one who reads it.
+    let is_read_here = |pipe: &str| all().any(|pid| input_of(pid).is_some_and(|input| input == Path::new(pipe)));
+    all().any(waits) && all().all(|pid| waits(pid) || waits_for_others(pid, is_read_here))
 }
 
 /// Blocked in a wait for any number of things to read or write.
@@ -36,7 +42,11 @@ pub(super) fn waits_for_many(pid: u32) -> bool {
 }
 
 fn is_on_terminal(pid: u32) -> bool {
-    fs::read_link(format!("/proc/{pid}/fd/0")).is_ok_and(|target| target.starts_with("/dev/pts"))
+    input_of(pid).is_some_and(|target| target.starts_with("/dev/pts"))
+}
+
+fn input_of(pid: u32) -> Option<PathBuf> {
+    fs::read_link(format!("/proc/{pid}/fd/0")).ok()
 }
 
 fn waits(pid: u32, proof: Proof) -> bool {
@@ -56,10 +66,12 @@ fn waits(pid: u32, proof: Proof) -> bool {
     }
 }
 
-/// A shell waits for its child, and the end of a pipeline for its beginning.
-fn waits_for_others(pid: u32) -> bool {
+/// A shell waits for its child, the end of a pipeline for its beginning, and the beginning for an end that reads no more.
+fn waits_for_others(pid: u32, is_read_here: impl FnOnce(&str) -> bool) -> bool {
     let is_waiting = |blocked: Blocked| matches!(blocked.call, WAIT4 | WAITID | SIGSUSPEND);
-    Blocked::of(pid).is_some_and(is_waiting) || is_in_read_of(pid, "syscall", |target| target.starts_with("pipe:"))
+    Blocked::of(pid).is_some_and(is_waiting)
+        || transfers_by(&[READ], pid, "syscall", |target| target.starts_with("pipe:"))
+        || transfers_by(&[WRITE, WRITEV], pid, "syscall", |target| target.starts_with("pipe:") && is_read_here(target))
 }
 
 /// -1 as a number of milliseconds.
@@ -117,6 +129,9 @@ mod numbers {
     pub(super) const WAIT4: i64 = 61;
     pub(super) const WAITID: i64 = 247;
     pub(super) const SIGSUSPEND: i64 = 130;
+    pub(in crate::facts) const READ: i64 = 0;
+    pub(super) const WRITE: i64 = 1;
+    pub(super) const WRITEV: i64 = 20;
 }
 
 /// Newer machines have fewer of them.
@@ -131,8 +146,12 @@ mod numbers {
     pub(super) const WAIT4: i64 = 260;
     pub(super) const WAITID: i64 = 95;
     pub(super) const SIGSUSPEND: i64 = 133;
+    pub(in crate::facts) const READ: i64 = 63;
+    pub(super) const WRITE: i64 = 64;
+    pub(super) const WRITEV: i64 = 66;
 }
 
-use numbers::{EPOLL_PWAIT, EPOLL_WAIT, POLL, PPOLL, PSELECT, SELECT, SIGSUSPEND, WAIT4, WAITID};
+pub(super) use numbers::READ;
+use numbers::{EPOLL_PWAIT, EPOLL_WAIT, POLL, PPOLL, PSELECT, SELECT, SIGSUSPEND, WAIT4, WAITID, WRITE, WRITEV};
 
 const EPOLL_PWAIT2: i64 = 441;

@@ -14,7 +14,7 @@ mod replay;
 mod view;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::io;
 use std::os::fd::BorrowedFd;

@@ -17,7 +17,7 @@ use flightdeck_keeper::Exit;
 
 use super::unix_time;
 use crate::log::Offset;
-use crate::shell::{Mark, RunId, ScannedMark, asks_openly, may_ask, may_hide};
+use crate::shell::{Asking, Mark, RunId, ScannedMark, asks_openly};
 
 /// Counts the commands of a terminal, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -106,10 +106,8 @@ pub(super) struct Tracker {
     question: Option<Question>,
     /// What was typed of a line that is not at its end.
     line: Vec<u8>,
-    /// What was typed or run since the last command ended may ask for something without showing it.
-    may_hide: bool,
-    /// The same for a question that the shell's own line editor may ask.
-    may_ask: bool,
+    /// What the most secret of all may ask for that was typed or run since the last command ended.
+    asking: Asking,
     /// How often something was typed, and how often when a command was typed alone: since then nothing was, if that is the same.
     inputs: u64,
     alone: Option<u64>,
@@ -154,8 +152,7 @@ impl Tracker {
             entered: 0,
             question: None,
             line: Vec::new(),
-            may_hide: false,
-            may_ask: false,
+            asking: Asking::Nothing,
             inputs: 0,
             alone: None,
             is_line: false,
@@ -202,8 +199,7 @@ impl Tracker {
     }
 
     pub(super) fn expect(&mut self, run: PendingRun) {
-        self.may_hide |= may_hide(&run.text);
-        self.may_ask |= may_ask(&run.text);
+        self.asking = self.asking.max(Asking::of(&run.text));
         self.pending = Some(run);
         // Its line is what is typed next.
         self.alone = Some(self.inputs + 1);
@@ -215,12 +211,12 @@ impl Tracker {
     /// the log are the records of single runs.
     pub(super) fn expect_inside(&mut self, run: PendingRun) {
         // Our own shell goes on with what it runs, and so does what may be asked or hidden there.
-        let (hides, asks) = (self.may_hide || may_hide(&run.text), self.may_ask || may_ask(&run.text));
         let from = run.from;
         self.expect(run);
+        let asking = self.asking;
         self.inside = true;
         self.close(from, Finish::default());
-        (self.may_hide, self.may_ask) = (hides, asks);
+        self.asking = asking;
         // Also when nothing is written after all, or an earlier hub has closed the record already.
         self.prompt = Prompt::Busy;
     }
@@ -281,8 +277,7 @@ impl Tracker {
                 self.entered += 1;
                 let line = std::mem::take(&mut self.line);
                 let line = String::from_utf8_lossy(&line);
-                self.may_hide |= may_hide(&line);
-                self.may_ask |= may_ask(&line);
+                self.asking = self.asking.max(Asking::of(&line));
                 self.question = self.question.map(|_| Question::Answered);
             } else if self.line.len() < LONGEST_LINE {
                 self.line.push(*byte);
@@ -296,12 +291,12 @@ impl Tracker {
 
     /// Whether what was typed or run last may ask for something without showing it.
     pub(super) fn may_hide(&self) -> bool {
-        self.may_hide || may_hide(&String::from_utf8_lossy(&self.line))
+        self.asking.max(Asking::of(&String::from_utf8_lossy(&self.line))) == Asking::Hidden
     }
 
     /// Whether what runs may be a question of the shell's own line editor, which looks like a prompt.
     pub(super) fn may_ask(&self) -> bool {
-        self.may_ask
+        self.asking > Asking::Nothing
     }
 
     /// Whether the command that runs asks for nothing that is not to be seen.
@@ -425,7 +420,7 @@ impl Tracker {
         if self.open.take().is_none() {
             return;
         }
-        (self.may_hide, self.may_ask) = (false, false);
+        self.asking = Asking::Nothing;
         let Some(record) = self.records.last_mut() else { return };
         record.end = Some(end.max(record.start));
         record.exit = finish.exit;

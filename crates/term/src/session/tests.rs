@@ -1,14 +1,19 @@
 //! What wakes whom.
 
+use std::path::Path;
+
 use super::*;
 
-#[test]
-fn output_alone_wakes_nobody_who_waits_for_a_command() -> Result<(), Box<dyn std::error::Error>> {
-    let dir = tempfile::tempdir()?;
-    let session = Session::new(SessionParts {
+/// A session with what is in its folder, and no program.
+pub(crate) fn without_program(
+    dir: &Path,
+    kind: Kind,
+    source: Source,
+) -> Result<Arc<Session>, Box<dyn std::error::Error>> {
+    Ok(Session::new(SessionParts {
         id: SessionId::new("t1")?,
-        kind: Kind::Piped,
-        dir: dir.path().to_owned(),
+        kind,
+        dir: dir.to_owned(),
         size: Size::new(24, 80)?,
         environment: Vec::new(),
         backend: None,
@@ -16,8 +21,14 @@ fn output_alone_wakes_nobody_who_waits_for_a_command() -> Result<(), Box<dyn std
         pending: None,
         log_bytes: 1 << 20,
         progress: Progress::default(),
-        source: Source::Archive,
-    });
+        source,
+    }))
+}
+
+#[test]
+fn output_alone_wakes_nobody_who_waits_for_a_command() -> Result<(), Box<dyn std::error::Error>> {
+    let dir = tempfile::tempdir()?;
+    let session = without_program(dir.path(), Kind::Piped, Source::Archive)?;
     let (mut every_step, mut milestones) = (session.follow(), session.follow_milestones());
     let before = session.printed_at();
 

@@ -1,8 +1,10 @@
-//! Whether a command may ask for something with the shell's own line editor, and without showing it: `read -e`, `read -s`.
+//! What a command may ask for with the shell's own line editor: `read -e`, and without showing it `read -s`.
 //!
 //! A shell that reads with its own line editor looks from outside as it does at its prompt, whether it shows what is typed or
 //! not. Then the command's text is all there is to go by. It is read roughly, and in doubt towards secrecy.
 
+/// Commands that ask.
+const QUESTIONS: [&str; 2] = ["read", "vared"];
 /// Commands that ask for nothing, beside `read` itself. What else there is may be a function.
 const SILENT: &[&str] = &["echo", "printf", "set", "sleep", "string", "test", "true"];
 /// The mark of a shell has so much of a command's text.
@@ -16,34 +18,48 @@ struct Word {
     varies: bool,
 }
 
-/// Whether the text names a `read` that may hide what is typed.
-pub(crate) fn may_hide(text: &str) -> bool {
-    // Most name none, and are not looked at any further.
-    text.contains("read") && commands(text).iter().any(|words| names_hidden(words))
+/// What a text may ask for with the shell's own line editor, the more secret the greater.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Asking {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A line that is shown.
+    Shown,
+    /// A line that is not.
+    Hidden,
 }
 
-fn names_hidden(words: &[Word]) -> bool {
-    let options = words.iter().skip_while(|word| word.text != "read").skip(1);
-    let hides = |word: &Word| word.varies || word.text.starts_with('-') && word.text.contains('s');
-    // A text in quotes may be given to `eval` or to another shell.
-    let quoted = |word: &Word| word.text.contains(char::is_whitespace) && may_hide(&word.text);
-    options.into_iter().any(hides) || words.iter().any(quoted)
-}
+impl Asking {
+    /// What a text names.
+    pub(crate) fn of(text: &str) -> Self {
+        // Most name nothing, and are not looked at any further.
+        if !QUESTIONS.iter().any(|name| text.contains(name)) {
+            return Asking::Nothing;
+        }
+        commands(text).iter().map(|words| Asking::of_words(words)).max().unwrap_or_default()
+    }
 
-/// Whether the text names a question that may be asked with the shell's own line editor.
-pub(crate) fn may_ask(text: &str) -> bool {
-    let asks = |word: &Word| {
-        let quoted = || word.text.contains(char::is_whitespace) && may_ask(&word.text);
-        ["read", "vared"].contains(&word.text.as_str()) || quoted()
-    };
-    ["read", "vared"].iter().any(|name| text.contains(name)) && commands(text).iter().flatten().any(asks)
+    fn of_words(words: &[Word]) -> Self {
+        let mut options = words.iter().skip_while(|word| word.text != "read").skip(1);
+        let named = if options.any(|word| word.varies || word.text.starts_with('-') && word.text.contains('s')) {
+            Asking::Hidden
+        } else if words.iter().any(|word| QUESTIONS.contains(&word.text.as_str())) {
+            Asking::Shown
+        } else {
+            Asking::Nothing
+        };
+        // A text in quotes may be given to `eval` or to another shell.
+        let quoted = words.iter().filter(|word| word.text.contains(char::is_whitespace));
+        quoted.map(|word| Asking::of(&word.text)).fold(named, Asking::max)
+    }
 }
 
 /// Whether all that this text for fish runs is known, and hides nothing that is typed.
 pub(crate) fn asks_openly(text: &str) -> bool {
     let is_known = |words: &Vec<Word>| {
         let is_named = |word: &Word| !word.varies && (word.text == "read" || SILENT.contains(&word.text.as_str()));
-        words.first().is_none_or(is_named) && !names_hidden(words)
+        words.first().is_none_or(is_named) && Asking::of_words(words) < Asking::Hidden
     };
     text.len() < LONGEST && !text.contains(['(', '\\']) && commands(text).iter().all(is_known)
 }
@@ -104,7 +120,7 @@ mod tests {
             ("ls -s", false),
             ("", false),
         ] {
-            assert_eq!(may_hide(text), hides, "{text}");
+            assert_eq!(Asking::of(text) == Asking::Hidden, hides, "{text}");
         }
     }
 
@@ -118,7 +134,7 @@ mod tests {
             ("cat readme", false),
             ("ls", false),
         ] {
-            assert_eq!(may_ask(text), asks, "{text}");
+            assert_eq!(Asking::of(text) > Asking::Nothing, asks, "{text}");
         }
     }
 

@@ -53,7 +53,7 @@ mod scanner;
 
 pub(crate) use deliver::{CLEAR_LINE_KEY, MEND};
 pub use deliver::{DeliverError, Delivery, deliver};
-pub(crate) use hidden::{asks_openly, may_ask, may_hide};
+pub(crate) use hidden::{Asking, asks_openly};
 pub use ids::{Nonce, ParseIdError, RunId};
 pub use kind::ShellKind;
 pub use launch::{Launch, prepare};

@@ -50,7 +50,7 @@ fn read(hub: &Hub, request: &ReadChatFile) -> Result<ChatFile, Error> {
         document.text
     } else {
         let whole = ReadRequest { max_bytes: MAX_TEXT, ..ReadRequest::new(&path) };
-        let read = hub.files().read(&whole).map_err(|error| convert::file_error(&error))?;
+        let read = hub.files().read(&whole).map_err(|error| convert::file_error(hub, &error))?;
         if read.truncated.is_some() && request.limit.is_none() {
             return Err(Error::new(
                 flightdeck_contract::ErrorCode::TooLarge,

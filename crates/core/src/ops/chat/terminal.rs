@@ -26,9 +26,6 @@ use crate::terminals::start::{Purpose, Start, absolute, start};
 const SHELL: &str = "/bin/bash";
 const ANY_SHELL: &str = "/bin/sh";
 
-/// A pager would wait for keys that nobody presses.
-const NO_PAGER: [(&str, &str); 2] = [("PAGER", "cat"), ("GIT_PAGER", "cat")];
-
 pub(super) fn commands() -> [Command; 5] {
     let reads = |id: &'static str, title: &'static str, words: &'static str| {
         define(Family::Hub, id, Effects::READS, title, words).for_conversations()
@@ -103,19 +100,16 @@ async fn create(hub: &Arc<Hub>, call: &Call, request: NewChatTerminal) -> Result
         return Ok(ChatTerminal { terminal });
     }
     let role = Role::Command { request: request.request.clone(), limit: request.output_limit };
-    let mut env = request.env.clone();
-    for (name, value) in NO_PAGER {
-        env.entry(name.to_owned()).or_insert_with(|| value.to_owned());
-    }
     let new = New {
         title: Some(title_of(&request)),
         command: Some(words(&request)),
         cwd: Some(folder(hub, &request)?),
-        env,
+        env: request.env.clone(),
         ..New::default()
     };
     let part = Part { id: request.id, role };
-    let begin = Start { conversation: Some(part), ..Start::of(new, Purpose::Lasting) };
+    // Nobody turns pages there.
+    let begin = Start { conversation: Some(part), pages: false, ..Start::of(new, Purpose::Lasting) };
     let started = start(hub, &call.caller, begin).await?;
     Ok(ChatTerminal { terminal: started.id })
 }

@@ -8,7 +8,7 @@ use flightdeck_contract::terminal::{InputState, Ran, Run};
 use flightdeck_term::printed::Marks;
 
 use super::text::shown;
-use super::{advise, check_heard};
+use super::{DEFAULT_BYTES, advise, check_heard};
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
@@ -17,8 +17,6 @@ use crate::terminals::run::{UNTOLD, in_shell};
 use crate::terminals::tabs;
 
 const DEFAULT_TIMEOUT: Whole = Whole(10_000);
-/// The most of an output that is given back, its beginning and its end: as much as stream_logs_from_tab reads.
-const MOST_OUTPUT: usize = 65_536;
 
 pub(super) fn command() -> Command {
     define(
@@ -30,7 +28,7 @@ pub(super) fn command() -> Command {
          Folder and variables carry over to the next command. When `timeout_ms` is over, `timed_out` is true, `output` \
          is what there is so far, and the command goes on: read_logs_from_tab shows more, stop_process ends it. One that asks \
          for something, or takes keys as a REPL does, is told at once (`input`), and start_process types the answer. \
-         Commands of one tab run one after the other. Of an output above 64 KiB the beginning and the end are given; \
+         Commands of one tab run one after the other. Of an output above 32 KiB the beginning and the end are given; \
          `omitted_bytes` says how much is left out, and stream_logs_from_tab reads it.",
     )
     .handle_executing(|hub, call, request: ExecuteCommand| async move { execute(&hub, call, request).await })
@@ -48,6 +46,12 @@ fn next_step(ran: &Ran) -> Option<String> {
         }
         Some(_) => "it asks for a line and goes on: start_process types the answer; stop_process ends it",
         None if ran.untold => UNTOLD,
+        None if ran.shell_ended => "it has ended the tab's shell: create_tab makes another tab",
+        None if ran.timed_out && ran.running => "it goes on: read_logs_from_tab shows more, stop_process ends it",
+        None if ran.omitted_bytes > 0 => {
+            "a line in the middle of `output` says which bytes are left out: stream_logs_from_tab reads them, with the first as \
+             from_byte"
+        }
         None => return None,
     };
     Some(words.to_owned())
@@ -64,7 +68,7 @@ async fn execute(hub: &Arc<Hub>, call: Call, request: ExecuteCommand) -> Result<
         cwd: None,
         env: std::collections::BTreeMap::new(),
         timeout_ms: Some(request.timeout_ms.unwrap_or(DEFAULT_TIMEOUT).0),
-        max_bytes: Some(MOST_OUTPUT),
+        max_bytes: Some(DEFAULT_BYTES),
         raw: true,
     };
     let ran = in_shell(hub, call, tab.terminal, run).await.map_err(|error| advise(error, &tab))?;

@@ -22,6 +22,9 @@ use crate::convert;
 use crate::registry::Command;
 use crate::terminals::tabs::Tab;
 
+/// What is given to somebody who has not said how much is wanted. With its quotes and escapes it fits into what all known clients
+/// show their models whole, which is less than the 65536 bytes of the document.
+const DEFAULT_BYTES: usize = 32_768;
 /// The most of a log that one answer holds.
 const MOST_BYTES: usize = 1 << 20;
 
@@ -83,7 +86,9 @@ fn advise(error: Error, tab: &Tab) -> Error {
             "read_logs_from_tab goes on to work; try again when the controls are handed back, or create_tab makes another"
         }
         // It says more about itself than its code does.
-        _ if error.hint.as_deref().is_some_and(|hint| hint != convert::ENDED) => return error,
+        _ if error.hint.as_deref().is_some_and(|hint| ![convert::ENDED, convert::BUSY].contains(&hint)) => {
+            return error;
+        }
         ErrorCode::TerminalBusy => {
             "read_logs_from_tab shows what it prints, stop_process ends it and keeps the tab, and create_tab makes another"
         }

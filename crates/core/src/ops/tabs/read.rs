@@ -7,9 +7,9 @@ use flightdeck_contract::tabs::{ReadLogs, TabLogs, Whole};
 use flightdeck_term::printed::Marks;
 use flightdeck_term::session::Session;
 
-use super::MOST_BYTES;
 use super::check_readable;
 use super::text::shown;
+use super::{DEFAULT_BYTES, MOST_BYTES};
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::excerpt::to_the_end;
@@ -19,8 +19,6 @@ use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
 
 const DEFAULT_LINES: usize = 500;
-/// The most of an answer to somebody who has not said how much is wanted: as much as stream_logs_from_tab reads.
-const DEFAULT_BYTES: usize = 65_536;
 const MOST_LINES: u64 = 100_000;
 /// How much more than is given is looked at: a mark may begin there.
 const MARGIN: usize = 128 * 1024;
@@ -32,7 +30,7 @@ pub(super) fn command() -> Command {
         Effects::READS,
         "Read a tab's log",
         "Returns the last lines that a tab printed, also while a program runs, after its end, and after a restart of \
-         the server. `truncated` says that there were more lines. An answer holds 1 MiB at most, and 64 KiB when `lines` is \
+         the server. `truncated` says that there were more lines. An answer holds 1 MiB at most, and 32 KiB when `lines` is \
          absent; stream_logs_from_tab reads everything.",
     )
     .aside(|hub, _, request: ReadLogs| {

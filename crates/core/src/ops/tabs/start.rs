@@ -16,7 +16,7 @@ use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::input::send;
 use crate::terminals::tabs;
 use crate::terminals::tabs::Tab;
-use crate::terminals::typing::Onto;
+use crate::terminals::typing::{Onto, reaches_shell};
 
 /// How long a fresh shell may take to show its first prompt.
 const FIRST_PROMPT: Duration = Duration::from_secs(20);
@@ -56,24 +56,29 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
     wait_for_prompt(session, FIRST_PROMPT).await.map_err(|error| advise(error, &tab))?;
     if !takes_input(session).await {
         let running = session.records().pop().and_then(|record| record.text);
-        let running = running.map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or("")));
+        let running = running
+            .map_or_else(String::new, |text| format!(" with `{}`", text.lines().next().unwrap_or("").trim_end()));
         let text = format!("{} is busy{running}, and reads no input", tab.number);
         return Err(advise(Error::new(ErrorCode::TerminalBusy, text), &tab));
     }
     tabs::touch(hub, tab.number);
     let marks = session.progress().marks;
-    let started = request.append_newline.unwrap_or(true);
+    let (entered, is_command) = (request.append_newline.unwrap_or(true), reaches_shell(session));
     send(hub, call, keystrokes(&request, &tab), Onto::KnownLine).await.map_err(|error| advise(error, &tab))?;
-    if started {
+    if entered {
         taken(session, marks).await;
     }
-    let note = (!started).then(|| {
-        format!(
-            "it stands at the input of {} and does not run: Enter was not pressed, as append_newline says",
-            tab.number
-        )
-    });
-    Ok(ProcessStarted { started, note })
+    let number = tab.number;
+    let note = match (entered, is_command) {
+        (true, true) => None,
+        (true, false) => {
+            Some(format!("a program in {number} waited for input and has got it: the shell was given no command"))
+        }
+        (false, _) => Some(format!(
+            "it stands at the input of {number} and does not run: Enter was not pressed, as append_newline says"
+        )),
+    };
+    Ok(ProcessStarted { started: note.is_none(), note })
 }
 
 /// Whether somebody reads what is typed. A program that paints its screen does so again in a moment.

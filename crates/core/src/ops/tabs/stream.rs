@@ -4,9 +4,9 @@ use flightdeck_contract::Error;
 use flightdeck_contract::tabs::{LogChunk, StreamLogs, Whole};
 use flightdeck_term::log::Offset;
 
-use super::MOST_BYTES;
 use super::check_readable;
 use super::text::shown;
+use super::{DEFAULT_BYTES, MOST_BYTES};
 use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::excerpt::{Unfinished, page};
@@ -14,7 +14,6 @@ use crate::terminals::newlines::as_printed;
 use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
 
-const DEFAULT_BYTES: Whole = Whole(65_536);
 /// One character has so many at most.
 const LEAST_BYTES: usize = 4;
 
@@ -31,7 +30,8 @@ pub(super) fn command() -> Command {
     .aside(|hub, _, request: StreamLogs| {
         let tab = tabs::tab(hub, request.window_id)?;
         check_readable(&tab)?;
-        let most = usize::try_from(request.max_bytes.unwrap_or(DEFAULT_BYTES).0).unwrap_or(MOST_BYTES);
+        let wanted = request.max_bytes.map(|bytes| usize::try_from(bytes.0).unwrap_or(MOST_BYTES));
+        let most = wanted.unwrap_or(DEFAULT_BYTES);
         let from = request.from_byte.0;
         let unreadable = |error| convert::io_error("the log can't be read", &error);
         let most = most.clamp(LEAST_BYTES, MOST_BYTES);

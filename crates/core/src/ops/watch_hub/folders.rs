@@ -45,7 +45,7 @@ impl Folders {
             let names = names.into_iter().zip(interests.iter().map(|interest| interest.path().clone())).collect();
             Ok(Folders { names, notices, _interests: interests, _watch: watch })
         });
-        begun.await?.map_err(|error| convert::file_error(&error))
+        begun.await?.map_err(|error| convert::file_error(hub, &error))
     }
 }
 

@@ -27,7 +27,7 @@ fn list(hub: &Hub, request: ListFiles) -> Result<FileList, Error> {
         return Err(Error::invalid("maxEntries", format!("{most} is not between 1 and {MOST_ENTRIES}")));
     }
     let asked = ListRequest { path: request.path, recursive: request.recursive, max_entries: most };
-    let listed = hub.files().list(&asked).map_err(|error| convert::file_error(&error))?;
+    let listed = hub.files().list(&asked).map_err(|error| convert::file_error(hub, &error))?;
     Ok(FileList {
         files: listed.entries.into_iter().map(info).collect(),
         truncated: listed.truncated,

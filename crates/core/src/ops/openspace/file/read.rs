@@ -29,7 +29,7 @@ pub(super) fn command() -> Command {
 pub(in super::super) fn read(hub: &Hub, request: &ReadFile) -> Result<FileContent, Error> {
     let mut bounds = bounds(request)?;
     loop {
-        let result = hub.files().read(&bounds).map_err(|error| convert::file_error(&error))?;
+        let result = hub.files().read(&bounds).map_err(|error| convert::file_error(hub, &error))?;
         let length = serde_json::to_string(&result.content).map_or(0, |text| text.len());
         if request.max_bytes.is_some() || length <= LONGEST_TEXT {
             return Ok(content(result));

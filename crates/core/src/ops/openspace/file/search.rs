@@ -53,11 +53,11 @@ async fn search(hub: &Arc<Hub>, call: &Call, request: SearchFiles) -> Result<Sea
     let cancel = Cancel::default();
     // Dropped with the call, however that ends: nobody wants the rest then.
     let _ended = CancelOnDrop(cancel.clone());
-    let (hub, teller) = (Arc::clone(hub), Teller::of(call));
-    let searching = aside(move || hub.files().search(&request, &cancel, &|batch| teller.tell(batch)));
+    let (searched, teller) = (Arc::clone(hub), Teller::of(call));
+    let searching = aside(move || searched.files().search(&request, &cancel, &|batch| teller.tell(batch)));
     let result = tokio::select! {
-        result = searching => result?.map_err(|error| convert::file_error(&error))?,
-        () = call.cancelled.clone().wait() => return Err(convert::file_error(&flightdeck_files::FileError::Cancelled)),
+        result = searching => result?.map_err(|error| convert::file_error(hub, &error))?,
+        () = call.cancelled.clone().wait() => return Err(convert::file_error(hub, &flightdeck_files::FileError::Cancelled)),
     };
     let reason = result.truncated.map(|stopped| match stopped {
         Stopped::ResultLimit => format!("there are more than {most} matches: narrow the query, or raise maxResults"),

@@ -33,7 +33,7 @@ fn undo(hub: &Arc<Hub>, call: &Call, request: UndoWrite) -> Result<WriteUndone, 
         (None, None) if call.caller.actor.is_human() => Which::Last,
         (None, None) => Which::LastOf(actor.clone()),
     };
-    let failed = |error: FileError| convert::file_error(&error);
+    let failed = |error: FileError| convert::file_error(hub, &error);
     let files = hub.files();
     let entry = files.would_undo(&which).map_err(failed)?;
     if !call.caller.actor.is_human() && entry.actor != actor {

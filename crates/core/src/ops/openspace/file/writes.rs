@@ -34,7 +34,8 @@ pub(super) fn texts() -> Command {
     )
     .for_people()
     .aside(|hub, _, request: ShowWrite| {
-        let written = hub.files().written(EntryId(request.undo_id)).map_err(|error| convert::file_error(&error))?;
+        let written =
+            hub.files().written(EntryId(request.undo_id)).map_err(|error| convert::file_error(hub, &error))?;
         Ok(WriteTexts { path: written.path.to_string(), before: written.before, after: written.after })
     })
 }
