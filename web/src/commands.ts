@@ -2570,6 +2570,8 @@ export interface Output {
   next: number;
   /** The end of the log when it was read. */
   end: number;
+  /** Bytes that come after `text`: go on from `next`. */
+  more?: number;
   /** Older output exists, or existed, that is not in `text`. */
   truncated: boolean;
   /** Whether the first process still runs. */

@@ -43,6 +43,7 @@ fn long_output_is_cut_in_the_middle_and_the_rest_can_be_read() {
         .ok("flightdeck.terminal.read", &json!({ "id": ran["data"]["id"], "from": from, "to": to, "maxBytes": 100 }));
     let next: u64 = read["output"].as_str().unwrap().lines().next().unwrap().parse().unwrap();
     assert_eq!(next, last_shown + 1, "nothing is lost between");
+    assert_eq!(read["data"]["more"], to - read["data"]["next"].as_u64().unwrap(), "{read}");
 }
 
 #[test]

@@ -233,7 +233,9 @@ fn a_wait_looks_back_to_the_last_command_or_the_last_look() {
     // It was seen by that: the same again is waited for.
     let again = agent.call(wait, &json!({ "id": id, "pattern": "ready", "timeoutMs": 100 }));
     assert_eq!((&again["success"], &again["code"]), (&json!(false), &json!("timed_out")), "{again}");
-    assert!(again["details"]["cursor"].is_u64() && again["hint"].as_str().unwrap().contains("from"), "{again}");
+    assert!(again["details"]["cursor"].is_u64(), "{again}");
+    let hint = again["hint"].as_str().unwrap();
+    assert!(hint.contains("from") && hint.contains("\"ready\" matches, and was printed before"), "{again}");
     // Somebody else has not seen it.
     let mut other = Agent::new(&deck, "other");
     assert_eq!(other.ok(wait, &json!({ "id": id, "pattern": "ready" }))["data"]["line"], "ready");
@@ -299,12 +301,18 @@ fn the_end_of_a_command_is_told_whenever_it_came() {
             told(&mut agent, 5);
         }
         assert!(began.elapsed() < Duration::from_secs(40), "{shell}: {:?}", began.elapsed());
-        // It was told; nothing else runs.
-        let idle = agent.call(wait, &json!({ "id": id, "timeoutMs": 100 }));
-        assert_eq!(idle["code"], "timed_out", "{shell}: {idle}");
-        assert!(idle["hint"].as_str().unwrap().starts_with("nothing runs there"), "{shell}: {idle}");
+        // It is told again.
+        deck.at_prompt(&id);
+        told(&mut agent, if shell == "dash" { 4 } else { 5 });
         agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "true" }));
-        assert_eq!(agent.call(wait, &json!({ "id": id, "timeoutMs": 100 }))["code"], "timed_out", "{shell}");
+        deck.at_prompt(&id);
+        told(&mut agent, 0);
+        // What was typed is no command.
+        agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": "half a line" }));
+        agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "keys": ["C-u"] }));
+        let idle = agent.ok(wait, &json!({ "id": id, "timeoutMs": 60_000 }))["data"].clone();
+        assert_eq!((&idle["reason"], &idle["exitCode"]), (&json!("prompt"), &json!(null)), "{shell}: {idle}");
+        assert!(began.elapsed() < Duration::from_secs(50), "{shell}: {:?}", began.elapsed());
     }
 }
 
@@ -362,6 +370,9 @@ fn a_command_that_takes_keys_is_told_at_once_and_a_quiet_one_is_not() {
         (loops, "x"),
         ("less notes", "q"),
         (paged, "q"),
+        // These go on by themselves, until a key ends them.
+        ("top", "q"),
+        ("watch -n 1 date", "C-c"),
     ] {
         fs::write(deck.workspace().join("notes"), "a\n".repeat(100)).unwrap();
         for id in [json!(null), json!(shell)] {
@@ -444,6 +455,23 @@ fn a_command_that_has_begun_is_no_prompt_although_its_mark_is_on_its_way() {
         let early = deck.cli(&["wait", &id, "--prompt", "--timeout", "300ms"]);
         drop(keeper);
         assert_eq!(early.code, 124, "{shell}: {early}");
+        deck.press(&id, &["C-d"]);
+        deck.at_prompt(&id);
+    }
+}
+
+#[test]
+fn a_line_that_the_shell_has_not_read_is_no_prompt() {
+    let deck = Deck::new();
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        let id = deck.shell(shell);
+        deck.at_prompt(&id);
+        let stopped = Stopped::new(deck.info(&id).pid.unwrap());
+        deck.type_line(&id, "cat");
+        let early = deck.cli(&["wait", &id, "--prompt", "--timeout", "300ms"]);
+        drop(stopped);
+        assert_eq!(early.code, 124, "{shell}: {early}");
+        deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("cat")).then_some(()));
         deck.press(&id, &["C-d"]);
         deck.at_prompt(&id);
     }

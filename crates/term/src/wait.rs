@@ -161,12 +161,12 @@ fn look(session: &Session, conditions: &Conditions, last_output: Instant) -> Opt
             ended => return Some(Met::Command(ended.and_then(|record| record.exit))),
         }
     }
-    let prompt = matches!(session.kind(), Kind::Shell(_)).then(|| session.prompt());
-    if conditions.prompt && (matches!(prompt, Some(Prompt::Ready { .. })) || session.guest().is_some()) {
+    let is_shell = matches!(session.kind(), Kind::Shell(_));
+    if conditions.prompt && (is_shell && session.is_at_rest() || session.guest().is_some()) {
         return Some(Met::Prompt);
     }
     // A shell without a line editor reads lines at its prompt, too.
-    if conditions.input && prompt != Some(Prompt::Ready { typed: false }) {
+    if conditions.input && !(is_shell && session.prompt() == Prompt::Ready { typed: false }) {
         let input = session.facts().input;
         if matches!(input, Input::Line | Input::Password) || input == Input::Raw && session.waits_for_keys() {
             return Some(Met::Input(input));
@@ -203,6 +203,17 @@ impl Search {
             })
             .flatten()
     }
+}
+
+/// The first line of a stretch of output that matches.
+pub fn first_match(session: &Session, pattern: &Regex, (from, to): (Offset, Offset)) -> Option<String> {
+    let mut lines = Lines::new(session, (from, to), LONGEST_LINE, Commands::Hidden { is_expected: false });
+    while let Ok(Some(line)) = lines.read() {
+        if let Some(Waited { met: Met::Pattern(line), .. }) = matched(pattern, &line.bytes, line.to) {
+            return Some(line);
+        }
+    }
+    None
 }
 
 fn matched(pattern: &Regex, line: &[u8], cursor: Offset) -> Option<Waited> {

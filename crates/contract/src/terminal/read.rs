@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::run::is_zero;
 use crate::TerminalId;
 
 /// Reads output.
@@ -40,6 +41,9 @@ pub struct Output {
     pub next: u64,
     /// The end of the log when it was read.
     pub end: u64,
+    /// Bytes that come after `text`: go on from `next`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: u64,
     /// Older output exists, or existed, that is not in `text`.
     pub truncated: bool,
     /// Whether the first process still runs.

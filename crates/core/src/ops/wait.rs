@@ -9,8 +9,8 @@ use flightdeck_keeper::Exit;
 use flightdeck_term::facts::Process;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{Kind, Prompt, Record, RecordNumber, Session};
-use flightdeck_term::wait::{Conditions, Met, wait};
-use regex::RegexBuilder;
+use flightdeck_term::wait::{Conditions, Met, first_match, wait};
+use regex::{Regex, RegexBuilder};
 use serde_json::json;
 
 use crate::call::Call;
@@ -28,7 +28,7 @@ pub(crate) fn command() -> Command {
         "Waits for the first of several conditions in a terminal: its exit, a line that matches `pattern`, a question \
          (`input`), the shell prompt, silence (`quietMs`), a TCP `port` that its processes listen on. With none of them \
          it waits for the end of the command that runs in its shell and gives the `exitCode`, at once if that has ended \
-         already. Says which one it was and \
+         already, and for the prompt if nothing runs. Says which one it was and \
          returns a cursor; fails with timed_out, with port_taken when another program has the port, and with \
          terminal_ended when the process ends before anything that was asked for. Better than polling.",
     )
@@ -38,8 +38,11 @@ pub(crate) fn command() -> Command {
 /// A pattern that needs more than this is not worth its memory.
 const PATTERN_LIMIT: usize = 1 << 20;
 
-/// How long a shell may take to begin with what was typed.
-const BEGINS: Duration = Duration::from_secs(1);
+/// How many characters of a line a hint shows.
+const QUOTED: usize = 80;
+
+/// How often a shell is looked at that may have read what was typed and not begun with it.
+const LOOK: Duration = Duration::from_millis(50);
 
 async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error> {
     let session = hub.session(request.id)?;
@@ -65,10 +68,13 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
     let from = request.from.map_or_else(|| hub.reading().from(request.id, &reader, &session), Offset);
     call.caller.took_effect();
     let limit = call.caller.time_limit(request.timeout_ms);
+    let is_met_by_exit = conditions.is_met_by_exit();
     let waiting = async {
         let began = Instant::now();
         if conditions.is_none() {
             conditions.command = meant(hub, &session, request.id, &reader, limit).await;
+            // What was typed was no command, or there was none yet.
+            conditions.prompt = conditions.command.is_none();
         }
         wait(&session, &conditions, from, limit.saturating_sub(began.elapsed())).await
     };
@@ -85,7 +91,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
         input: None,
     };
     result.reason = match waited.met {
-        Met::Exit(exit) if !conditions.is_met_by_exit() => return Err(ended(request.id, exit, waited.cursor)),
+        Met::Exit(exit) if !is_met_by_exit => return Err(ended(request.id, exit, waited.cursor)),
         Met::Exit(_) => WaitReason::Exit,
         Met::Pattern(line) => {
             result.line = Some(line);
@@ -106,7 +112,11 @@ async fn call(hub: &Arc<Hub>, call: Call, request: Wait) -> Result<Waited, Error
             result.exit_code = code;
             WaitReason::Command
         }
-        Met::TimedOut => return Err(timed_out(&session, request.id, limit, from)),
+        Met::TimedOut => {
+            let earlier = conditions.pattern.as_ref().filter(|_| request.from.is_none());
+            let earlier = earlier.and_then(|pattern| printed_earlier(&session, pattern, from));
+            return Err(timed_out(&session, request.id, limit, from, earlier));
+        }
         Met::Lost(lost) => return Err(convert::lost(request.id, lost)),
     };
     // One that has failed has shown nothing of what was printed meanwhile.
@@ -120,21 +130,25 @@ async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str, limit
     let last = || session.records().pop();
     let typed = hub.reading().just_typed(id);
     let is_answered =
-        |record: Option<Record>, typed: Offset| record.is_some_and(|it| it.end.is_none_or(|end| end >= typed));
+        |record: Option<&Record>, typed: Offset| record.is_some_and(|it| it.end.is_none_or(|end| end >= typed));
     if let Some(typed) = typed
         && matches!(session.kind(), Kind::Shell(_))
     {
         let mut milestones = session.follow_milestones();
-        let begun = async { while !is_answered(last(), typed) && milestones.changed().await.is_ok() {} };
-        // What was typed may have been no command, or none yet.
-        let _ = tokio::time::timeout(BEGINS.min(limit), begun).await;
+        let is_open = || session.progress().running() && !session.is_at_rest();
+        let settled = async {
+            while !is_answered(last().as_ref(), typed) && is_open() {
+                let _ = tokio::time::timeout(LOOK, milestones.changed()).await;
+            }
+        };
+        let _ = tokio::time::timeout(limit, settled).await;
     }
     let record = last()?;
-    let is_news =
-        || !hub.reading().knows(id, reader, record.number) && typed.is_none_or(|typed| is_answered(last(), typed));
+    let is_answered = typed.is_none_or(|typed| is_answered(Some(&record), typed));
     // Nothing comes after it that could be waited for.
-    let is_last = || typed.is_none() && session.prompt() == Prompt::Ready { typed: false };
-    (record.end.is_none() || is_last() || is_news()).then_some(record.number)
+    let is_last = || session.prompt() == Prompt::Ready { typed: false };
+    let is_news = || !hub.reading().knows(id, reader, record.number);
+    (record.end.is_none() || is_answered && (is_last() || is_news())).then_some(record.number)
 }
 
 fn port_taken(id: TerminalId, port: u16, process: Option<Process>, cursor: Offset) -> Error {
@@ -157,9 +171,17 @@ fn ended(id: TerminalId, exit: Exit, cursor: Offset) -> Error {
         .details(json!({ "exitCode": code, "cursor": cursor.0 }))
 }
 
-fn timed_out(session: &Session, id: TerminalId, limit: Duration, from: Offset) -> Error {
+/// A line that the command printed before its caller read last, which a wait for news passes by.
+fn printed_earlier(session: &Session, pattern: &Regex, read: Offset) -> Option<String> {
+    let begin = session.records().pop().map_or(Offset::ZERO, |record| record.start);
+    first_match(session, pattern, (begin, read)).map(|line| line.chars().take(QUOTED).collect())
+}
+
+fn timed_out(session: &Session, id: TerminalId, limit: Duration, from: Offset, earlier: Option<String>) -> Error {
     let text = format!("nothing of what was waited for happened in {id} within {} ms", limit.as_millis());
-    let hint = if matches!(session.prompt(), Prompt::Ready { .. }) {
+    let hint = if let Some(line) = earlier {
+        format!("{line:?} matches, and was printed before you read last: give `from` to look further back")
+    } else if matches!(session.prompt(), Prompt::Ready { .. }) {
         "nothing runs there: its shell waits for a command, and flightdeck.terminal.run gives it one".to_owned()
     } else {
         format!("what runs there goes on: look at its screen, or wait on with from: {}", from.0)

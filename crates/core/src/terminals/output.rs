@@ -72,6 +72,7 @@ pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, 
         from: excerpt.from.0,
         next: excerpt.next.0,
         end: end.0,
+        more: to.map_or(end, |to| to.min(end)).since(excerpt.next),
         truncated: excerpt.truncated,
         running: session.progress().running(),
     })

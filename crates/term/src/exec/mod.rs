@@ -90,12 +90,16 @@ const LOOK: Duration = Duration::from_secs(1);
 /// What takes keys is looked at once more after so long: a program that is at work does not wait twice in a row.
 const SURE: Duration = Duration::from_millis(200);
 
+/// A program that has the whole screen for so long shows something that goes on until a key ends it, as `top` and `watch` do.
+const SHOWN: Duration = Duration::from_secs(1);
+
 /// Resolves when the command asks for something, if that is of interest. `shell`: the one that it was typed to.
 async fn asked(session: &Session, patience: Patience, shell: Option<u32>) -> Input {
     if !patience.until_asked {
         return std::future::pending().await;
     }
     let (mut looked, mut pause) = (Instant::now(), STILL);
+    let mut shown: Option<Instant> = None;
     loop {
         let printed = session.printed_at();
         let due = if printed > looked { printed + STILL } else { looked + pause };
@@ -120,6 +124,10 @@ async fn asked(session: &Session, patience: Patience, shell: Option<u32>) -> Inp
             }
         }
         (looked, pause) = (Instant::now(), LOOK);
+        shown = session.fills_the_screen(shell).then(|| shown.unwrap_or(looked));
+        if shown.is_some_and(|since| since.elapsed() >= SHOWN) {
+            return Input::Raw;
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::shell::ShellKind;
 const DEEPEST: usize = 64;
 const VMIN: SpecialCodeIndex = SpecialCodeIndex::VMIN;
 /// A shell that waits at its prompt for so long, and all of whose output was seen, has told all that it tells.
-const TOLD: Duration = Duration::from_secs(1);
+pub(super) const TOLD: Duration = Duration::from_secs(1);
 
 impl Session {
     /// Whether a shell in the foreground asks for a line, as `read` does: what is typed is an answer, and no command.
@@ -117,6 +117,14 @@ impl Session {
         group_waits_for_keys(group, proof, &Look::new())
     }
 
+    /// Whether a program draws on the whole screen and takes single keys, whether or not it waits for one now. Those that show
+    /// how they get on and end by themselves want no keys. `shell`: the one that it was typed to.
+    pub(crate) fn fills_the_screen(&self, shell: Option<u32>) -> bool {
+        let is_drawn = self.screen(|screen| screen.modes().alt_screen || screen.modes().application_cursor);
+        let Facts { group, input, .. } = self.facts();
+        is_drawn == Some(true) && input == Input::Raw && group.is_some() && group != shell
+    }
+
     /// The process of such a shell, whatever it does now: between two commands it is not at its prompt for a moment.
     pub(crate) fn inner_shell(&self) -> Option<u32> {
         matches!(self.kind(), Kind::Shell(_)).then(|| self.inner_shell_by(&self.facts())).flatten()
@@ -153,8 +161,12 @@ impl Session {
     /// Whether all that a shell at its prompt has printed was seen, and it has read all that was typed. A mark that was on its
     /// way would have come.
     fn tells_nothing(&self, pid: u32) -> bool {
+        self.is_all_seen() && self.printed_at().elapsed() >= TOLD && !has_unread_input(pid)
+    }
+
+    /// Whether all that was printed until now was taken in.
+    pub(super) fn is_all_seen(&self) -> bool {
         let end = self.log().bounds().map(|(_, end)| end);
-        let is_seen = end.is_ok_and(|end| end == self.progress().seen) && !self.has_unread_output();
-        is_seen && self.printed_at().elapsed() >= TOLD && !has_unread_input(pid)
+        end.is_ok_and(|end| end == self.progress().seen) && !self.has_unread_output()
     }
 }

@@ -9,11 +9,12 @@ use std::sync::atomic::Ordering;
 
 use flightdeck_keeper::Size;
 
+use super::guest::TOLD;
 use super::record::{Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
 use crate::backend::{Answers, Backend, Whose};
-use crate::facts::{Look, reads_answer, waits_for_line};
+use crate::facts::{Look, Reader, has_unread_input, reader, reads_answer, waits_for_line};
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
 use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
@@ -340,6 +341,18 @@ impl Session {
         let waits = || leader.is_some_and(|pid| waits_for_line(pid, &facts));
         let asks = || facts.canonical && leader.is_some_and(reads_answer);
         entered && !waits() || typed && (asks() || !self.is_first_program())
+    }
+
+    /// Whether the shell waits for a command and has read all that was typed, so that nothing is about to begin. The marks alone
+    /// don't tell: the one of a command comes after the shell has read it.
+    pub fn is_at_rest(&self) -> bool {
+        let is_ready = || matches!(self.prompt(), Prompt::Ready { .. });
+        let Some(pid) = self.leader().filter(|_| is_ready()) else { return is_ready() };
+        let waits = || waits_for_line(pid, &self.facts()) || reader(pid) == Some(Reader::Fish);
+        // What else a shell may wait for beside keys is not known of each.
+        let has_read = !has_unread_input(pid) && (waits() || self.printed_at().elapsed() >= TOLD);
+        // In that order: it may have run something since, and all that it told of that must have been heard.
+        has_read && self.is_all_seen() && is_ready()
     }
 
     /// Whether the marks say that the shell waits for a command. The kernel may know better.
