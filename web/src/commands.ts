@@ -1201,7 +1201,7 @@ export interface CreateTerminal {
   title?: string;
   /** The folder to start in; the workspace when absent. */
   cwd?: string;
-  /** The shell; the user's own when absent. */
+  /** The shell; when absent the user's own, or bash where that has a syntax of its own, as fish has. */
   shellPath?: string;
 }
 
@@ -2391,7 +2391,7 @@ export interface New {
   pipes?: boolean;
   /** With `pipes`: hold stdin open. Text is written to it with flightdeck.terminal.keys; the key C-d ends it. */
   stdin?: boolean;
-  /** The shell; `$SHELL` when absent. */
+  /** The shell; `$SHELL` when absent, or for an agent bash where that is fish or another one of its own syntax. */
   shell?: string;
   /** Start the shell as a login shell. */
   login?: boolean;
@@ -4180,7 +4180,7 @@ export interface Terminals {
 export interface TestPolicy {
   /** The command. */
   command: string;
-  /** Where it would be run; `interactive` when absent. */
+  /** Where it would be run; `terminal` when absent. */
   mode?: PolicyMode;
   /** The folder; the workspace when absent. */
   cwd?: string;

@@ -12,9 +12,9 @@ pub enum PolicyMode {
     /// Unseen: only what is proven safe.
     Headless,
     /// In sight of a person, by the canonical contract.
-    #[default]
     Interactive,
     /// `flightdeck.terminal.*`.
+    #[default]
     Terminal,
     /// `openspace.*`.
     Openspace,
@@ -30,7 +30,7 @@ pub enum PolicyMode {
 pub struct TestPolicy {
     /// The command.
     pub command: String,
-    /// Where it would be run; `interactive` when absent.
+    /// Where it would be run; `terminal` when absent.
     #[serde(default)]
     pub mode: PolicyMode,
     /// The folder; the workspace when absent.

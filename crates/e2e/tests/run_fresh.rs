@@ -100,3 +100,28 @@ fn only_what_the_kernel_tells_is_a_signal() {
         assert_eq!(told, (signal, &json!(139)), "{command}: {data}");
     }
 }
+
+/// Agents write for a Bourne shell, whatever shell their user has.
+#[test]
+fn agents_of_a_user_with_fish_get_bash() {
+    let (deck, mut agent) = with_shell("fish");
+    let bourne = "for i in 1 2; do echo \"$i\"; done; x=3; echo $x";
+    assert_eq!(ran(&mut agent, &json!({ "command": bourne }))["output"], "1\n2\n3\n");
+    let id = agent.ok("flightdeck.terminal.new", &json!({}))["data"]["id"].clone();
+    assert_eq!(ran(&mut agent, &json!({ "id": id, "command": bourne }))["output"], "1\n2\n3\n");
+    let decided = agent.ok("flightdeck.policy.test", &json!({ "command": bourne }));
+    assert_eq!(decided["data"]["decision"], "allowed", "{decided}");
+    // What is said of a shell of its own syntax names it, and the way out.
+    let fish = agent.ok("flightdeck.terminal.new", &json!({ "shell": "fish" }))["data"]["id"].clone();
+    for (command, code) in [(bourne, "syntax_error"), ("set x (ls)", "approval_unavailable")] {
+        let refused = agent.call(RUN, &json!({ "id": fish, "command": command }));
+        assert_eq!(refused["code"], code, "{refused}");
+        let said = format!("{} {}", refused["error"], refused["hint"]);
+        assert!(said.contains("fish") && said.contains("bash -c"), "{refused}");
+    }
+    let way_out = ran(&mut agent, &json!({ "id": fish, "command": format!("bash -c '{bourne}'") }));
+    assert_eq!(way_out["output"], "1\n2\n3\n", "{way_out}");
+    // A person has the shell that is theirs.
+    let id = deck.new_terminal(&[]);
+    assert_eq!(deck.cli(&["run", "--in", &id, "--", "for i in 1 2; echo $i; end"]).expect(0).text(), "1\n2\n");
+}

@@ -55,7 +55,7 @@ pub enum PolicyAction {
 #[command(after_help = "Exit codes: 0 allowed, with or without a warning; 10 needs approval; 11 blocked; 1 on errors.")]
 pub struct Test {
     /// Where it would be run.
-    #[arg(long, value_enum, default_value = "interactive")]
+    #[arg(long, value_enum, default_value = "terminal")]
     pub mode: Mode,
     /// The folder that it would be run in; the workspace when not given.
     #[arg(long, short = 'C', value_name = "DIR")]
@@ -72,7 +72,7 @@ pub struct Test {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: as those of `flightdeck policy test`, for the interactive mode.")]
+#[command(after_help = "Exit codes: as those of `flightdeck policy test`, for the mode terminal.")]
 pub struct Explain {
     /// The folder that it would be run in; the workspace when not given.
     #[arg(long, short = 'C', value_name = "DIR")]

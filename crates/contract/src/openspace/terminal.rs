@@ -16,7 +16,7 @@ pub struct CreateTerminal {
     /// The folder to start in; the workspace when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
-    /// The shell; the user's own when absent.
+    /// The shell; when absent the user's own, or bash where that has a syntax of its own, as fish has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell_path: Option<String>,
 }

@@ -20,7 +20,7 @@ pub struct New {
     /// With `pipes`: hold stdin open. Text is written to it with flightdeck.terminal.keys; the key C-d ends it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stdin: bool,
-    /// The shell; `$SHELL` when absent.
+    /// The shell; `$SHELL` when absent, or for an agent bash where that is fish or another one of its own syntax.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell: Option<String>,
     /// Start the shell as a login shell.

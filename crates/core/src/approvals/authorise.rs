@@ -15,7 +15,7 @@ use std::time::Duration;
 use flightdeck_contract::approval::{Approval, CommandSubject, Scope, Subject};
 use flightdeck_contract::canonical::AdapterOverride;
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
-use flightdeck_policy::{Decision, Deed, Remedy, Verdict};
+use flightdeck_policy::{DangerKind, Decision, Deed, Dialect, Remedy, Verdict};
 use serde_json::{Value, json};
 
 use crate::actor::Caller;
@@ -87,7 +87,7 @@ async fn authorise(
     if let Some(intent) = &intent
         && !(human && job.may_be_input())
     {
-        whole::check(intent)?;
+        whole::check(intent, &call.caller.actor)?;
     }
     // A shell that has just been started goes to its folder first. A person who is asked before that would be asked about
     // another one, and their yes would count for nothing.
@@ -235,7 +235,7 @@ async fn approved(
     }
     // What a person has put in its place is what counts from here on.
     let edited = if edited.is_some() { job.intent(hub)? } else { None };
-    edited.as_ref().map_or(Ok(()), whole::check)?;
+    edited.as_ref().map_or(Ok(()), |edited| whole::check(edited, &call.caller.actor))?;
     Ok(edited.unwrap_or_else(|| intent.clone()))
 }
 
@@ -411,8 +411,13 @@ fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error 
     }
     let why = ruling.why();
     let text = format!("{} needs a person's yes, and nobody is there to ask: {why}", shown(&intent.text()));
+    let hint = if rule == DangerKind::Unreadable.rule() && intent.shell == Some(Dialect::Fish) {
+        "the policy does not read fish: give it as bash -c '…', or ask your user to run `flightdeck approve --watch`"
+    } else {
+        "ask your user to run `flightdeck approve --watch` in the workspace and try again, or find a way without it"
+    };
     Error::new(ErrorCode::ApprovalUnavailable, text)
-        .hint("ask your user to run `flightdeck approve --watch` in the workspace and try again, or find a way without it")
+        .hint(hint)
         .details(with(json!({ "rule": rule, "dangerous": pieces(ruling) })))
 }
 

@@ -9,8 +9,9 @@ use flightdeck_term::session::{Kind, Prompt, Session};
 use flightdeck_term::shell::ShellKind;
 use serde_json::json;
 
+use crate::actor::Actor;
 use crate::approvals::intent::Intent;
-use crate::terminals::start::default_shell;
+use crate::terminals::default_shell;
 
 /// The language of a shell that waits at its prompt or is about to. While something runs in it, that may be another shell.
 pub(crate) fn waiting(session: &Session) -> Option<Dialect> {
@@ -20,9 +21,14 @@ pub(crate) fn waiting(session: &Session) -> Option<Dialect> {
     }
 }
 
-/// The language of the shell that commands without a terminal are given to.
+/// The language of the shell that an agent's commands without a terminal are given to.
 pub(crate) fn fresh() -> Option<Dialect> {
-    dialect(ShellKind::of(Path::new(&default_shell())))
+    of_program(&default_shell::of_agents())
+}
+
+/// The language of a shell by its path.
+pub(crate) fn of_program(path: &str) -> Option<Dialect> {
+    dialect(ShellKind::of(Path::new(path)))
 }
 
 fn dialect(kind: ShellKind) -> Option<Dialect> {
@@ -50,10 +56,12 @@ pub(crate) fn check_length(command: &str) -> Result<(), Error> {
         .details(json!({ "bytes": command.len(), "limit": LONGEST })))
 }
 
-/// Refuses a line that surely is no text for its shell.
-pub(crate) fn check(intent: &Intent) -> Result<(), Error> {
+/// Refuses a line that surely is no text for its shell. A person's own shell may be another one than that of agents.
+pub(crate) fn check(intent: &Intent, by: &Actor) -> Result<(), Error> {
+    let is_for_users = by.is_human() && intent.terminal.is_none();
+    let shell = if is_for_users { of_program(&default_shell::of_user()) } else { intent.shell };
     match &intent.deed {
-        Deed::Line(line) => check_line(line, intent.shell),
+        Deed::Line(line) => check_line(line, shell),
         Deed::Part(_) | Deed::Argv(_) => Ok(()),
     }
 }
@@ -64,12 +72,19 @@ pub(crate) fn check_line(line: &str, shell: Option<Dialect>) -> Result<(), Error
     // The same text is typed with its line end and run without.
     let Wholeness::Faulty(fault) = wholeness(line.trim_end_matches('\n'), shell) else { return Ok(()) };
     let (text, hint, key) = match fault.kind {
-        FaultKind::Missing => ("the command is no whole shell text", "complete", "missing"),
-        FaultKind::Misplaced => ("the command is no shell text", "correct", "misplaced"),
+        FaultKind::Missing => ("the command is no whole text for", "complete", "missing"),
+        FaultKind::Misplaced => ("the command is no text for", "correct", "misplaced"),
+    };
+    let (name, other) = match shell {
+        Dialect::Bash => ("bash", ""),
+        Dialect::Zsh => ("zsh", ""),
+        Dialect::Posix => ("sh", ""),
+        // Most write for another shell.
+        Dialect::Fish => ("fish, the shell there", ", or give it as bash -c '…'"),
     };
     let mut details = json!({ "line": fault.line, "column": fault.column, "offset": fault.at });
     details[key] = json!(fault.what);
-    Err(Error::new(ErrorCode::SyntaxError, format!("{text}: {fault}. Nothing was run"))
-        .hint(format!("{hint} the command and send it again"))
+    Err(Error::new(ErrorCode::SyntaxError, format!("{text} {name}: {fault}. Nothing was run"))
+        .hint(format!("{hint} the command and send it again{other}"))
         .details(details))
 }

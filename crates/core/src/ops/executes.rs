@@ -10,9 +10,10 @@ use flightdeck_policy::{Deed, SurfaceKind};
 use crate::approvals::intent::{Executes, Intent, Sight};
 use crate::approvals::whole::{check_length, fresh, waiting};
 use crate::hub::Hub;
+use crate::terminals::default_shell;
 use crate::terminals::input::{folder, typed};
 use crate::terminals::named::named;
-use crate::terminals::start::{absolute, default_shell};
+use crate::terminals::start::absolute;
 use crate::terminals::typing::Onto;
 
 const TERMINAL: Sight = Sight::Shared(SurfaceKind::Terminal);
@@ -50,7 +51,7 @@ impl Executes for New {
             (None, _) if self.env.is_empty() => return Ok(None),
             (None, shell) => {
                 let from_caller = || self.env.get("SHELL").cloned();
-                Deed::Argv(vec![shell.clone().or_else(from_caller).unwrap_or_else(default_shell)])
+                Deed::Argv(vec![shell.clone().or_else(from_caller).unwrap_or_else(default_shell::of_agents)])
             }
         };
         let cwd = Some(absolute(hub, self.cwd.as_deref()));
@@ -58,7 +59,7 @@ impl Executes for New {
     }
 
     fn edit(&mut self, command: &str) -> Result<(), Error> {
-        self.command = Some(vec![default_shell(), "-c".to_owned(), command.to_owned()]);
+        self.command = Some(vec![default_shell::of_agents(), "-c".to_owned(), command.to_owned()]);
         self.shell = None;
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Terminals as the hub has them: where they run, what is kept of each, what is typed into them and what they print.
 
 pub(crate) mod afterwards;
+pub(crate) mod default_shell;
 pub(crate) mod end;
 pub(crate) mod excerpt;
 pub(crate) mod ground;

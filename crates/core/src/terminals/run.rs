@@ -14,12 +14,13 @@ use flightdeck_term::shell::RunId;
 use rustix::process::Signal;
 
 use super::afterwards::{self, Telling};
+use super::default_shell;
 use super::end::check_gone;
 use super::excerpt::last;
 use super::output::{Look, Rendered, budget, render, text_of, whole_output};
 use super::plumbing::Plumbing;
 use super::running;
-use super::start::{Purpose, Start, Started, default_shell, start};
+use super::start::{Purpose, Start, Started, start};
 use crate::aside::aside;
 use crate::call::{Call, Progress};
 use crate::convert;
@@ -110,7 +111,7 @@ fn note_question(session: &Session, ran: &mut Ran) {
 
 /// Runs a command in a shell of its own, whose exit code is the command's.
 pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, Error> {
-    let shell = default_shell();
+    let shell = default_shell::of(&call.caller.actor);
     let telling = Telling::of(Path::new(&shell), &run.command);
     let (script, command) = if run.command.len() > LONGEST_ARGUMENT {
         if run.command.contains('\0') {

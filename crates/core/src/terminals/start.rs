@@ -14,6 +14,7 @@ use flightdeck_term::session::{Kind, Session};
 use flightdeck_term::{Program, Spawn, Stdin, Tag};
 use serde_json::json;
 
+use super::default_shell;
 use super::ground::{self, Ground};
 use super::meta::{Canonical, Meta, Part, What};
 use crate::actor::{Actor, Caller};
@@ -135,7 +136,9 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
     if !pages {
         without_pagers(&mut env, &new.env);
     }
-    let (mut program, command) = program(&new, &env)?;
+    // What is written of tabs has them in the user's shell.
+    let shell = || if purpose == Purpose::Tab { default_shell::of_user() } else { default_shell::of(actor) };
+    let (mut program, command) = program(&new, shell)?;
     let id = hub.known().next_id()?;
     let Ground { starter, tab, attached } = match purpose {
         Purpose::Tab => ground::of_tab(hub, id, new.title.as_deref())?,
@@ -240,7 +243,7 @@ pub(crate) fn limits(log_bytes: Option<u64>) -> Result<LogLimits, Error> {
     Ok(LogLimits { total_bytes: total, segment_bytes: segment, ..defaults })
 }
 
-fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<String>), Error> {
+fn program(new: &New, shell: impl FnOnce() -> String) -> Result<(Program, Vec<String>), Error> {
     if new.stdin && !new.pipes {
         return Err(Error::invalid("stdin", "it belongs to `pipes`: a command on a terminal reads what is typed"));
     }
@@ -259,19 +262,11 @@ fn program(new: &New, env: &[(OsString, OsString)]) -> Result<(Program, Vec<Stri
         }
         None if new.pipes => Err(Error::invalid("pipes", "a shell needs a terminal: give a command to run on pipes")),
         None => {
-            let from_environment =
-                || env.iter().find(|(name, _)| name == "SHELL").map(|(_, value)| PathBuf::from(value));
-            let path = new.shell.as_ref().map(PathBuf::from).or_else(from_environment);
-            let path = path.filter(|path| !path.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("/bin/bash"));
-            let name = path.to_string_lossy().into_owned();
-            Ok((Program::Shell { path, login: new.login }, vec![name]))
+            let named = new.shell.as_ref().or_else(|| new.env.get("SHELL")).filter(|path| !path.is_empty());
+            let name = named.cloned().unwrap_or_else(shell);
+            Ok((Program::Shell { path: PathBuf::from(&name), login: new.login }, vec![name]))
         }
     }
-}
-
-/// The user's own shell.
-pub(crate) fn default_shell() -> String {
-    std::env::var("SHELL").ok().filter(|shell| !shell.is_empty()).unwrap_or_else(|| "/bin/bash".to_owned())
 }
 
 fn environment(hub: &Hub, new: &New) -> Result<Vec<(OsString, OsString)>, Error> {

@@ -27,13 +27,13 @@ pub async fn run(client: &Client, args: &args::Explain) -> anyhow::Result<ExitCo
     for (mode, name) in MODES {
         answers.push((mode, name, test::ask(client, &args.command, mode, args.cwd.as_deref()).await?));
     }
-    let Some((_, _, interactive)) = answers.iter().find(|(mode, ..)| *mode == PolicyMode::default()) else {
+    let Some((_, _, usual)) = answers.iter().find(|(mode, ..)| *mode == PolicyMode::default()) else {
         unreachable!("the default mode is one of all modes")
     };
-    for line in marked(&args.command, &interactive.pieces, Length::Whole, style) {
+    for line in marked(&args.command, &usual.pieces, Length::Whole, style) {
         outln!("  {line}")?;
     }
-    for line in details(&args.command, interactive, style) {
+    for line in details(&args.command, usual, style) {
         outln!("{line}")?;
     }
     outln!("{}", style.bold("decisions"))?;
@@ -42,7 +42,7 @@ pub async fn run(client: &Client, args: &args::Explain) -> anyhow::Result<ExitCo
         outln!("  {name:<12} {decision} {}", style.dim(&visible(&answer.rule)))?;
         outln!("  {:<12} {}", "", visible(&answer.reason))?;
     }
-    Ok(test::exit_code(interactive))
+    Ok(test::exit_code(usual))
 }
 
 /// What a decision is made from.

@@ -13,18 +13,15 @@ use flightdeck_policy::{Deed, SurfaceKind};
 
 use crate::actor::Caller;
 use crate::approvals::intent::{Executes, Intent, Sight};
-use crate::approvals::whole::{check_length, fresh};
+use crate::approvals::whole::{self, check_length};
 use crate::call::Call;
 use crate::conversations::terminals;
 use crate::hub::Hub;
 use crate::ops::executes::is_a_shell;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::default_shell::bourne;
 use crate::terminals::meta::{Part, Role};
 use crate::terminals::start::{Purpose, Start, absolute, start};
-
-/// The shell for whole lines: agents write for this one, whatever the user's own is.
-const SHELL: &str = "/bin/bash";
-const ANY_SHELL: &str = "/bin/sh";
 
 pub(super) fn commands() -> [Command; 5] {
     let reads = |id: &'static str, title: &'static str, words: &'static str| {
@@ -126,8 +123,7 @@ fn words(request: &NewChatTerminal) -> Vec<String> {
     if !is_line(request) {
         return std::iter::once(request.command.clone()).chain(request.args.iter().cloned()).collect();
     }
-    let shell = if Path::new(SHELL).exists() { SHELL } else { ANY_SHELL };
-    vec![shell.to_owned(), "-c".to_owned(), request.command.clone()]
+    vec![bourne().to_owned(), "-c".to_owned(), request.command.clone()]
 }
 
 /// Whether it is a line for a shell, and not a program.
@@ -162,8 +158,11 @@ impl Executes for NewChatTerminal {
         }
         check_length(&self.command)?;
         let cwd = Some(absolute(hub, Some(&folder(hub, self)?)));
-        let (deed, shell) =
-            if is_line(self) { (Deed::Line(self.command.clone()), fresh()) } else { (Deed::Argv(words(self)), None) };
+        let (deed, shell) = if is_line(self) {
+            (Deed::Line(self.command.clone()), whole::of_program(bourne()))
+        } else {
+            (Deed::Argv(words(self)), None)
+        };
         let env = self.env.iter().filter(|(name, value)| matters(name, value));
         let env = env.map(|(name, value)| (name.clone(), value.clone())).collect();
         let sight = Sight::Shared(SurfaceKind::Acp);
@@ -171,8 +170,7 @@ impl Executes for NewChatTerminal {
     }
 
     fn edit(&mut self, command: &str) -> Result<(), Error> {
-        let shell = if Path::new(SHELL).exists() { SHELL } else { ANY_SHELL };
-        shell.clone_into(&mut self.command);
+        bourne().clone_into(&mut self.command);
         self.args = vec!["-c".to_owned(), command.to_owned()];
         Ok(())
     }

@@ -20,13 +20,12 @@ pub(super) fn command() -> Command {
     )
     .handle(|hub, _, request: TestPolicy| async move {
         let cwd = Some(absolute(&hub, request.cwd.as_deref()));
-        let line = Deed::Line(request.command);
         let shell = match request.mode {
             PolicyMode::Headless => Some(Dialect::Posix),
             _ => whole::fresh(),
         };
-        let intent = Intent { shell, ..Intent::certain(line, sight(request.mode), cwd) };
-        whole::check(&intent)?;
+        whole::check_line(&request.command, shell)?;
+        let intent = Intent { shell, ..Intent::certain(Deed::Line(request.command), sight(request.mode), cwd) };
         let ruling = hub.policy().rule_on(&intent);
         Ok(PolicyAnswer {
             decision: ruling.decision.verdict.name().to_owned(),

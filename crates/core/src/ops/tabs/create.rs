@@ -12,7 +12,8 @@ use super::start::wait_for_prompt;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::start::{Purpose, Start, Started, default_shell, start};
+use crate::terminals::default_shell;
+use crate::terminals::start::{Purpose, Start, Started, start};
 use crate::terminals::tabs;
 
 /// How long a call waits for the first prompt at most.
@@ -62,6 +63,6 @@ async fn create(hub: &Arc<Hub>, call: &Call, request: CreateTab) -> Result<TabCr
 
 /// `bash` of `/bin/bash`.
 fn shell_name(given: Option<String>) -> String {
-    let path = given.unwrap_or_else(default_shell);
+    let path = given.unwrap_or_else(default_shell::of_user);
     Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,0 +1,35 @@
+//! The shell of those who name none.
+
+use std::path::Path;
+
+use flightdeck_term::shell::ShellKind;
+
+use crate::actor::Actor;
+
+/// Where systems have bash, and the shell that each has.
+const BASH: &str = "/bin/bash";
+const SH: &str = "/bin/sh";
+
+/// The user's own.
+pub(crate) fn of_user() -> String {
+    std::env::var("SHELL").ok().filter(|shell| !shell.is_empty()).unwrap_or_else(|| BASH.to_owned())
+}
+
+/// That of agents. They write for a Bourne shell, and the policy reads nothing else, so one of another kind is not for them.
+pub(crate) fn of_agents() -> String {
+    let own = of_user();
+    match ShellKind::of(Path::new(&own)) {
+        ShellKind::Bash | ShellKind::Zsh | ShellKind::Posix => own,
+        ShellKind::Fish | ShellKind::Other => bourne().to_owned(),
+    }
+}
+
+/// That of a caller.
+pub(crate) fn of(actor: &Actor) -> String {
+    if actor.is_human() { of_user() } else { of_agents() }
+}
+
+/// One that reads Bourne syntax, whatever the user's is.
+pub(crate) fn bourne() -> &'static str {
+    if Path::new(BASH).exists() { BASH } else { SH }
+}
