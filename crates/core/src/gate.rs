@@ -157,16 +157,21 @@ impl Hub {
         };
         self.counters().decision(noted.decision());
         call.permit = authorised?;
+        let changed = call.permit.changed.clone();
         let effects = job.effects().unwrap_or(command.effects);
         if command.noted && !effects.only_reads() {
             self.audit().begin(noted, effects.executes).await?;
         }
         let work = no_panic(job.run(Arc::clone(self), call));
-        tokio::select! {
+        let mut result = tokio::select! {
             biased;
             result = work => result,
             how = self.stopping() => Err(stopping(Some(how).filter(|_| !effects.only_reads()))),
+        };
+        if let (Ok(result), Some(words)) = (&mut result, changed) {
+            command.warn(result, &words);
         }
+        result
     }
 
     /// Notes what a call is about. What is typed at a question for a password is none of the log's business, whatever it

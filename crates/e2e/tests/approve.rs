@@ -117,6 +117,10 @@ fn an_edited_command_runs_in_the_place_of_the_other() {
     deck.cli(&["approve", "a1", "--command", "echo harmless"]).expect(0);
     let ran = agent.result(call);
     assert!(ran["output"].as_str().unwrap().contains("harmless") && is_whole(&deck), "{ran}");
+    let said = "cli:pilot has changed the command: `echo harmless` was run in its place.";
+    assert!(ran["warning"].as_str().is_some_and(|warning| warning.contains(said)), "{ran}");
+    let audit = deck.cli(&["audit", "--command", RUN]).expect(0).text();
+    assert!(audit.contains("approved: cli:pilot has changed it to: echo harmless"), "{audit}");
     assert_noted(&deck, "approved", "danger:deletes-tree", "cli:pilot has changed it to: echo harmless");
     // The same in an editor, which is a program of the person's own.
     let editor = deck.workspace().join("editor");

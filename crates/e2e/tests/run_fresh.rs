@@ -122,6 +122,6 @@ fn agents_of_a_user_with_fish_get_bash() {
     let way_out = ran(&mut agent, &json!({ "id": fish, "command": format!("bash -c '{bourne}'") }));
     assert_eq!(way_out["output"], "1\n2\n3\n", "{way_out}");
     // A person has the shell that is theirs.
-    let id = deck.new_terminal(&[]);
+    let id = deck.invoke(&["new"]).env("SHELL", "/usr/bin/fish").run().expect(0).text().trim().to_owned();
     assert_eq!(deck.cli(&["run", "--in", &id, "--", "for i in 1 2; echo $i; end"]).expect(0).text(), "1\n2\n");
 }

@@ -8,6 +8,7 @@ use flightdeck_client::Client;
 use flightdeck_contract::hub::{AuditCall, AuditPage, AuditQuery, AuditVerified, Empty};
 
 use super::print_json;
+use super::visible::visible;
 use crate::args;
 use crate::style::{self, Style};
 
@@ -78,6 +79,10 @@ fn show(call: &AuditCall, json: bool) -> anyhow::Result<()> {
         shown + cut,
         if took.is_empty() { took } else { style.dim(&format!("  {took}")) },
     )?;
+    // What was simply allowed needs no word; what a person has said does.
+    if !call.decision.starts_with("allowed") && !call.reason.is_empty() && call.error.is_none() {
+        outln!("{:>30}  {}", "", style.dim(&visible(&format!("{}: {}", call.decision, call.reason))))?;
+    }
     if let Some(error) = &call.error {
         outln!("{:>30}  {}", "", style.dim(error))?;
     }

@@ -115,14 +115,14 @@ async fn authorise(
     if let Some(reach) = job.attended() {
         see_that_somebody_is_there(hub, &call.caller, reach, noted).await?;
     }
-    let (warned, decided) = match verdict {
+    let (warned, Approved { intent: decided, changed }) = match verdict {
         Verdict::NeedsApproval => (true, approved(hub, command, call, &intent, &ruling, job, noted).await?),
-        _ => (*verdict == Verdict::AllowedWithWarning, intent),
+        _ => (*verdict == Verdict::AllowedWithWarning, Approved::as_asked(intent)),
     };
-    let warning = ruling.warning().filter(|_| warned);
+    let warning = ruling.warning().filter(|_| warned && changed.is_none());
     let verdict = if warning.is_some() { Verdict::AllowedWithWarning } else { Verdict::Allowed };
     let rule = ruling.decision.rule.clone();
-    Ok(Permit { verdict, warning, rule, decided: Some(decided), network: ruling.network })
+    Ok(Permit { verdict, warning, changed, rule, decided: Some(decided), network: ruling.network })
 }
 
 /// A text of this length is understood in less time than another thread takes to go on with the rest.
@@ -175,6 +175,19 @@ async fn fetch_somebody(hub: &Hub, caller: &Caller) -> Result<(), Error> {
     }
 }
 
+/// What a person has said yes to.
+struct Approved {
+    intent: Intent,
+    /// That it is another command than the one that was asked for.
+    changed: Option<String>,
+}
+
+impl Approved {
+    fn as_asked(intent: Intent) -> Self {
+        Approved { intent, changed: None }
+    }
+}
+
 /// Gets a person's yes, or has it already, and gives what it was to. Any error is a no.
 async fn approved(
     hub: &Arc<Hub>,
@@ -184,7 +197,7 @@ async fn approved(
     ruling: &Ruling,
     job: &mut dyn Job,
     noted: &mut Noted,
-) -> Result<Intent, Error> {
+) -> Result<Approved, Error> {
     let text = intent.text();
     let asked = Asked {
         actor: &call.caller.actor,
@@ -196,7 +209,7 @@ async fn approved(
     };
     if let Some(granted) = hub.grants().find(&asked).filter(|_| intent.is_certain()) {
         noted.decided("approved", &granted.rule, &format!("{} has allowed it before", granted.by));
-        return Ok(intent.clone());
+        return Ok(Approved::as_asked(intent.clone()));
     }
     let answer = ask(hub, command, call, intent, ruling, job.editable()).await;
     if let Ok(answer) = &answer {
@@ -234,9 +247,11 @@ async fn approved(
         _ => {}
     }
     // What a person has put in its place is what counts from here on.
-    let edited = if edited.is_some() { job.intent(hub)? } else { None };
-    edited.as_ref().map_or(Ok(()), |edited| whole::check(edited, &call.caller.actor))?;
-    Ok(edited.unwrap_or_else(|| intent.clone()))
+    let Some(command) = edited else { return Ok(Approved::as_asked(intent.clone())) };
+    let changed = format!("{by} has changed the command: {} was run in its place.", shown(&command));
+    let intent = job.intent(hub)?.unwrap_or_else(|| intent.clone());
+    whole::check(&intent, &call.caller.actor)?;
+    Ok(Approved { intent, changed: Some(changed) })
 }
 
 /// The line may have grown, or the shell gone elsewhere, while the person thought: then it is not what they have seen.

@@ -11,6 +11,8 @@ pub struct Permit {
     pub(crate) verdict: Verdict,
     /// What is dangerous about it.
     pub(crate) warning: Option<String>,
+    /// What a person has put in the place of the command, in words for whoever asked for another one.
+    pub(crate) changed: Option<String>,
     /// The rule that decided.
     pub(crate) rule: String,
     /// What was decided about: a shell in which it is to run must still be there, and the line of a prompt the same.
@@ -22,5 +24,12 @@ pub struct Permit {
 impl Permit {
     /// For what needs none.
     pub(crate) const FREE: Permit =
-        Permit { verdict: Verdict::Allowed, warning: None, rule: String::new(), decided: None, network: false };
+        Permit {
+            verdict: Verdict::Allowed,
+            warning: None,
+            changed: None,
+            rule: String::new(),
+            decided: None,
+            network: false,
+        };
 }
