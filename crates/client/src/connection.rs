@@ -209,6 +209,11 @@ impl Handle {
         Ok(())
     }
 
+    /// Says that no more input will come.
+    pub async fn end_input(&self) -> Result<(), Error> {
+        self.0.shared.write_frame(encode_input(self.0.id, &[])).await
+    }
+
     /// The connection that the call is on, for further ones.
     pub fn client(&self) -> Client {
         Client { shared: Arc::clone(&self.0.shared) }

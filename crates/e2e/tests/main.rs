@@ -54,6 +54,7 @@ mod policy_accept;
 mod restart;
 mod run;
 mod run_fresh;
+mod run_input;
 mod run_limits;
 mod run_output;
 mod shell_edges;

@@ -31,13 +31,15 @@ pub struct Setup {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+A pipe or a file as standard input is passed on to the command; with --in it is not (`flightdeck send --stdin` types it).
+
 Exit codes: the command's own; 124 when the time was up; 125 when Flightdeck itself failed;
 126 when the program can't be executed; 127 when there is no such program; 130 when it was interrupted.")]
 pub struct Run {
     /// Run in this shell terminal, as if it were typed there, instead of as a process of its own.
     #[arg(long = "in", value_name = "ID", conflicts_with_all = ["cwd", "env", "title", "size", "log_limit", "pty", "pipes"])]
     pub terminal: Option<TerminalId>,
-    /// Give up waiting after this time, such as 30s or 5m. The command goes on unless --kill is given.
+    /// Give up waiting after this time, such as 30s or 5m; never when absent. The command goes on unless --kill is given.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
     /// End the command, and everything it started, when the time is up.

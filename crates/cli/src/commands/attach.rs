@@ -17,8 +17,10 @@ use super::pass_on;
 use crate::out::write_now;
 use crate::{find, style, window};
 
-/// Undoes what a program may have left behind in the window: modes, colours, a hidden cursor, the other screen.
-const TIDY: &[u8] = b"\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[0m\x1b[r";
+/// Undoes what a program may have left behind in the window: modes, colours, margins, a hidden cursor. The cursor stays.
+const TIDY: &[u8] = b"\x1b[!p\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[0m\x1b7\x1b[r\x1b8";
+/// Leaves the other screen. Some terminals move the cursor by it although they show the first one.
+const LEAVE: &[u8] = b"\x1b[?1049l";
 /// How long the next hub may take to come before the window gives up.
 const SUCCESSION: Duration = Duration::from_secs(15);
 /// Clears the window before the screen is drawn on it again.
@@ -34,15 +36,60 @@ enum End {
     Detached,
 }
 
-pub async fn run(workspace: &Workspace, id: TerminalId, detach_key: &str) -> anyhow::Result<ExitCode> {
+/// What was shown last has left the window in.
+#[derive(Debug, Default)]
+struct Left {
+    /// The middle of a line.
+    in_line: bool,
+    /// The other screen, that of full-screen programs.
+    other_screen: bool,
+    /// The end of what was seen, where a sequence may have begun.
+    tail: Vec<u8>,
+}
+
+impl Left {
+    fn see(&mut self, bytes: &[u8]) {
+        let Some(last) = bytes.last() else { return };
+        self.in_line = *last != b'\n';
+        self.tail.extend_from_slice(bytes);
+        for at in self.tail.windows(LEAVE.len()) {
+            if let [start @ .., end @ (b'h' | b'l')] = at
+                && start == &LEAVE[..LEAVE.len() - 1]
+            {
+                self.other_screen = *end == b'h';
+            }
+        }
+        self.tail.drain(..self.tail.len().saturating_sub(LEAVE.len() - 1));
+    }
+}
+
+/// Where in the window a terminal is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On a page of its own, as it looks now.
+    Page,
+    /// Below what is there, from its first byte on, as a program that was started in the window.
+    Inline,
+}
+
+pub async fn run(workspace: &Workspace, id: TerminalId, detach_key: &str, place: Place) -> anyhow::Result<ExitCode> {
     let key = DetachKey::parse(detach_key)?;
     if !window::is_interactive() {
         bail!("attach needs a terminal: use `flightdeck logs -f {id}` to follow and `flightdeck send {id}` to type");
     }
     let raw = window::Raw::enter()?;
-    let shown = show(workspace, id, key).await;
+    let mut left = Left::default();
+    let shown = show(workspace, id, key, place, &mut left).await;
+    if left.other_screen {
+        write_out(LEAVE)?;
+    }
     write_out(TIDY)?;
-    write_out(format!("\x1b[{};1H\r\n", window::size().map_or(24, |size| size.rows)).as_bytes())?;
+    if !matches!(shown, Ok(End::Ended(_))) {
+        // What goes on may have its cursor anywhere on its screen.
+        write_out(format!("\x1b[{};1H\r\n", window::size().map_or(24, |size| size.rows)).as_bytes())?;
+    } else if left.in_line {
+        write_out(b"\r\n")?;
+    }
     drop(raw);
     let style = style::stderr();
     match shown? {
@@ -61,8 +108,15 @@ pub async fn run(workspace: &Workspace, id: TerminalId, detach_key: &str) -> any
 }
 
 /// Shows the terminal, over restarts of the hub too.
-async fn show(workspace: &Workspace, id: TerminalId, key: DetachKey) -> anyhow::Result<End> {
-    let attach = Attach { size: window::size(), ..Attach::to(id) };
+async fn show(
+    workspace: &Workspace,
+    id: TerminalId,
+    key: DetachKey,
+    place: Place,
+    left: &mut Left,
+) -> anyhow::Result<End> {
+    let from = (place == Place::Inline).then_some(0);
+    let attach = Attach { size: window::size(), from, ..Attach::to(id) };
     let mut live = Live::new(find::hub_of(workspace)?, &find::actor(), attach);
     let (shown, mut now) = watch::channel(None);
     let resized = Notify::new();
@@ -96,6 +150,7 @@ async fn show(workspace: &Workspace, id: TerminalId, key: DetachKey) -> anyhow::
                 _ => {}
             }
             write_out(&bytes)?;
+            left.see(&bytes);
         }
         anyhow::Ok(End::Ended(code))
     };
@@ -153,4 +208,21 @@ async fn show(workspace: &Workspace, id: TerminalId, key: DetachKey) -> anyhow::
 
 fn write_out(bytes: &[u8]) -> std::io::Result<()> {
     write_now(&mut std::io::stdout().lock(), bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_screen_is_known_however_it_is_cut() {
+        let bytes = b"a\n\x1b[?1049hvim\x1b[?1049l\x1b[?1049h";
+        for size in 1..=bytes.len() {
+            let mut left = Left::default();
+            bytes.chunks(size).for_each(|chunk| left.see(chunk));
+            assert!(left.other_screen && left.in_line, "{size}");
+            left.see(b"\x1b[?1049l\n");
+            assert!(!left.other_screen && !left.in_line, "{size}");
+        }
+    }
 }

@@ -60,7 +60,7 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Run(args) => run::run(workspace, client, args).await,
         Command::New(args) => simple::new(workspace, client, args).await,
         Command::Ls(args) => ls::run(&client, &args).await,
-        Command::Attach(args) => attach::run(workspace, args.id, &args.detach_key).await,
+        Command::Attach(args) => attach::run(workspace, args.id, &args.detach_key, attach::Place::Page).await,
         Command::Logs(args) => logs::run(client, &args).await,
         Command::Send(args) => simple::send(&client, args).await,
         Command::Wait(args) => simple::wait(&client, args).await,

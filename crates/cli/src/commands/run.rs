@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 use flightdeck_client::{Client, Handle, Running};
 use flightdeck_contract::terminal::{Created, Exec, Ran, Run};
 use flightdeck_core::Workspace;
+use rustix::fs::FileType;
+use tokio::io::AsyncReadExt;
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::attach::Place;
 use super::{TIMED_OUT, attach, pass_on, print_json, setup};
 use crate::args;
 use crate::out::print_output;
@@ -16,6 +20,8 @@ use crate::{style, window};
 
 /// In a terminal's result everything is wanted; a person can scroll.
 const WHOLE: usize = 64 << 20;
+/// A person who sets no limit ends it by hand.
+const FOREVER_MS: u64 = u64::MAX >> 20;
 
 pub async fn run(workspace: &Workspace, client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
     if args.terminal.is_some() {
@@ -28,15 +34,20 @@ pub async fn run(workspace: &Workspace, client: Client, args: args::Run) -> anyh
     let mut terminal = setup::request(args.setup)?;
     terminal.command = Some(args.command);
     terminal.pipes = !on_terminal;
+    let passed_on = is_passed_on(std::io::stdin());
+    terminal.stdin = passed_on && !on_terminal;
     let exec = Exec {
         terminal,
-        timeout_ms: args.timeout.map(|timeout| timeout.as_millis() as u64).or(args.json.then_some(u64::MAX >> 20)),
+        timeout_ms: args.timeout.map(|timeout| timeout.as_millis() as u64).or(args.json.then_some(FOREVER_MS)),
         kill_on_timeout: args.kill,
         stream: !args.json,
         ..Exec::default()
     };
     let mut stream = client.stream(&exec).await?;
     let handle = stream.handle();
+    if passed_on {
+        tokio::spawn(pass_input_on(handle.clone()));
+    }
     let printed = async {
         while let Some((event, bytes)) = stream.next().await? {
             print_output(&event, &bytes)?;
@@ -44,7 +55,7 @@ pub async fn run(workspace: &Workspace, client: Client, args: args::Run) -> anyh
         anyhow::Ok(stream.end().await?)
     };
     let ran = interruptible(handle, printed).await?;
-    finish(&ran, args.json)
+    finish(&ran, args.json, &format!("kill {}", ran.id))
 }
 
 /// With a person at the keyboard the command gets the keys as well: `flightdeck run vim` just works.
@@ -52,7 +63,7 @@ async fn interactive(workspace: &Workspace, client: &Client, args: args::Run) ->
     let mut request = setup::request(args.setup)?;
     request.command = Some(args.command);
     let created: Created = client.call("flightdeck.terminal.new", &request).await?;
-    attach::run(workspace, created.id, "C-\\").await
+    attach::run(workspace, created.id, "C-\\", Place::Inline).await
 }
 
 async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
@@ -63,7 +74,7 @@ async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
         command: args.command.join(" "),
         cwd: None,
         env: BTreeMap::new(),
-        timeout_ms: args.timeout.map(|timeout| timeout.as_millis() as u64),
+        timeout_ms: Some(args.timeout.map_or(FOREVER_MS, |timeout| timeout.as_millis() as u64)),
         max_bytes: (!args.json).then_some(WHOLE),
         raw,
     };
@@ -72,7 +83,27 @@ async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
     if !args.json {
         std::io::stdout().write_all(ran.output.as_bytes())?;
     }
-    finish(&ran, args.json)
+    // The shell stays.
+    finish(&ran, args.json, &format!("signal {} INT", ran.id))
+}
+
+/// Whether a command is to read what we would. A terminal is for whoever else reads it, and a device (`/dev/null`) as good as
+/// nothing.
+fn is_passed_on(stdin: impl AsFd) -> bool {
+    let Ok(stat) = rustix::fs::fstat(stdin) else { return false };
+    matches!(FileType::from_raw_mode(stat.st_mode), FileType::Fifo | FileType::RegularFile | FileType::Socket)
+}
+
+async fn pass_input_on(handle: Handle) -> anyhow::Result<()> {
+    let mut stdin = tokio::io::stdin();
+    let mut buf = vec![0; 64 * 1024];
+    loop {
+        let read = stdin.read(&mut buf).await?;
+        if read == 0 {
+            return Ok(handle.end_input().await?);
+        }
+        handle.input(&buf[..read]).await?;
+    }
 }
 
 /// Waits for the end of a call. Ctrl-C gives it up, which stops the command.
@@ -89,13 +120,13 @@ async fn interruptible(handle: Handle, ending: impl Future<Output = anyhow::Resu
     }
 }
 
-fn finish(ran: &Ran, json: bool) -> anyhow::Result<ExitCode> {
+fn finish(ran: &Ran, json: bool, ends: &str) -> anyhow::Result<ExitCode> {
     if json {
         print_json(ran)?;
     } else if ran.timed_out {
         let style = style::stderr();
         let what = if ran.running {
-            format!("it still runs: `flightdeck logs -f {0}`, `flightdeck kill {0}`", ran.id)
+            format!("it still runs: `flightdeck logs -f {}`, `flightdeck {ends}`", ran.id)
         } else {
             "it was ended".to_owned()
         };

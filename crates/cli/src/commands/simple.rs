@@ -28,7 +28,7 @@ pub async fn new(workspace: &Workspace, client: Client, args: args::New) -> anyh
     request.pipes = args.pipes;
     let created: Created = client.call("flightdeck.terminal.new", &request).await?;
     if args.attach {
-        return attach::run(workspace, created.id, "C-\\").await;
+        return attach::run(workspace, created.id, "C-\\", attach::Place::Page).await;
     }
     if args.json {
         print_json(&created)?;

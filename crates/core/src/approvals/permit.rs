@@ -23,13 +23,12 @@ pub struct Permit {
 
 impl Permit {
     /// For what needs none.
-    pub(crate) const FREE: Permit =
-        Permit {
-            verdict: Verdict::Allowed,
-            warning: None,
-            changed: None,
-            rule: String::new(),
-            decided: None,
-            network: false,
-        };
+    pub(crate) const FREE: Permit = Permit {
+        verdict: Verdict::Allowed,
+        warning: None,
+        changed: None,
+        rule: String::new(),
+        decided: None,
+        network: false,
+    };
 }

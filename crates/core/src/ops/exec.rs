@@ -4,17 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flightdeck_contract::terminal::{Exec, Ran};
-use flightdeck_contract::{Error, Streams};
+use flightdeck_contract::{Error, ErrorCode, Streams};
 use flightdeck_term::exec::{Ending, Patience, wait_for_exit};
 use flightdeck_term::log::Offset;
+use flightdeck_term::session::{InputError, Kind, Session};
 
 use crate::call::Call;
+use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::stream::Emit;
+use crate::stream::{Emit, Received};
 use crate::terminals::output::Rendered;
-use crate::terminals::run::{finished, over, program};
-use crate::terminals::start::{Purpose, Start, start};
+use crate::terminals::run::{awaited, finished, over};
+use crate::terminals::start::{Purpose, Start, Started, start};
 use crate::terminals::stream::{Form, Until, stream};
 
 pub(crate) fn command() -> Command {
@@ -31,15 +33,53 @@ pub(crate) fn command() -> Command {
     .handle_executing(|hub, request, exec| async move { call(&hub, request, exec).await })
 }
 
-async fn call(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
+async fn call(hub: &Arc<Hub>, mut call: Call, exec: Exec) -> Result<Ran, Error> {
     if exec.terminal.command.is_none() {
         return Err(Error::invalid("terminal.command", "it is required: the program and its arguments"));
     }
-    if exec.stream { streamed(hub, call, exec).await } else { program(hub, call, exec).await }
+    let is_fed = exec.terminal.stdin || !exec.terminal.pipes;
+    if exec.terminal.stdin && !call.caller.actor.is_human() {
+        let text = "a program of an agent can't stream into another one: what a shell reads there could not be seen to";
+        return Err(Error::new(ErrorCode::NotAllowed, text)
+            .hint("leave stdin to the command, as in `sh -c 'command < file'`, and give yours as </dev/null"));
+    }
+    let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
+    let session = Arc::clone(&started.session);
+    let input = call.input.take();
+    let feeding = async { if is_fed { feed(&session, input).await } else { std::future::pending().await } };
+    tokio::select! {
+        ran = async { if exec.stream { streamed(call, exec, started).await } else { awaited(call, exec, started).await } } => ran,
+        failed = feeding => Err(convert::input_error(&failed)),
+    }
 }
 
-async fn streamed(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
-    let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
+/// Gives a program what its caller sends, up to the end of that. Never resolves unless it is lost on the way.
+async fn feed(session: &Session, mut input: Received) -> InputError {
+    let mut last = b'\n';
+    while let Some(bytes) = input.recv().await {
+        last = bytes.last().copied().unwrap_or(last);
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            match session.write(rest).await {
+                Ok(()) => rest = &[],
+                // It has other things to do first.
+                Err(InputError::NotRead { written, .. }) => rest = &rest[written..],
+                // It reads no more, as `head` does.
+                Err(InputError::Ended | InputError::Closed) => return std::future::pending().await,
+                Err(error) => return error,
+            }
+        }
+    }
+    // On a terminal, the first ends a line that was begun.
+    let ends: &[u8] = if last == b'\n' { b"\x04" } else { b"\x04\x04" };
+    let _gone = match session.kind() {
+        Kind::Piped => session.close_input().await,
+        _ => session.write(ends).await,
+    };
+    std::future::pending().await
+}
+
+async fn streamed(call: Call, exec: Exec, started: Started) -> Result<Ran, Error> {
     let session = &started.session;
     // For people, who end it by hand: no time limit unless one is asked for.
     let limit = exec.timeout_ms.map(Duration::from_millis);

@@ -182,15 +182,18 @@ pub(crate) fn ends(caller: Caller) -> Ends {
 /// The caller's way to a command: a queue of bytes that holds no more than [`WINDOW`] of them.
 #[derive(Debug)]
 pub struct Input {
-    queue: mpsc::UnboundedSender<Vec<u8>>,
+    /// Until the end of it.
+    queue: Option<mpsc::UnboundedSender<Vec<u8>>>,
     sent: u64,
     taken: watch::Receiver<u64>,
 }
 
 impl Input {
-    /// Sends bytes to the command. An error says that they are more than it was granted; nothing of them is taken.
+    /// Sends bytes to the command, or none to say that no more will come. An error says that they are more than it was
+    /// granted; nothing of them is taken.
     pub fn send(&mut self, bytes: Vec<u8>) -> Result<(), Error> {
         if bytes.is_empty() {
+            self.queue = None;
             return Ok(());
         }
         let waiting = self.sent - *self.taken.borrow();
@@ -200,7 +203,7 @@ impl Input {
         }
         self.sent += bytes.len() as u64;
         // A command that takes none has ended, or never will: as with a terminal that nobody reads.
-        let _ = self.queue.send(bytes);
+        let _ = self.queue.as_ref().map(|queue| queue.send(bytes));
         Ok(())
     }
 
@@ -238,6 +241,11 @@ pub(crate) struct Received {
 }
 
 impl Received {
+    /// All of it, for whoever takes it beside the call.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, input().1)
+    }
+
     /// The next bytes; `None` when no more will come.
     pub(crate) async fn recv(&mut self) -> Option<Vec<u8>> {
         let last = std::mem::take(&mut self.last);
@@ -253,7 +261,7 @@ impl Received {
 fn input() -> (Input, Received) {
     let (queue, received) = mpsc::unbounded_channel();
     let (sender, taken) = watch::channel(0);
-    (Input { queue, sent: 0, taken }, Received { queue: received, taken: sender, last: 0 })
+    (Input { queue: Some(queue), sent: 0, taken }, Received { queue: received, taken: sender, last: 0 })
 }
 
 #[cfg(test)]
@@ -309,5 +317,7 @@ mod tests {
         assert_eq!(more, WINDOW);
         input.send(vec![3]).unwrap();
         assert_eq!(received.recv().await.unwrap(), [3]);
+        input.send(Vec::new()).unwrap();
+        assert_eq!(received.recv().await, None, "nothing is the end");
     }
 }

@@ -139,12 +139,6 @@ pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, E
     Ok(ran)
 }
 
-/// Runs a program and waits for its end.
-pub(crate) async fn program(hub: &Arc<Hub>, call: Call, exec: Exec) -> Result<Ran, Error> {
-    let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
-    awaited(call, exec, started).await
-}
-
 /// Waits for a program that was started, as it was asked.
 pub(crate) async fn awaited(call: Call, exec: Exec, started: Started) -> Result<Ran, Error> {
     let Started { id, session } = &started;
