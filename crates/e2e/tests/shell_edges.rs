@@ -15,6 +15,7 @@ in_each_shell![
     a_read_that_was_typed_is_not_interrupted,
     the_shell_keeps_its_name,
     ctrl_c_gives_the_command_up_and_keeps_the_shell,
+    keys_after_ctrl_c_reach_the_next_prompt,
 ];
 
 fn an_unbalanced_quote_does_not_hang(shell: &str) {
@@ -182,4 +183,52 @@ fn ctrl_c_gives_the_command_up_and_keeps_the_shell(shell: &str) {
     running.finish().expect(130);
     let next = deck.run_in(&id, "echo next");
     assert_eq!((next.exit_code, next.output.as_str()), (Some(0), "next\n"), "{shell}");
+}
+
+fn keys_after_ctrl_c_reach_the_next_prompt(shell: &str) {
+    let deck = Deck::new();
+    let id = deck.shell(shell);
+    // One without a line editor has no line to go back to.
+    let (keys, shown): (&[&str], _) =
+        if shell == "dash" { (&["C-c", "l", "s", "Enter"], "# ls") } else { (&["C-c", "Up", "Enter"], "again") };
+    deck.type_line(&id, "echo ag''ain");
+    deck.wait_until("it has run", SOON, || deck.screen(&id).text.contains("\nagain").then_some(()));
+    deck.at_prompt(&id);
+    deck.press(&id, keys);
+    let times = if shell == "dash" { 1 } else { 2 };
+    let is_run = |text: &str| text.lines().filter(|line| line.trim_end().ends_with(shown)).count() >= times;
+    deck.wait_until("the keys did their work", SOON, || is_run(&deck.screen(&id).text).then_some(()));
+}
+
+/// An error that ends the text of a command is no program that can't be executed.
+#[test]
+fn zsh_tells_errors_that_end_a_text_as_it_does_at_its_prompt() {
+    let deck = Deck::new();
+    let id = deck.shell("zsh");
+    for command in ["echo *.nomatch", "echo $((1/0))", "echo before; echo [abc]"] {
+        assert_eq!(deck.run_in(&id, command).exit_code, Some(1), "{command}");
+        assert_eq!(deck.run_in(&id, "echo $?").output, "1\n", "{command}");
+    }
+    std::fs::write(deck.workspace().join("data"), "").unwrap();
+    assert_eq!(deck.run_in(&id, "./data 2>/dev/null").exit_code, Some(126));
+    assert_eq!(deck.run_in(&id, "echo $?").output, "126\n");
+}
+
+#[test]
+fn a_shell_inside_of_a_shell_keeps_the_status() {
+    let deck = Deck::new();
+    for (shell, inner) in [("bash", "bash --norc"), ("zsh", "bash --norc"), ("bash", "dash"), ("bash", "zsh -f")] {
+        let id = deck.shell(shell);
+        deck.type_line(&id, inner);
+        let name = inner.split(' ').next().unwrap();
+        let waits =
+            || deck.info(&id).foreground.as_deref() == Some(name) && deck.cli(&["wait", &id, "--prompt"]).code == 0;
+        deck.wait_until("the inner shell is there", SOON, || waits().then_some(()));
+        for (command, status) in [("false", "1\n"), ("true", "0\n"), ("(exit 9)", "9\n")] {
+            deck.try_run_in(&id, command, "20s");
+            assert_eq!(deck.run_in(&id, "echo $?").output, status, "{shell}, {inner}: after {command}");
+        }
+        assert_eq!(deck.run_in(&id, "set -e; false || echo alive").output, "alive\n", "{shell}, {inner}");
+        assert_eq!(deck.run_in(&id, "echo $?").output, "0\n", "{shell}, {inner}");
+    }
 }

@@ -140,3 +140,29 @@ fn what_is_written_to_a_shell_on_pipes_is_a_command_too() {
     }
     assert!(folder.is_dir());
 }
+
+/// The terminal makes signals of them, and nothing is typed.
+#[test]
+fn a_program_that_does_not_read_can_be_suspended_and_quit() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    for shell in ["bash", "zsh", "fish", "dash"] {
+        for key in ["C-z", "C-\\"] {
+            let id = agent.ok("flightdeck.terminal.new", &json!({ "shell": shell }))["data"]["id"].clone();
+            let name = id.as_str().unwrap();
+            deck.at_prompt(name);
+            agent.ok(KEYS, &json!({ "id": id, "text": "sleep 1234\n" }));
+            let runs = || (deck.info(name).foreground.as_deref() == Some("sleep")).then_some(());
+            deck.wait_until("it runs", SOON, runs);
+            agent.ok(KEYS, &json!({ "id": id, "keys": [key] }));
+            deck.at_prompt(name);
+            // The line is known after it.
+            let typed = agent.ok(KEYS, &json!({ "id": id, "text": "echo ty''ped\n" }));
+            let waited = agent.ok(
+                "flightdeck.terminal.wait",
+                &json!({ "id": id, "pattern": "^typed", "from": typed["data"]["cursor"] }),
+            );
+            assert_eq!(waited["data"]["line"], "typed", "{shell} {key}: {waited}");
+        }
+    }
+}

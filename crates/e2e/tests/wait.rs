@@ -353,7 +353,7 @@ fn a_repl_asks_for_input() {
 }
 
 #[test]
-fn a_command_that_takes_keys_is_told_at_once_and_a_quiet_one_is_not() {
+fn a_command_that_takes_keys_is_told_at_once() {
     let deck = Deck::new();
     let mut agent = Agent::new(&deck, "agent");
     let shell = deck.shell("bash");
@@ -386,6 +386,19 @@ fn a_command_that_takes_keys_is_told_at_once_and_a_quiet_one_is_not() {
             agent.ok("flightdeck.terminal.wait", &json!({ "id": data["id"], "prompt": true, "exit": true }));
         }
     }
+    // Another program in the place of the shell that it was typed to.
+    for command in ["exec python3 -q", "exec bash --norc"] {
+        let id = deck.shell("zsh");
+        let ran = agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": command, "timeoutMs": 300_000 }));
+        assert_eq!((&ran["data"]["input"], &ran["data"]["running"]), (&json!("raw"), &json!(true)), "{command}: {ran}");
+    }
+}
+
+#[test]
+fn a_command_that_only_looks_at_its_keyboard_is_waited_for() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "agent");
+    let shell = deck.shell("bash");
     // These look at their keyboard now and then, or not at all.
     let looks = "for i in range(20): select.select([0], [], [], 0.1)";
     let listens =

@@ -132,7 +132,7 @@ impl Look {
                     after.push(shown(line));
                     after.len() < self.context
                 });
-                if self.pattern.is_match(line) {
+                if let Some(hit) = self.pattern.find(line) {
                     if is_enough {
                         self.found.truncated = true;
                         return Ok(cursor);
@@ -140,7 +140,7 @@ impl Look {
                     let found = Match {
                         id,
                         cursor: cursor.0,
-                        line: shown(line),
+                        line: around(line, hit.start()),
                         before: before.iter().cloned().collect(),
                         after: Vec::new(),
                     };
@@ -165,6 +165,19 @@ impl Look {
     }
 }
 
+/// The part of a long line in which a match begins.
+fn around(line: &str, hit: usize) -> String {
+    let before = line[..hit].chars().count();
+    // Most of the room is for what comes after: a match is longer than nothing.
+    match before.checked_sub(SHOWN / 2) {
+        Some(left_out @ 1..) => {
+            let rest: String = line.chars().skip(left_out).collect();
+            format!("…{}", shown(&rest))
+        }
+        _ => shown(line),
+    }
+}
+
 fn shown(line: &str) -> String {
     if line.chars().nth(SHOWN).is_none() { line.to_owned() } else { line.chars().take(SHOWN).chain(['…']).collect() }
 }
@@ -172,6 +185,15 @@ fn shown(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_line_is_shown_where_it_matches() {
+        let line = format!("{}NEEDLE{}", "ü".repeat(5000), "y".repeat(5000));
+        let shown = around(&line, line.find("NEEDLE").unwrap());
+        assert!(shown.starts_with("…ü") && shown.contains("NEEDLEy") && shown.ends_with("y…"), "{shown}");
+        assert!(shown.chars().count() <= SHOWN + 2, "{}", shown.chars().count());
+        assert_eq!(around("a short one", 2), "a short one");
+    }
 
     #[test]
     fn a_search_that_was_cut_says_where_to_go_on() {

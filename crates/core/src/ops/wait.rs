@@ -145,8 +145,9 @@ async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str, limit
     }
     let record = last()?;
     let is_answered = typed.is_none_or(|typed| is_answered(Some(&record), typed));
-    // Nothing comes after it that could be waited for.
-    let is_last = || session.prompt() == Prompt::Ready { typed: false };
+    // Nothing comes after it that could be waited for: its shell tells of each command, or is at its prompt.
+    let tells = matches!(session.kind(), Kind::Shell(setup) if setup.kind.announces());
+    let is_last = || tells || session.prompt() == Prompt::Ready { typed: false };
     let is_news = || !hub.reading().knows(id, reader, record.number);
     (record.end.is_none() || is_answered && (is_last() || is_news())).then_some(record.number)
 }

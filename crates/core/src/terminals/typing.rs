@@ -99,8 +99,10 @@ enum Front {
 impl Typing {
     /// What this input would make a shell do; `None` when that is nothing.
     pub(crate) fn would_run(&self, session: &Session, send: &Send, onto: Onto) -> Option<Heard> {
-        match front(session, &session.facts()) {
+        let facts = session.facts();
+        match front(session, &facts) {
             Front::Other => None,
+            Front::Shell if only_signals(session, &facts, send) => None,
             // To stop a program must always be possible. The terminal turns it into a signal, or the program takes it as
             // a key; neither is the end of a line.
             Front::HiddenShell | Front::Above { .. } if is_interrupt(send) => None,
@@ -126,8 +128,9 @@ impl Typing {
 
     /// Notes that it was typed.
     pub(crate) fn typed(&self, session: &Session, send: &Send) {
-        let line = self.line(send.id, session);
-        let rest = match front(session, &session.facts()) {
+        let (line, facts) = (self.line(send.id, session), session.facts());
+        let rest = match front(session, &facts) {
+            Front::Shell if only_signals(session, &facts, send) => line,
             Front::Shell => line.type_in(send).rest,
             // Whole lines are read by somebody, and leave nothing.
             Front::Above { .. } | Front::HiddenQuestion if all_of(send).ends_with('\n') => line,
@@ -297,8 +300,20 @@ fn may_expand_history(text: &str) -> bool {
 
 /// Whether it is Ctrl-C and nothing else.
 fn is_interrupt(send: &Send) -> bool {
-    let is_ctrl_c = |name: &String| keys::key(name, keys::KeyModes::default()).is_ok_and(|bytes| bytes == b"\x03");
-    send.text.is_none() && send.paste.is_none() && !send.keys.is_empty() && send.keys.iter().all(is_ctrl_c)
+    is_of_keys(send, &[b"\x03"])
+}
+
+/// Whether the terminal turns it into signals for a program, which does not read: Ctrl-C, Ctrl-Z, Ctrl-\. At a prompt the last
+/// two are keys that a user may have bound to anything.
+fn only_signals(session: &Session, facts: &Facts, send: &Send) -> bool {
+    let is_above = facts.input == Input::Busy && facts.group.is_some() && facts.group != session.leader();
+    is_above && is_of_keys(send, &[b"\x03", b"\x1a", b"\x1c"])
+}
+
+/// Whether it is some of these keys and nothing else.
+fn is_of_keys(send: &Send, bytes: &[&[u8]]) -> bool {
+    let is_one = |name: &String| keys::key(name, keys::KeyModes::default()).is_ok_and(|key| bytes.contains(&&*key));
+    send.text.is_none() && send.paste.is_none() && !send.keys.is_empty() && send.keys.iter().all(is_one)
 }
 
 /// Everything that is typed, cut where a program may stop to read.

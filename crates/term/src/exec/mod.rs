@@ -110,6 +110,8 @@ async fn asked(session: &Session, patience: Patience, shell: Option<u32>) -> Inp
             continue;
         }
         let facts = session.facts();
+        // Another program may have taken its place: `exec bash`.
+        let shell = shell.filter(|_| session.is_first_program());
         // A shell without a line editor reads lines at its prompt, too.
         let prompts =
             || shell.is_some_and(|shell| facts.group == Some(shell) && waits_at_prompt(shell, facts.canonical));

@@ -10,7 +10,7 @@ use super::sequence::visible;
 use crate::log::{Offset, incomplete_tail};
 use crate::screen::plain;
 use crate::session::{Kind, Session};
-use crate::shell::{SHOWN, ShellKind};
+use crate::shell::SHOWN;
 
 /// The end of a mark.
 const BEL: u8 = 0x07;
@@ -77,7 +77,7 @@ impl TypedLines {
     pub fn of(session: &Session) -> Self {
         let (painted, echoes) = match session.kind() {
             Kind::Shell(setup) => {
-                let marks_ends = matches!(setup.kind, ShellKind::Bash | ShellKind::Zsh | ShellKind::Fish);
+                let marks_ends = setup.kind.announces();
                 (marks_ends.then(|| Painted::by(setup.kind)), Echoes::of(setup.kind, &setup.dir))
             }
             Kind::Command | Kind::Piped => (None, Echoes::none()),

@@ -34,7 +34,7 @@ impl Session {
     }
 
     /// Whether the terminal's first process is still the shell that was started there.
-    pub(super) fn is_first_program(&self) -> bool {
+    pub(crate) fn is_first_program(&self) -> bool {
         let Kind::Shell(setup) = self.kind() else { return false };
         self.leader().is_some_and(|pid| was_started_with(pid, setup.dir.as_os_str()))
     }

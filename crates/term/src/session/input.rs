@@ -118,13 +118,33 @@ impl Session {
             bytes.extend(key(name.as_ref(), modes)?);
         }
         if !matches!(self.kind(), Kind::Piped) {
-            return self.write(&bytes).await;
+            return self.write_after_signals(&bytes).await;
         }
         // No terminal is there to turn Enter into the end of a line, and Ctrl-D into the end of the input.
         let ends = bytes.iter().position(|byte| *byte == END_OF_INPUT);
         let line: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect();
         self.write(&line[..ends.unwrap_or(line.len())]).await?;
         if ends.is_some() { self.close_input().await } else { Ok(()) }
+    }
+
+    /// Writes keys, but what comes after a key that is a signal only when that was answered: the kernel drops what was typed
+    /// before it, and a line editor that is interrupted loses what comes right behind.
+    async fn write_after_signals(&self, bytes: &[u8]) -> Result<(), InputError> {
+        let mut rest = bytes;
+        while let Some(at) = rest.iter().position(|byte| SIGNALS.contains(byte)).filter(|at| at + 1 < rest.len()) {
+            let (signal, after) = rest.split_at(at + 1);
+            let mut progress = self.follow();
+            progress.borrow_and_update();
+            self.write(signal).await?;
+            // It shows the key, or a new prompt, and may show nothing, or more and more.
+            let answered = async {
+                let _ = tokio::time::timeout(ANSWER, progress.changed()).await;
+                while let Ok(Ok(())) = tokio::time::timeout(QUIET, progress.changed()).await {}
+            };
+            let _ = tokio::time::timeout(ANSWER * 2, answered).await;
+            rest = after;
+        }
+        self.write(rest).await
     }
 
     /// Pastes text, framed where the program asked for that.
@@ -154,5 +174,11 @@ impl From<io::Error> for InputError {
 
 /// The slave side of the PTY is closed.
 const EIO: i32 = 5;
+/// Ctrl-C, Ctrl-Z and Ctrl-\, which the kernel makes signals of.
+const SIGNALS: &[u8] = b"\x03\x1a\x1c";
+/// How long a program may take to show that it got one,
+const ANSWER: Duration = Duration::from_millis(200);
+/// and to show the rest.
+const QUIET: Duration = Duration::from_millis(30);
 /// Ctrl-D.
 const END_OF_INPUT: u8 = 4;

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use flightdeck_keeper::Size;
 
@@ -22,6 +23,8 @@ use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
 /// The screen is kept again after so much of what the log can hold, so that a checkpoint is never far behind.
 const CHECKPOINTS_PER_LOG: u64 = 8;
 const LARGEST_STRIDE: u64 = 4 << 20;
+/// The kernel may take so long to bring what is typed to where it is read.
+const ON_ITS_WAY: Duration = Duration::from_millis(20);
 
 /// One step of a view along its log.
 #[derive(Debug, Default)]
@@ -65,6 +68,8 @@ pub(super) struct View {
     scan_from: Offset,
     tracker: Tracker,
     found: Vec<ScannedMark>,
+    /// When something was typed last.
+    typed_at: Option<Instant>,
 }
 
 impl View {
@@ -92,6 +97,7 @@ impl View {
             scanner,
             tracker,
             found: Vec::new(),
+            typed_at: None,
         };
         match source {
             Source::Started => view.screen = has_screen.then(|| Screen::new(size)),
@@ -349,8 +355,14 @@ impl Session {
         let is_ready = || matches!(self.prompt(), Prompt::Ready { .. });
         let Some(pid) = self.leader().filter(|_| is_ready()) else { return is_ready() };
         let waits = || waits_for_line(pid, &self.facts()) || reader(pid) == Some(Reader::Fish);
+        // What is typed is on its way for a moment, and then shows.
+        let printed_at = self.printed_at();
+        let has_come = self
+            .lock()
+            .typed_at
+            .is_none_or(|typed| typed.elapsed() >= TOLD || printed_at > typed && typed.elapsed() >= ON_ITS_WAY);
         // What else a shell may wait for beside keys is not known of each.
-        let has_read = !has_unread_input(pid) && (waits() || self.printed_at().elapsed() >= TOLD);
+        let has_read = has_come && !has_unread_input(pid) && (waits() || printed_at.elapsed() >= TOLD);
         // In that order: it may have run something since, and all that it told of that must have been heard.
         has_read && self.is_all_seen() && is_ready()
     }
@@ -439,5 +451,6 @@ impl View {
 
     pub(super) fn note_input(&mut self, bytes: &[u8]) {
         self.tracker.note_input(bytes);
+        self.typed_at = Some(Instant::now());
     }
 }

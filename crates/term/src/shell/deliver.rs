@@ -112,9 +112,13 @@ fn contents(kind: ShellKind, text: &str, run: &RunId, nonce: &Nonce) -> Vec<u8> 
         }
         ShellKind::Posix => framed(kind, &begin, "", text, "{ __flightdeck_end \"$?\" && :; } >/dev/null 2>&1"),
         ShellKind::Other => {
-            let start =
-                format!("{FOREIGN_NAME}; printf '\\033[2m%b\\033[22m\\n\\033]7733;{};R;r={run}\\007' ", nonce.as_str());
-            [start.as_bytes(), &shown, b"\n", text.as_bytes(), b"\n"].concat()
+            let start = format!(
+                "__flightdeck_status=$?; {FOREIGN_NAME}; printf '\\033[2m%b\\033[22m\\n\\033]7733;{};R;r={run}\\007' ",
+                nonce.as_str()
+            );
+            // The command sees how the one before it ended, also under `set -e`.
+            let last = b"; (exit \"$__flightdeck_status\") && :\n";
+            [start.as_bytes(), &shown, last, text.as_bytes(), b"\n"].concat()
         }
     }
 }
@@ -153,9 +157,9 @@ fn history_text(text: &str) -> &str {
     if is_fit { text } else { "" }
 }
 
-/// The status is that of the command before, until something runs.
+/// The status is that of the command before, until something runs; and it is left to the one after.
 fn foreign_end(run: &RunId, nonce: &Nonce) -> Vec<u8> {
-    format!("printf '\\033]7733;{};X;r={run};x=%s\\007' $?\n", nonce.as_str()).into_bytes()
+    format!("eval \"printf '\\033]7733;{};X;r={run};x=%s\\007' $?; return $?\"\n", nonce.as_str()).into_bytes()
 }
 
 #[cfg(test)]

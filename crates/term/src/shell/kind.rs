@@ -15,6 +15,11 @@ pub enum ShellKind {
 }
 
 impl ShellKind {
+    /// Whether it tells when it begins with a line that was typed, whoever typed it.
+    pub fn announces(self) -> bool {
+        matches!(self, ShellKind::Bash | ShellKind::Zsh | ShellKind::Fish)
+    }
+
     /// Tells the kind by file name, and by what a name of no known shell (`/etc/alternatives/shell`) links to.
     ///
     /// `sh` is `Posix` whatever it links to: bash and zsh started under that name read `$ENV` and not their own files.

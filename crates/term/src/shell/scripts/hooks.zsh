@@ -3,7 +3,7 @@
 
 typeset -g +x __flightdeck_nonce __flightdeck_dir FLIGHTDECK_RUN
 typeset -gi __flightdeck_number=0 __flightdeck_open=0
-typeset -g __flightdeck_run= __flightdeck_whole= __flightdeck_status= __flightdeck_stages=
+typeset -g __flightdeck_run= __flightdeck_whole= __flightdeck_status= __flightdeck_stages= __flightdeck_failed=
 
 # Comes first of all precmd functions, to see the status and to end the output.
 __flightdeck_precmd() { {
@@ -14,13 +14,16 @@ __flightdeck_precmd() { {
     local exit_status=$stages[1] run=$__flightdeck_run folder=$PWD IFS=' '
     shift stages
     if (( __flightdeck_open )); then
-        __flightdeck_open=0
+        __flightdeck_open=0 __flightdeck_failed=
         # A run that got to its end has told its stages, which `.` replaces by its own status.
         if [[ -n $run && -n $__flightdeck_stages ]]; then
             stages=(${=__flightdeck_stages}) exit_status=$__flightdeck_status
         elif [[ -n $run && -n $__flightdeck_whole && $exit_status == 0 ]]; then
             # Ctrl-C in a loop of builtins may leave the status of the last one.
             exit_status=130 stages=(130)
+        elif [[ -n $run && -n $__flightdeck_whole && $exit_status == 126 ]]; then
+            # An error that ends a text, as a pattern without a match does, is 1; `.` makes another one of it.
+            exit_status=1 stages=(1) __flightdeck_failed=yes
         fi
         # Assignments leave the stages of an older pipeline. With pipefail the statuses differ in earnest.
         [[ $pipefail == no && $stages[-1] != $exit_status ]] && stages=($exit_status)
@@ -98,6 +101,7 @@ __flightdeck_begin() { {
     builtin printf '\e[2m%b' "$2"
     builtin print -rn -- $'\e[22m\n\e]7733;'\
 "$__flightdeck_nonce;R;n=$__flightdeck_number;r=$1;t=${EPOCHREALTIME-}"$'\a'
+    [[ -n $__flightdeck_failed ]] && return 1
     return $4
 } >/dev/tty }
 
