@@ -71,6 +71,8 @@ fn secrets_are_hidden_and_passwords_even_more_so() {
     agent.answer(call);
     let all = deck.cli(&["audit", "--json", "-n", "1000"]).expect(0).text();
     assert!(!all.contains("topsecret") && !all.contains("horse"), "{all}");
+    let listed = deck.cli(&["ls", "--all", "--json"]).expect(0).text();
+    assert!(listed.contains("PASSWORD=") && !listed.contains("topsecret"), "{listed}");
     assert!(all.contains("***"), "{all}");
 }
 

@@ -93,7 +93,8 @@ impl Interrupted {
 
     /// The answer to a request that is not made again. That of a tool is a result like any other failure of it.
     pub fn answer(&self, id: &RawValue, call: Option<&ToolCall>, era: Era) -> Value {
-        let error = "the hub was restarted while this was under way; what was started goes on in its terminal";
+        let error = "the hub was restarted while this was under way: if it had begun, it goes on in its terminal; if a \
+                     person was still to say yes to it, it was not run";
         // Tools of tabs have plain names.
         let of_tabs = call.and_then(|call| self.command(&call.name)).is_some_and(|command| !command.id.contains('.'));
         let list = self.names.unwrap_or_default().name(if of_tabs { "list_tabs" } else { "flightdeck.terminal.list" });

@@ -67,7 +67,7 @@ fn info(hub: &Hub, id: TerminalId, session: &Session, look: &Look) -> Option<Ter
         id,
         title: meta.shown_title(screen_title),
         kind: convert::terminal_kind(session.kind()),
-        command: meta.command.join(" "),
+        command: meta.shown_command(),
         cwd: session.cwd_by(&facts).unwrap_or_else(|| meta.cwd.clone()).to_string_lossy().into_owned(),
         running: progress.running(),
         exit_code: progress.exit.map(Exit::shell_code),

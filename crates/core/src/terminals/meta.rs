@@ -12,6 +12,7 @@ use flightdeck_term::session::{Kind, ShellSetup};
 use flightdeck_term::shell::{Nonce, ShellKind};
 use serde::{Deserialize, Serialize};
 
+use crate::audit::mask;
 use crate::store::{Change, Store, StoreError, Terminal, TerminalNumber};
 
 /// A terminal's description.
@@ -133,7 +134,12 @@ impl Meta {
     /// The name for people: the one that it was given, what the program calls it, or the command.
     pub(crate) fn shown_title(&self, by_program: Option<String>) -> String {
         let given = self.title.clone().or(by_program.filter(|title| !title.trim().is_empty()));
-        given.unwrap_or_else(|| self.command.join(" "))
+        given.map_or_else(|| self.shown_command(), |title| mask::text(&title).into_owned())
+    }
+
+    /// What was started, without secrets: everybody may see it.
+    pub(crate) fn shown_command(&self) -> String {
+        mask::text(&self.command.join(" ")).into_owned()
     }
 
     /// All terminals that the store knows. One that can't be read was written by another version, and is left alone.

@@ -1,6 +1,7 @@
 //! Lines that read a command, as shells and their line editors draw them.
 
 use super::*;
+use crate::shell::ShellKind;
 
 const BASH: &str = "\x1b]7733;k;A\x07$ \x1b]7733;k;B\x07 . $FLIGHTDECK_RUN/0123456789abcdef\r\n\x1b[?2004l\r\
                     \x1b]7733;k;C;n=1\x07\x1b[2m▸ echo 'a\r\n  b'\x1b[22m\r\n\x1b]7733;k;R;n=1;r=0\x07a\r\nb\r\n";
