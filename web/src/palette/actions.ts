@@ -7,7 +7,9 @@ export interface Action {
   id: string;
   /** `View: Switch theme`. */
   title: string;
-  /** `Ctrl+P`, `F6`: modifiers in the order Ctrl, Alt, Shift, then the key as `KeyboardEvent.key` has it. */
+  /** Other words that somebody may look for it by. */
+  also?: string;
+  /** `Ctrl+P`, `F6`: modifiers in the order Ctrl, Alt, Shift, then the key as `KeyboardEvent.key` has it without them. */
   shortcut?: string;
   /** Whether it can be done now; always when absent. */
   when?(): boolean;
@@ -37,11 +39,23 @@ export function perform(id: string): void {
   registered.value.get(id)?.run();
 }
 
-/** The name of the key that was pressed, as shortcuts have it. */
-export function pressed(event: KeyboardEvent): string {
-  const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
-  const parts = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.altKey ? 'Alt' : '', event.shiftKey ? 'Shift' : '', key];
-  return parts.filter(Boolean).join('+');
+/**
+ * The names of what was pressed, as shortcuts have them: by what the key types, and by where it is when Shift, Alt or another
+ * alphabet make it type something else. `~` is the key of `` ` `` with Shift, on some keyboards.
+ */
+export function pressed(event: KeyboardEvent): string[] {
+  const held = [event.ctrlKey || event.metaKey ? 'Ctrl' : '', event.altKey ? 'Alt' : '', event.shiftKey ? 'Shift' : ''];
+  const typed = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  return [typed, held[0] ? placeOf(event) : ''].filter(Boolean).map((key) => [...held, key].filter(Boolean).join('+'));
+}
+
+/** What the key would type by itself on a keyboard with Latin letters. */
+function placeOf(event: KeyboardEvent): string {
+  // What AltGr types is text, although some systems tell of it as Ctrl+Alt.
+  if (event.getModifierState('AltGraph') || (event.key.length > 1 && event.key !== 'Dead')) return '';
+  if (event.code === 'Backquote') return '`';
+  // A Latin letter counts for itself, wherever the layout has it.
+  return /^[ -~]$/.test(event.key) ? '' : (/^Key([A-Z])$/.exec(event.code)?.[1] ?? '');
 }
 
 /** Keys that a program in a terminal or an editor has no use for, so that they work everywhere. */
@@ -52,11 +66,11 @@ export function listenToKeys(): void {
   addEventListener(
     'keydown',
     (event) => {
-      const name = pressed(event);
-      const found = actions().find((action) => action.shortcut === name);
+      const names = pressed(event);
+      const found = actions().find(({ shortcut }) => shortcut !== undefined && names.includes(shortcut));
       if (!found) return;
       const typing = event.target instanceof Element && event.target.closest('.xterm') !== null;
-      if ((typing && !EVERYWHERE.test(name)) || document.querySelector('dialog[open]')) return;
+      if ((typing && !EVERYWHERE.test(found.shortcut!)) || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       event.stopPropagation();
       found.run();
