@@ -25,6 +25,7 @@ export function registerActions(): void {
     {
       id: 'view.theme',
       title: 'View: Switch between dark and light',
+      also: 'mode, colours',
       run: () => (theme.value = shownTheme.value === 'dark' ? 'light' : 'dark'),
     },
     {
@@ -32,9 +33,19 @@ export function registerActions(): void {
       title: 'View: Follow agents, or stop',
       run: () => follow(following.value.who === 'agents' ? { who: 'nobody' } : { who: 'agents' }),
     },
-    { id: 'terminal.new', title: 'Terminal: New', shortcut: 'Ctrl+Shift+`', run: newTerminal },
-    { id: 'terminal.newRight', title: 'Terminal: New, in a pane at the right', run: () => newTerminalBeside('right') },
-    { id: 'terminal.newBelow', title: 'Terminal: New, in a pane below', run: () => newTerminalBeside('below') },
+    { id: 'terminal.new', title: 'Terminal: New', also: 'open a shell, console', shortcut: 'Ctrl+Shift+`', run: newTerminal },
+    {
+      id: 'terminal.newRight',
+      title: 'Terminal: New, in a pane at the right',
+      also: 'open a shell, split',
+      run: () => newTerminalBeside('right'),
+    },
+    {
+      id: 'terminal.newBelow',
+      title: 'Terminal: New, in a pane below',
+      also: 'open a shell, split',
+      run: () => newTerminalBeside('below'),
+    },
     { id: 'tab.splitRight', title: 'Tab: Into a pane at the right', when: canSplitOff, run: () => splitOff('right') },
     { id: 'tab.splitBelow', title: 'Tab: Into a pane below', when: canSplitOff, run: () => splitOff('below') },
     { id: 'pane.next', title: 'Pane: Next', shortcut: 'F6', run: () => cyclePanes(1) },

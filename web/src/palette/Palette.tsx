@@ -4,17 +4,15 @@ import { signal, useSignal } from '@preact/signals';
 import type { CommandInfo } from '../commands';
 import { call } from '../hub/link';
 import { complain } from '../ui/toasts';
-import { type Action, actions } from './actions';
+import { actions } from './actions';
 import { inOrder, remember } from './recent';
 import { CommandForm } from './CommandForm';
-import { best } from './fuzzy';
 import { Picker } from './Picker';
+import { type Item, rank } from './rank';
 
 export const paletteOpen = signal(false);
 const asked = signal<CommandInfo | null>(null);
 const commands = signal<readonly CommandInfo[]>([]);
-
-type Item = { is: 'action'; action: Action } | { is: 'command'; command: CommandInfo };
 
 const MOST = 80;
 
@@ -31,13 +29,11 @@ export function Palette() {
     ...inOrder(actions()).map((action): Item => ({ is: 'action', action })),
     ...commands.value.map((command): Item => ({ is: 'command', command })),
   ];
-  const words = (item: Item) =>
-    item.is === 'action' ? item.action.title : `${item.command.title} ${item.command.id}`;
   return (
     <Picker
       label="Commands"
       placeholder="Type a command"
-      items={best(query.value, all, words, MOST)}
+      items={rank(query.value, all, MOST)}
       itemKey={(item) => (item.is === 'action' ? item.action.id : item.command.id)}
       render={(item) =>
         item.is === 'action' ? (
