@@ -140,6 +140,20 @@ test('who is there, what they do and what they hold is seen, and can be taken ov
   await running;
 });
 
+test('what failed is not told as done', {}, async (deck) => {
+  const page = await deck.page();
+  const agent = await deck.agent('claude');
+  await agent.do('openspace.terminal.create');
+  await agent.tool('openspace.terminal.create', { cwd: '/nowhere' });
+  await agent.tool('flightdeck.terminal.kill', { id: 't999' });
+  await page.locator('.attention .agent-row').getByText('there is no terminal t999').waitFor();
+  await page.locator('.chip', { hasText: 'claude' }).click();
+  const deeds = panel(page).locator('.agent-deeds li');
+  await deeds.filter({ hasText: 'failed to end t999' }).getByText('terminal not found').waitFor();
+  await deeds.filter({ hasText: 'failed to open a terminal' }).getByText('cwd missing').waitFor();
+  assert.equal(await deeds.filter({ hasText: /(?<!failed to )(ended|opened)/ }).count(), 1);
+});
+
 test('five agents are four chips and one more', {}, async (deck) => {
   const page = await deck.page();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await deck.agent(name);
@@ -158,7 +172,7 @@ test('the activity has what agents did, in words, and finds it again', { files: 
   const entries = shown.locator('.entry');
   await entries.filter({ hasText: 'claude ran echo one two' }).waitFor();
   await entries.filter({ hasText: 'claude opened src/x.ts:1' }).waitFor();
-  await entries.filter({ hasText: 'codex read nowhere.txt' }).getByText('file not found').waitFor();
+  await entries.filter({ hasText: 'codex failed to read nowhere.txt' }).getByText('file not found').waitFor();
   // It grows by itself, the newest first.
   await agent.do('openspace.file.write', { path: 'src/x.ts', content: 'new\n' });
   await until('the newest is first', async () => /claude wrote src\/x\.ts/.test(await entries.first().innerText()));

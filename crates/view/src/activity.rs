@@ -93,8 +93,37 @@ fn entry(call: &AuditCall, me: &str, agents: &[String]) -> Entry {
     }
 }
 
-/// What was done: words, code, words.
+/// What was done, or was not: words, code, words.
 fn told(call: &AuditCall, args: &Map<String, Value>) -> (String, String, String) {
+    let (deed, code, after) = done(call, args);
+    let start = match call.result.as_str() {
+        // What did not come to its end may have been done all the same.
+        "ok" | "running" | "cancelled" | "interrupted" | "timed_out" | "disconnected" | "hub_stopping" => {
+            return (deed, code, after);
+        }
+        "blocked" | "declined" | "approval_expired" | "approval_unavailable" | "consent_declined" => "wanted",
+        _ => "failed",
+    };
+    let (verb, rest) =
+        deed.split_once(' ').map_or((deed.as_str(), String::new()), |(verb, rest)| (verb, format!(" {rest}")));
+    (format!("{start} to {}{rest}", present(verb)), code, after)
+}
+
+/// A verb without its past.
+fn present(verb: &str) -> &str {
+    match verb {
+        "ran" => "run",
+        "took" => "take",
+        "kept" => "keep",
+        "wrote" => "write",
+        "denied" => "deny",
+        "typed" | "closed" | "removed" => verb.trim_end_matches('d'),
+        _ => verb.strip_suffix("ed").unwrap_or(verb),
+    }
+}
+
+/// What was done, if it was: words, code, words.
+fn done(call: &AuditCall, args: &Map<String, Value>) -> (String, String, String) {
     let text = |name: &str| args.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let place = call.terminal.as_deref().map_or_else(String::new, |id| format!(" in {id}"));
     let about = |verb: &str, without: &str| match &call.terminal {
@@ -102,17 +131,12 @@ fn told(call: &AuditCall, args: &Map<String, Value>) -> (String, String, String)
         None => (without.to_owned(), String::new(), String::new()),
     };
     let plain = |words: &str| (words.to_owned(), String::new(), String::new());
-    // What the policy or a person refused has not run.
-    let ran = match call.result.as_str() {
-        "blocked" | "declined" | "approval_expired" => "wanted to run",
-        _ => "ran",
-    };
     match call.command.as_str() {
         "flightdeck.terminal.run" | "flightdeck.terminal.exec" | "execute_command" | "start_process" => {
-            (ran.to_owned(), text("command"), place)
+            ("ran".to_owned(), text("command"), place)
         }
         "memory_terminal" | "memory_terminal_interactive" | "memory_terminal_vscode" => match canonical_command(args) {
-            Some(command) => (ran.to_owned(), command, place),
+            Some(command) => ("ran".to_owned(), command, place),
             None => (format!("{} a terminal", action(args)), String::new(), place),
         },
         "flightdeck.terminal.keys" | "openspace.terminal.send" | "flightdeck.terminal.send" => {
@@ -219,6 +243,27 @@ mod tests {
             ("something.else", "not json", "codex called something.else"),
         ] {
             assert_eq!(sentence(command, args), expected);
+        }
+    }
+
+    #[test]
+    fn what_failed_is_not_told_as_done() {
+        for (command, args, result, expected) in [
+            ("openspace.terminal.create", "{}", "cwd_missing", "failed to open t3"),
+            ("flightdeck.terminal.kill", "{}", "terminal_not_found", "failed to end t3"),
+            ("close_tab", "{}", "terminal_not_found", "failed to close t3"),
+            ("flightdeck.terminal.keys", "{}", "lease_held", "failed to type into t3"),
+            ("flightdeck.terminal.lease", r#"{"action":"take"}"#, "lease_held", "failed to take the controls of t3"),
+            ("openspace.file.read", r#"{"path":"none"}"#, "file_not_found", "failed to read none"),
+            ("memory_terminal", r#"{"action":"list"}"#, "not_allowed", "failed to list a terminal in t3"),
+            ("flightdeck.policy.remove", r#"{"name":"x"}"#, "policy_invalid", "failed to remove the rule x"),
+            ("something.else", "{}", "internal", "failed to call something.else"),
+            ("flightdeck.terminal.run", r#"{"command":"make"}"#, "terminal_busy", "failed to run make in t3"),
+            ("flightdeck.terminal.run", r#"{"command":"make"}"#, "declined", "wanted to run make in t3"),
+            ("flightdeck.terminal.run", r#"{"command":"make"}"#, "interrupted", "ran make in t3"),
+        ] {
+            let entry = entry(&AuditCall { result: result.to_owned(), ..call(command, args) }, "", &[]);
+            assert_eq!([entry.deed, entry.code].join(" ").trim().to_owned() + &entry.after, expected);
         }
     }
 

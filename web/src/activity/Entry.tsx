@@ -5,7 +5,7 @@ import type { AuditCall } from '../commands';
 import { ActorName } from '../ui/actor';
 import { Icon } from '../ui/Icon';
 import { clock, duration } from '../ui/time';
-import { type Chip, decisionChip, resultChip } from './chips';
+import { Outcome } from './Outcome';
 import { Sentence } from './Sentence';
 import { isWrite, review, undo } from './undo';
 
@@ -27,15 +27,11 @@ export function Entry({ call }: { call: AuditCall }) {
         <time class="dim" dateTime={new Date(call.atMs).toISOString()}>
           {clock(call.atMs)}
         </time>
-        <ActorName name={call.actor} /> <Sentence call={call} /> <Said chip={decisionChip(call)} /> <Said chip={resultChip(call)} />
+        <ActorName name={call.actor} /> <Sentence call={call} /> <Outcome call={call} />
       </div>
       {open.value && <Details id={id} call={call} />}
     </article>
   );
-}
-
-function Said({ chip }: { chip: Chip | null }) {
-  return chip && <span class={`entry-chip ${chip.tone}`}>{chip.text}</span>;
 }
 
 function Details({ id, call }: { id: string; call: AuditCall }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditCall } from '../commands';
+import { type AuditCall, commands } from '../commands';
 import { partsOf, sentenceOf } from './words';
 
 const call = (command: string, args: unknown, terminal?: string): AuditCall => ({
@@ -34,6 +34,33 @@ test.each([
   ['my.ide.thing', {}, undefined, 'my.ide.thing'],
 ])('%s %j', (command, args, terminal, sentence) => {
   expect(sentenceOf(call(command, args, terminal))).toBe(sentence);
+});
+
+test.each([
+  ['openspace.terminal.create', {}, 'cwd_missing', 'failed to open a terminal'],
+  ['flightdeck.terminal.kill', { id: 't999' }, 'terminal_not_found', 'failed to end t999'],
+  ['openspace.terminal.close', { terminalId: 't9' }, 'terminal_not_found', 'failed to close t9'],
+  ['flightdeck.terminal.run', { command: 'npm test', id: 't3' }, 'terminal_busy', 'failed to run npm test in t3'],
+  ['flightdeck.terminal.run', { command: 'rm -rf /' }, 'blocked', 'wanted to run rm -rf /'],
+  ['flightdeck.terminal.keys', { id: 't3' }, 'lease_held', 'failed to type into t3'],
+  ['flightdeck.terminal.lease', { id: 't3', action: 'take' }, 'lease_held', 'failed to take the controls of t3'],
+  ['openspace.file.read', { path: 'none' }, 'file_not_found', 'failed to read none'],
+  ['openspace.file.search', { query: '(' }, 'invalid_argument', 'failed to search for ('],
+  ['flightdeck.workbench.save', { path: 'a' }, 'storage', 'failed to save a'],
+  ['flightdeck.hub.verify', {}, 'internal', 'failed: verify the audit log'],
+  ['my.ide.thing', {}, 'bridge_failed', 'failed: my.ide.thing'],
+  // It may have been done.
+  ['flightdeck.terminal.run', { command: 'make' }, 'interrupted', 'ran make'],
+  ['flightdeck.terminal.wait', { id: 't3' }, 'timed_out', 'waited for t3'],
+])('%s %j that ended with %s', (command, args, result, sentence) => {
+  expect(sentenceOf({ ...call(command, args), result })).toBe(sentence);
+});
+
+test('what failed is told by no verb in the past', () => {
+  for (const { id } of commands) {
+    const told = sentenceOf({ ...call(id, {}), result: 'internal' });
+    expect(told).toMatch(/^failed(: | to (?!\w+ed\b|ran|sent|took|wrote|kept|made|denied))/);
+  }
 });
 
 test('commands, files and terminals are parts of their own, to be shown and opened as such', () => {

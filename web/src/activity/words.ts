@@ -129,11 +129,41 @@ export function argsOf(call: AuditCall): Args {
   }
 }
 
+/** What did not come to its end may have been done all the same. */
+const UNSURE: ReadonlySet<string> = new Set(['cancelled', 'interrupted', 'timed_out', 'disconnected', 'hub_stopping']);
+/** Nobody let it be done. */
+const REFUSED: ReadonlySet<string> = new Set(['blocked', 'declined', 'approval_expired', 'approval_unavailable', 'consent_declined']);
+
+/** What is no regular verb; the others lose their `ed`, or its `d`. */
+const VERBS: Record<string, string> = {
+  ran: 'run',
+  sent: 'send',
+  took: 'take',
+  wrote: 'write',
+  kept: 'keep',
+  made: 'make',
+  denied: 'deny',
+};
+const WITH_E = /^(?:clos|mov|sav|typ)ed$/;
+
+/** Whether it was done: a call that failed has done nothing. */
+export function wasDone(call: AuditCall): boolean {
+  return call.result === 'ok' || call.result === 'running' || UNSURE.has(call.result);
+}
+
 export function partsOf(call: AuditCall): Part[] {
-  const told = TABLE[call.command];
-  if (told) return told(call, argsOf(call));
-  const title = TITLES.get(call.command);
-  return title === undefined ? [code(call.command)] : [words(title.charAt(0).toLowerCase() + title.slice(1))];
+  const [told, title] = [TABLE[call.command]?.(call, argsOf(call)), TITLES.get(call.command)];
+  const parts = told ?? [title === undefined ? code(call.command) : words(title.charAt(0).toLowerCase() + title.slice(1))];
+  if (wasDone(call)) return parts;
+  const start = REFUSED.has(call.result) ? 'wanted' : 'failed';
+  const [first, ...others] = parts;
+  if (!told || first?.is !== 'text') return [words(`${start}: `), ...parts];
+  // ‘failed to end t3’ where ‘ended t3’ would be a lie.
+  return [words(first.text.replace(/^\w+/, (verb) => `${start} to ${presentOf(verb)}`)), ...others];
+}
+
+function presentOf(verb: string): string {
+  return VERBS[verb] ?? (WITH_E.test(verb) ? verb.slice(0, -1) : verb.replace(/ed$/, ''));
 }
 
 /** The same without anything to open, for a line of text. */

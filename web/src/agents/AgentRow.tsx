@@ -2,6 +2,7 @@
 
 import { showActivityOf } from '../activity/filter';
 import { known as knownCalls } from '../activity/log';
+import { Outcome } from '../activity/Outcome';
 import { Sentence } from '../activity/Sentence';
 import { chatWith } from '../chat/overview';
 import { showChat } from '../chat/place';
@@ -61,7 +62,7 @@ export function AgentRow({ agent, brief }: { agent: AgentState; brief: boolean }
               .slice(0, LAST)
               .map((call) => (
                 <li key={call.seq}>
-                  <time class="dim">{clock(call.atMs).slice(0, 5)}</time> <Sentence call={call} />
+                  <time class="dim">{clock(call.atMs).slice(0, 5)}</time> <Sentence call={call} /> <Outcome call={call} />
                 </li>
               ))}
           </ol>
