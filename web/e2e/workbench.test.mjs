@@ -169,6 +169,58 @@ story('everything is reached by the keyboard alone', FILES, async (deck) => {
   });
 });
 
+story('a new terminal is found by its words, by a button and by its key, also with only files open', FILES, async (deck) => {
+  const page = await deck.page();
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  await tab(page, 'a.txt').click();
+  let count = 0;
+  const another = () => tab(page, `t${(count += 1)}`).waitFor();
+  await page.locator('.tab-strip').getByRole('button', { name: 'New terminal' }).click();
+  await another();
+  // As a keyboard of the US has it: with Shift the key types `~`.
+  await page.keyboard.press('Control+Shift+Backquote');
+  await another();
+  for (const words of ['new terminal', 'new shell', 'term new']) {
+    await page.keyboard.press('F1');
+    await page.getByRole('combobox', { name: 'Commands' }).fill(words);
+    await page.getByRole('option').first().filter({ hasText: 'Terminal: New' }).waitFor();
+    // The commands of the hub come a moment later, and stand below.
+    await page.getByRole('option').filter({ hasText: words === 'new shell' ? 'newBelow' : 'flightdeck.terminal.new' }).waitFor();
+    await page.keyboard.press('Enter');
+    await another();
+  }
+  await page.keyboard.press('F1');
+  await page.getByRole('combobox', { name: 'Commands' }).fill('theme');
+  await page.getByRole('option').filter({ hasText: 'memory_terminal' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('html[data-theme=light]').waitFor();
+  // An editor that fills the dock leads to one, too.
+  await page.getByRole('button', { name: 'Maximise the pane' }).first().click();
+  await until('one pane', async () => (await shown(page).count()) === 1);
+  await page.getByRole('button', { name: 'New terminal' }).click();
+  await another();
+  assert.deepEqual(page.problems, []);
+});
+
+story('the terminal that somebody chose stays when they turn to a file, whatever agents open', FILES, async (deck) => {
+  const page = await deck.page();
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  for (const title of ['mine', 'other']) await deck.call('openspace.terminal.create', { title });
+  await tab(page, 't1 mine').click();
+  const agent = await deck.agent();
+  const mine = async () => (await page.locator('.tab[aria-selected=true]').allTextContents()).some((text) => text.includes('t1 mine'));
+  await agent.do('openspace.terminal.create', { title: 'theirs' });
+  await tab(page, 't3 theirs').waitFor();
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).click();
+  await until('the editor has the keyboard', () => page.evaluate(() => document.activeElement?.closest('.cm-editor') !== null));
+  assert.ok(await mine(), 'it stays when the keyboard goes elsewhere');
+  await agent.do('openspace.terminal.create', { title: 'newer' });
+  await tab(page, 't4 newer').waitFor();
+  assert.ok(await mine(), 'and when another one comes then');
+  await page.keyboard.press('F6');
+  await until('the keyboard is in it', () => page.evaluate(() => document.activeElement?.closest('.term')?.dataset.terminal === 't1'));
+});
+
 story('any command of the hub is called by a form', FILES, async (deck) => {
   const page = await deck.page();
   await page.keyboard.press('F1');

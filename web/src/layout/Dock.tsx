@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { PaneInfo, TabInfo, TerminalState } from '../commands';
 import { call } from '../hub/link';
+import { shortcutOf } from '../palette/actions';
 import { touched } from '../files/touched';
 import { terminals } from '../state/hub';
 import { documents, focus, panes, workbench } from '../state/workbench';
@@ -13,6 +14,7 @@ import { complain } from '../ui/toasts';
 import { closeTab, maximised, moveTab, newTerminal, showTab } from './actions';
 import { type Drop, dropAt, flatten, type PaneBox, type Preview, type Rect, type Sash } from './geometry';
 import { asking } from './asking';
+import { shownTab } from './shown';
 import { TabBody } from './TabBody';
 import { Welcome } from './Welcome';
 import './dock.css';
@@ -44,11 +46,6 @@ function withAllTabs(pane: PaneInfo): PaneInfo {
   return { ...pane, tabs: workbench.value.panes.flatMap((one) => one.tabs) };
 }
 
-/** The tab that this page shows in a pane: its own focus counts for it, so that others don't move it. */
-function shownTab(pane: PaneInfo): string {
-  return pane.tabs.some((tab) => tab.id === focus.value) ? focus.value! : pane.activeTab;
-}
-
 export function Dock() {
   const { boxes, sashes } = flat.value;
   if (workbench.value.panes.length === 0) return <Welcome />;
@@ -72,6 +69,11 @@ export function Dock() {
       {drop.value && <div class="drop" style={place(drop.value.rect)} />}
     </main>
   );
+}
+
+/** Whether the pane is in sight that terminals come into; else the others lead to a new one. */
+function terminalsInSight(): boolean {
+  return flat.value.boxes.some((box) => panes.value.get(box.pane)?.area === 'bottom');
 }
 
 function place(rect: Rect) {
@@ -101,9 +103,14 @@ function TabStrip({ pane, box }: { pane: PaneInfo; box: PaneBox }) {
         ))}
       </div>
       <div class="tab-actions">
-        {(pane.area === 'bottom' || narrow.value) && (
-          <button class="icon-button" aria-label="New terminal" title="New terminal" onClick={() => void newTerminal()}>
-            <Icon name="plus" />
+        {(pane.area === 'bottom' || narrow.value || !terminalsInSight()) && (
+          <button
+            class="icon-button"
+            aria-label="New terminal"
+            title={`New terminal (${shortcutOf('terminal.new')})`}
+            onClick={() => void newTerminal()}
+          >
+            <Icon name={pane.area === 'bottom' ? 'plus' : 'terminal'} />
           </button>
         )}
         <button

@@ -7,13 +7,15 @@ import { call } from '../hub/link';
 import { findTab, focus, focusTab, panes, tabShowing, workbench } from '../state/workbench';
 import { complain, toast } from '../ui/toasts';
 import type { Side } from './geometry';
+import { shownTab } from './shown';
 import { openViews } from './view';
 
 /** The pane that fills the dock in this browser, if any. */
 export const maximised = signal<string | null>(null);
 
-/** Brings a tab to the front, and gives it the keyboard. */
+/** Brings a tab to the front, and gives it the keyboard. A pane that fills the dock makes room when it is in another one. */
 export function showTab(tab: string): void {
+  if (findTab(tab)?.pane.id !== maximised.peek()) maximised.value = null;
   focusTab(tab);
   requestAnimationFrame(() => openViews.focus(tab));
 }
@@ -125,5 +127,5 @@ export function cyclePanes(step: 1 | -1): void {
   if (order.length === 0) return;
   const here = order.findIndex((pane) => pane.tabs.some((tab) => tab.id === focus.value));
   const next = order[(here + step + order.length) % order.length]!;
-  showTab(next.activeTab);
+  showTab(shownTab(next));
 }
