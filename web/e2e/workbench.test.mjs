@@ -117,8 +117,17 @@ story('any terminal is found by what runs in it, also when no pane shows it', FI
   const agent = await deck.agent();
   const { id } = (await agent.do('flightdeck.terminal.new', { title: 'aside' })).data;
   await agent.do('flightdeck.terminal.run', { id, command: 'sleep 60', timeoutMs: 100 });
-  await page.getByRole('button', { name: '1 terminal' }).click();
-  await page.getByRole('combobox', { name: 'Go to a terminal' }).fill('sleep');
+  const long = 'a title that goes on and on, '.repeat(6);
+  const { id: other } = (await agent.do('flightdeck.terminal.new', { title: long })).data;
+  await agent.do('flightdeck.terminal.run', { id: other, command: `sleep 50; : ${long}`, timeoutMs: 100 });
+  await page.getByRole('button', { name: '2 terminals' }).click();
+  await page.getByRole('option', { name: `${other} a title` }).getByText('claude-code').waitFor();
+  const sizes = await page.getByRole('option').evaluateAll((rows) =>
+    rows.map((row) => ({ height: row.offsetHeight, over: row.scrollWidth - row.clientWidth, owner: row.lastElementChild.getClientRects().length })),
+  );
+  assert.deepEqual(sizes, [1, 2].map(() => ({ height: sizes[0].height, over: 0, owner: 1 })));
+  assert.ok(sizes[0].height <= 30, `one line each, not ${sizes[0].height} pixels`);
+  await page.getByRole('combobox', { name: 'Go to a terminal' }).fill('sleep 60');
   await page.getByRole('option', { name: `${id} aside` }).waitFor();
   await page.keyboard.press('Enter');
   await tab(page, `${id} aside`).waitFor();
@@ -219,6 +228,47 @@ story('the terminal that somebody chose stays when they turn to a file, whatever
   assert.ok(await mine(), 'and when another one comes then');
   await page.keyboard.press('F6');
   await until('the keyboard is in it', () => page.evaluate(() => document.activeElement?.closest('.term')?.dataset.terminal === 't1'));
+});
+
+story('a narrow window keeps in reach what is needed, and has its panel again when it is wide', FILES, async (deck) => {
+  const page = await deck.page();
+  await page.locator('.panel').waitFor();
+  await deck.call('openspace.terminal.create', {});
+  await tab(page, 't1').click();
+  await until('the terminal has the keyboard', () => page.evaluate(() => document.activeElement?.classList.contains('xterm-helper-textarea')));
+  await page.keyboard.type('cat');
+  const back = page.getByRole('button', { name: 'Hand back' });
+  await back.waitFor();
+  // What is at the middle of it is what a click meets; and none of it is cut off.
+  const reachable = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.term-foot button')].filter((one) => one.checkVisibility()).every((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return [left + 1, right - 1].every((x) => one.contains(document.elementFromPoint(x, (top + bottom) / 2)));
+      }),
+    );
+  for (const width of [960, 800, 701]) {
+    await page.setViewportSize({ width, height: 600 });
+    await page.locator('.panel').waitFor({ state: 'detached' });
+    await until(`all can be pressed at ${width}`, reachable);
+    await page.keyboard.press('Control+Shift+E');
+    await page.locator('.panel').waitFor();
+    await until(`all can be pressed beside a panel at ${width}`, reachable);
+    await page.keyboard.press('Control+Shift+E');
+  }
+  await page.keyboard.press('Control+Shift+E');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator('.panel').waitFor({ state: 'detached' });
+  await page.getByText('Requests of agents, questions of their programs').waitFor();
+  assert.ok(await page.locator('.attention').evaluate((one) => one.contains(document.elementFromPoint(100, 130))), 'what needs somebody is in sight');
+  await until('all can be pressed on a phone', reachable);
+  await back.click();
+  await back.waitFor({ state: 'detached' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.locator('.panel[aria-label=Files]').waitFor();
+  await page.reload();
+  await page.locator('.panel[aria-label=Files]').waitFor();
+  assert.deepEqual(page.problems, []);
 });
 
 story('any command of the hub is called by a form', FILES, async (deck) => {

@@ -48,8 +48,11 @@ function stored(): Preferences {
 
 const first = stored();
 export const theme = signal<Theme>(first.theme);
-/** On a phone a panel covers everything, so none is there to begin with. */
-export const panel = signal<Panel | null>(matchMedia('(max-width: 700px)').matches ? null : first.panel);
+/** On a phone a panel covers everything, and a narrow window has no room for it beside the panes: none is there to begin with. */
+const [PHONE, NARROW] = [matchMedia('(max-width: 700px)'), matchMedia('(max-width: 1000px)')];
+/** The panel of a window that has room. */
+let roomy = first.panel;
+export const panel = signal<Panel | null>(NARROW.matches ? null : roomy);
 export const attention = signal(first.attention);
 export const widths = signal(first.widths);
 export const side = signal<Side>(first.side);
@@ -67,9 +70,11 @@ effect(() => {
 });
 
 effect(() => {
+  const shown = panel.value;
+  if (!NARROW.matches) roomy = shown;
   const now: Preferences = {
     theme: theme.value,
-    panel: panel.value,
+    panel: roomy,
     attention: attention.value,
     side: side.value,
     widths: widths.value,
@@ -80,3 +85,7 @@ effect(() => {
     // A browser that keeps nothing forgets it with the page.
   }
 });
+
+// A window that becomes narrow is as one that begins so; what it had comes back with the room.
+PHONE.addEventListener('change', () => PHONE.matches && (panel.value = null));
+NARROW.addEventListener('change', () => (panel.value = NARROW.matches ? null : (panel.peek() ?? roomy)));

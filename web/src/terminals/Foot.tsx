@@ -16,8 +16,9 @@ export function Foot({ pane }: { pane: Pane }) {
   return (
     <footer class="term-foot" aria-label={`State of terminal ${pane.id}`}>
       <ModeSwitch pane={pane} />
-      <Doing pane={pane} />
-      <span class="term-fill" />
+      <span class="term-doing">
+        <Doing pane={pane} />
+      </span>
       <Password pane={pane} />
       <Size pane={pane} />
       <Controls pane={pane} />
@@ -90,7 +91,7 @@ function Running({ text, record }: { text: string; record: CommandRecord | null 
       <span class="warn" aria-hidden="true">
         ●
       </span>
-      {text === '' ? <span>running</span> : <code class="ellipsis">{text}</code>}
+      {text === '' ? <span class="ellipsis">running</span> : <code class="ellipsis">{text}</code>}
       {since !== null && <span class="dim">{age(since, now.value)}</span>}
       {text !== '' && <span class="visually-hidden">is running</span>}
     </span>
@@ -114,7 +115,7 @@ function Size({ pane }: { pane: Pane }) {
   if (!differs || pane.live.ended.value) return null;
   return (
     <span class="term-size dim">
-      {sizeInWords(size, pane.state.value?.sizeBy, me.value)}
+      <span>{sizeInWords(size, pane.state.value?.sizeBy, me.value)}</span>
       <button class="button" onClick={() => void pane.live.useRoom().catch(complain)}>
         Use my size
       </button>
@@ -129,7 +130,7 @@ function Controls({ pane }: { pane: Pane }) {
     return (
       <span class="term-control">
         <span>
-          <span class="person">You</span> hold the controls
+          <span class="person">You</span> hold<span class="term-more"> the controls</span>
         </span>
         <button
           class="button"
@@ -147,7 +148,9 @@ function Controls({ pane }: { pane: Pane }) {
   const words = actorOf(actor).name === 'you' ? <span class="person">{actor}</span> : <ActorName name={actor} />;
   return (
     <span class="term-control" title={reason}>
-      <span>{words} holds the controls</span>
+      <span>
+        {words} holds<span class="term-more"> the controls</span>
+      </span>
       <button
         class="button"
         onClick={() => {
