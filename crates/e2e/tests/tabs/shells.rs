@@ -181,9 +181,10 @@ fn commands_run_in_a_shell_that_has_replaced_the_first_one(backend: Backend) {
     let deck = backend.deck();
     let mut agent = Agent::new(&deck, "codex");
     let id = tab(&mut agent, "t");
-    let exec = json!({ "window_id": id, "command": "exec env PS1='new> ' bash --norc", "timeout_ms": 1500 });
+    let exec = json!({ "window_id": id, "command": "exec env PS1='new> ' bash --norc", "timeout_ms": 60_000 });
     let ran = ok(&mut agent, "execute_command", &exec);
-    assert_eq!((&ran["timed_out"], ran.get("exit_code")), (&json!(true), None), "it goes on: {ran}");
+    let told = (&ran["input"], &ran["timed_out"], ran.get("exit_code"));
+    assert_eq!(told, (&json!("raw"), &json!(false), None), "it goes on: {ran}");
     // The new shell knows nothing of our marks, so plain markers are typed with the command.
     in_log(&deck, &mut agent, &id, "new> ");
     assert_eq!(run(&mut agent, &id, "echo 'a b'; echo err >&2; (exit 3)"), ("a b\nerr\n".to_owned(), 3));
