@@ -50,6 +50,15 @@ fn runs_program(key: &str) -> bool {
         || (key.starts_with("remote.") && matches!(last, "uploadpack" | "receivepack" | "proxy" | "vcs"))
 }
 
+/// Whether a setting of git has it ask nobody: no pages are turned, and no message is edited.
+fn names_harmless(key: &str, program: &str) -> bool {
+    match key.to_ascii_lowercase().as_str() {
+        "core.pager" => program == "cat",
+        "core.editor" | "sequence.editor" => matches!(program, "true" | ":"),
+        _ => false,
+    }
+}
+
 pub(super) fn check(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &Here) {
     match call.name {
         "git" | "hub" => of_git(search, call, scope, here),
@@ -214,6 +223,7 @@ fn of_git(search: &mut Search<'_>, call: &Call<'_>, scope: &mut Scope, here: &He
         };
         if let Some((key, value)) = setting.map(|setting| setting.split_once('=').unwrap_or((setting, "")))
             && runs_program(key)
+            && !(arg.text == "-c" && names_harmless(key, value))
         {
             search.add(DangerKind::Helpers, here, format!("git -c {key} names a program that git runs"));
             nested(search, value.trim_start_matches('!'), &mut scope.clone(), here);

@@ -50,6 +50,8 @@ fn nothing_is_found() {
         "git merge x",
         "git branch -d x",
         "git log --oneline | head",
+        "git -c core.pager=cat log",
+        "git -c core.editor=true rebase --continue",
         "git diff HEAD~1",
         "git restore --staged x",
         "git clean -n",

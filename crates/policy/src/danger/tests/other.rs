@@ -149,6 +149,8 @@ fn each_kind() {
                 "tmux set -t mine lock-command ./x",
                 "tmux lock-session -t mine",
                 "git -c core.pager=x log",
+                "git -c core.pager='cat; rm -rf x' log",
+                "git --config-env=core.pager=cat log",
                 "git -c core.sshCommand=x fetch",
                 "git -c core.fsmonitor=x status",
                 "git config core.hooksPath x",
