@@ -168,8 +168,12 @@ impl Hub {
             result = work => result,
             how = self.stopping() => Err(stopping(Some(how).filter(|_| !effects.only_reads()))),
         };
-        if let (Ok(result), Some(words)) = (&mut result, changed) {
-            command.warn(result, &words);
+        match (&mut result, changed) {
+            (Ok(result), Some(words)) => command.warn(result, &words),
+            (Err(error), Some(words)) => {
+                error.hint = Some(error.hint.take().map_or_else(|| words.clone(), |hint| format!("{words} {hint}")));
+            }
+            (_, None) => {}
         }
         result
     }

@@ -50,6 +50,19 @@ fn a_command_in_a_window_stands_below_what_was_there() {
 }
 
 #[test]
+fn a_program_that_asks_for_its_place_in_the_window_has_a_page() {
+    let deck = Deck::new();
+    let script =
+        "stty raw -echo; printf 'one\\033[6n'; dd bs=1 count=6 2>/dev/null | od -c | head -1; stty sane; echo two";
+    let mut window = deck.window(&["run", "--", "sh", "-c", script]);
+    window.wait_for("ended with exit code 0");
+    assert_eq!(window.exit_code(SOON), 0);
+    let seen = window.seen();
+    // As it was told: in the first row, behind what it printed.
+    assert!(seen.contains("\x1b[2J") && seen.contains("1   ;   4   R"), "{seen:?}");
+}
+
+#[test]
 fn a_command_in_a_shell_has_all_the_time_that_it_takes() {
     let deck = Deck::new();
     let id = deck.shell("bash");

@@ -154,6 +154,8 @@ fn a_program_that_does_not_read_can_be_suspended_and_quit() {
             agent.ok(KEYS, &json!({ "id": id, "text": "sleep 1234\n" }));
             let runs = || (deck.info(name).foreground.as_deref() == Some("sleep")).then_some(());
             deck.wait_until("it runs", SOON, runs);
+            // The second one would be a key at the prompt.
+            refused(&agent.call(KEYS, &json!({ "id": id, "keys": [key, key] })));
             agent.ok(KEYS, &json!({ "id": id, "keys": [key] }));
             deck.at_prompt(name);
             // The line is known after it.

@@ -80,11 +80,12 @@ pub async fn run(workspace: &Workspace, id: TerminalId, detach_key: &str, place:
     let raw = window::Raw::enter()?;
     let mut left = Left::default();
     let shown = show(workspace, id, key, place, &mut left).await;
-    if left.other_screen {
+    let has_ended = matches!(shown, Ok(End::Ended(_)));
+    if left.other_screen || !has_ended {
         write_out(LEAVE)?;
     }
     write_out(TIDY)?;
-    if !matches!(shown, Ok(End::Ended(_))) {
+    if !has_ended {
         // What goes on may have its cursor anywhere on its screen.
         write_out(format!("\x1b[{};1H\r\n", window::size().map_or(24, |size| size.rows)).as_bytes())?;
     } else if left.in_line {

@@ -98,7 +98,8 @@ async fn pass_input_on(handle: Handle) -> anyhow::Result<()> {
     let mut stdin = tokio::io::stdin();
     let mut buf = vec![0; 64 * 1024];
     loop {
-        let read = stdin.read(&mut buf).await?;
+        // What can't be read has no more for it.
+        let read = stdin.read(&mut buf).await.unwrap_or(0);
         if read == 0 {
             return Ok(handle.end_input().await?);
         }

@@ -10,7 +10,7 @@ use flightdeck_term::shell::ShellKind;
 use serde_json::json;
 
 use crate::actor::Actor;
-use crate::approvals::intent::Intent;
+use crate::approvals::intent::{Intent, Sight};
 use crate::terminals::default_shell;
 
 /// The language of a shell that waits at its prompt or is about to. While something runs in it, that may be another shell.
@@ -58,7 +58,7 @@ pub(crate) fn check_length(command: &str) -> Result<(), Error> {
 
 /// Refuses a line that surely is no text for its shell. A person's own shell may be another one than that of agents.
 pub(crate) fn check(intent: &Intent, by: &Actor) -> Result<(), Error> {
-    let is_for_users = by.is_human() && intent.terminal.is_none();
+    let is_for_users = by.is_human() && intent.terminal.is_none() && intent.sight != Sight::Headless;
     let shell = if is_for_users { of_program(&default_shell::of_user()) } else { intent.shell };
     match &intent.deed {
         Deed::Line(line) => check_line(line, shell),

@@ -6,9 +6,12 @@ use std::time::Duration;
 use flightdeck_contract::terminal::{Exec, Ran};
 use flightdeck_contract::{Error, ErrorCode, Streams};
 use flightdeck_term::exec::{Ending, Patience, wait_for_exit};
+use flightdeck_term::kill::GRACE;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{InputError, Kind, Session};
+use rustix::process::Signal;
 
+use crate::aside::aside;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
@@ -37,20 +40,30 @@ async fn call(hub: &Arc<Hub>, mut call: Call, exec: Exec) -> Result<Ran, Error> 
     if exec.terminal.command.is_none() {
         return Err(Error::invalid("terminal.command", "it is required: the program and its arguments"));
     }
-    let is_fed = exec.terminal.stdin || !exec.terminal.pipes;
-    if exec.terminal.stdin && !call.caller.actor.is_human() {
-        let text = "a program of an agent can't stream into another one: what a shell reads there could not be seen to";
-        return Err(Error::new(ErrorCode::NotAllowed, text)
-            .hint("leave stdin to the command, as in `sh -c 'command < file'`, and give yours as </dev/null"));
-    }
     let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
     let session = Arc::clone(&started.session);
-    let input = call.input.take();
-    let feeding = async { if is_fed { feed(&session, input).await } else { std::future::pending().await } };
+    let (input, is_human) = (call.input.take(), call.caller.actor.is_human());
+    let feeding = async {
+        if is_human { convert::input_error(&feed(&session, input).await) } else { refuse(&session, input).await }
+    };
     tokio::select! {
         ran = async { if exec.stream { streamed(call, exec, started).await } else { awaited(call, exec, started).await } } => ran,
-        failed = feeding => Err(convert::input_error(&failed)),
+        failed = feeding => {
+            let _ = aside(move || session.tree().kill(Signal::TERM, GRACE)).await;
+            Err(failed)
+        }
     }
+}
+
+/// What a shell reads there could not be seen to, so a program of an agent gives nothing to another one. Resolves when it does.
+async fn refuse(session: &Session, mut input: Received) -> Error {
+    if input.recv().await.is_some() {
+        let text = "a program of an agent can't stream into another one: it was ended";
+        return Error::new(ErrorCode::NotAllowed, text)
+            .hint("have the command read a file itself, as in `sh -c 'command < file'`");
+    }
+    end(session, b'\n').await;
+    std::future::pending().await
 }
 
 /// Gives a program what its caller sends, up to the end of that. Never resolves unless it is lost on the way.
@@ -70,13 +83,18 @@ async fn feed(session: &Session, mut input: Received) -> InputError {
             }
         }
     }
+    end(session, last).await;
+    std::future::pending().await
+}
+
+/// Ends the input of a program. `last`: what it was given last.
+async fn end(session: &Session, last: u8) {
     // On a terminal, the first ends a line that was begun.
     let ends: &[u8] = if last == b'\n' { b"\x04" } else { b"\x04\x04" };
     let _gone = match session.kind() {
         Kind::Piped => session.close_input().await,
         _ => session.write(ends).await,
     };
-    std::future::pending().await
 }
 
 async fn streamed(call: Call, exec: Exec, started: Started) -> Result<Ran, Error> {

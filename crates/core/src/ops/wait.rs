@@ -13,10 +13,12 @@ use flightdeck_term::wait::{Conditions, Met, first_match, wait};
 use regex::{Regex, RegexBuilder};
 use serde_json::json;
 
+use crate::aside::in_place;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
+use crate::terminals::reading::LOOK_BACK;
 use crate::terminals::run::narrate;
 
 pub(crate) fn command() -> Command {
@@ -40,6 +42,9 @@ const PATTERN_LIMIT: usize = 1 << 20;
 
 /// How many characters of a line a hint shows.
 const QUOTED: usize = 80;
+
+/// How long a shell may take to begin with what was typed when nothing tells that it has not.
+const BEGINS: Duration = Duration::from_secs(1);
 
 /// How often a shell is looked at that may have read what was typed and not begun with it.
 const LOOK: Duration = Duration::from_millis(50);
@@ -141,7 +146,9 @@ async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str, limit
                 let _ = tokio::time::timeout(LOOK, milestones.changed()).await;
             }
         };
-        let _ = tokio::time::timeout(limit, settled).await;
+        // Elsewhere there are no marks that would tell, and what was typed may have been no command, or none yet.
+        let tells = matches!(session.prompt(), Prompt::Ready { .. });
+        let _ = tokio::time::timeout(if tells { limit } else { BEGINS.min(limit) }, settled).await;
     }
     let record = last()?;
     let is_answered = typed.is_none_or(|typed| is_answered(Some(&record), typed));
@@ -175,7 +182,8 @@ fn ended(id: TerminalId, exit: Exit, cursor: Offset) -> Error {
 /// A line that the command printed before its caller read last, which a wait for news passes by.
 fn printed_earlier(session: &Session, pattern: &Regex, read: Offset) -> Option<String> {
     let begin = session.records().pop().map_or(Offset::ZERO, |record| record.start);
-    first_match(session, pattern, (begin, read)).map(|line| line.chars().take(QUOTED).collect())
+    let begin = begin.max(Offset(read.0.saturating_sub(LOOK_BACK)));
+    in_place(|| first_match(session, pattern, (begin, read))).map(|line| line.chars().take(QUOTED).collect())
 }
 
 fn timed_out(session: &Session, id: TerminalId, limit: Duration, from: Offset, earlier: Option<String>) -> Error {

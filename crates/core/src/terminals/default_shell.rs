@@ -15,13 +15,15 @@ pub(crate) fn of_user() -> String {
     std::env::var("SHELL").ok().filter(|shell| !shell.is_empty()).unwrap_or_else(|| BASH.to_owned())
 }
 
+/// Shells with a syntax of their own, beside fish.
+const OTHERS: [&str; 7] = ["nu", "xonsh", "elvish", "pwsh", "csh", "tcsh", "ion"];
+
 /// That of agents. They write for a Bourne shell, and the policy reads nothing else, so one of another kind is not for them.
 pub(crate) fn of_agents() -> String {
     let own = of_user();
-    match ShellKind::of(Path::new(&own)) {
-        ShellKind::Bash | ShellKind::Zsh | ShellKind::Posix => own,
-        ShellKind::Fish | ShellKind::Other => bourne().to_owned(),
-    }
+    let name = Path::new(&own).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_other = ShellKind::of(Path::new(&own)) == ShellKind::Fish || OTHERS.contains(&name);
+    if is_other { bourne().to_owned() } else { own }
 }
 
 /// That of a caller.

@@ -114,17 +114,28 @@ struct View<'a> {
     at: Offset,
     /// Takes questions out: the hub has answered them already.
     filter: QueryFilter,
+    /// The viewer shows it below other things, from its first byte on.
+    inline: bool,
     buf: Vec<u8>,
 }
 
 impl<'a> View<'a> {
     fn new(session: &'a Session, interrupt: &'a Interrupt, emit: &'a Emit<TerminalEvent>) -> Self {
-        View { session, interrupt, emit, at: Offset::ZERO, filter: QueryFilter::default(), buf: vec![0; PIECE] }
+        View {
+            session,
+            interrupt,
+            emit,
+            at: Offset::ZERO,
+            filter: QueryFilter::default(),
+            inline: false,
+            buf: vec![0; PIECE],
+        }
     }
 
     async fn begin(&mut self, start: Start) -> Result<(), Ended> {
         if let Some(from) = start.from {
             self.at = Offset(from);
+            self.inline = from == 0;
             let (oldest, end) = self.session.log().bounds().map_err(unreadable)?;
             // One that is beyond the end comes from another life of the terminal's.
             if (oldest..=end).contains(&self.at) && end.since(self.at) <= TOO_FAR {
@@ -201,6 +212,11 @@ impl<'a> View<'a> {
                 // The log's limit took it away before it was read.
                 return self.draw().await;
             }
+            if self.inline && asks_where_it_is(&self.buf[..read]) {
+                // It was told so of our screen, and goes on to draw there.
+                self.inline = false;
+                return self.draw().await;
+            }
             let mut bytes = Vec::with_capacity(read);
             self.filter.strip(&self.buf[..read], &mut bytes);
             // What the filter holds back is not sent yet: who comes back for it gets it from its beginning.
@@ -217,4 +233,10 @@ impl<'a> View<'a> {
             }
         }
     }
+}
+
+/// Whether a program asks for the place of the cursor.
+fn asks_where_it_is(bytes: &[u8]) -> bool {
+    let asks = |question: &[u8]| bytes.windows(question.len()).any(|part| part == question);
+    asks(b"\x1b[6n") || asks(b"\x1b[?6n")
 }

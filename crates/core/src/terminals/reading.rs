@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 /// So many callers of one terminal are remembered, those that were there last.
 const CALLERS: usize = 256;
 /// A wait looks back no further than this: a flood would be searched for as long as it took.
-const LOOK_BACK: u64 = 1 << 20;
+pub(crate) const LOOK_BACK: u64 = 1 << 20;
 /// What was typed so recently may not have been answered yet.
 const JUST: Duration = Duration::from_secs(1);
 

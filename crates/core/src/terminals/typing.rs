@@ -102,7 +102,7 @@ impl Typing {
         let facts = session.facts();
         match front(session, &facts) {
             Front::Other => None,
-            Front::Shell if only_signals(session, &facts, send) => None,
+            Front::Shell if is_signal(session, &facts, send) => None,
             // To stop a program must always be possible. The terminal turns it into a signal, or the program takes it as
             // a key; neither is the end of a line.
             Front::HiddenShell | Front::Above { .. } if is_interrupt(send) => None,
@@ -130,7 +130,7 @@ impl Typing {
     pub(crate) fn typed(&self, session: &Session, send: &Send) {
         let (line, facts) = (self.line(send.id, session), session.facts());
         let rest = match front(session, &facts) {
-            Front::Shell if only_signals(session, &facts, send) => line,
+            Front::Shell if is_signal(session, &facts, send) => line,
             Front::Shell => line.type_in(send).rest,
             // Whole lines are read by somebody, and leave nothing.
             Front::Above { .. } | Front::HiddenQuestion if all_of(send).ends_with('\n') => line,
@@ -303,11 +303,11 @@ fn is_interrupt(send: &Send) -> bool {
     is_of_keys(send, &[b"\x03"])
 }
 
-/// Whether the terminal turns it into signals for a program, which does not read: Ctrl-C, Ctrl-Z, Ctrl-\. At a prompt the last
-/// two are keys that a user may have bound to anything.
-fn only_signals(session: &Session, facts: &Facts, send: &Send) -> bool {
+/// Whether the terminal turns it into a signal for a program, which does not read: Ctrl-Z or Ctrl-\, once. A second one would
+/// reach the prompt, where a user may have bound them to anything.
+fn is_signal(session: &Session, facts: &Facts, send: &Send) -> bool {
     let is_above = facts.input == Input::Busy && facts.group.is_some() && facts.group != session.leader();
-    is_above && is_of_keys(send, &[b"\x03", b"\x1a", b"\x1c"])
+    is_above && send.keys.len() == 1 && is_of_keys(send, &[b"\x1a", b"\x1c"]) && session.makes_signals()
 }
 
 /// Whether it is some of these keys and nothing else.

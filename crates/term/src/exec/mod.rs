@@ -100,6 +100,7 @@ async fn asked(session: &Session, patience: Patience, shell: Option<u32>) -> Inp
     }
     let (mut looked, mut pause) = (Instant::now(), STILL);
     let mut shown: Option<Instant> = None;
+    let was_first = session.is_first_program();
     loop {
         let printed = session.printed_at();
         let due = if printed > looked { printed + STILL } else { looked + pause };
@@ -111,7 +112,7 @@ async fn asked(session: &Session, patience: Patience, shell: Option<u32>) -> Inp
         }
         let facts = session.facts();
         // Another program may have taken its place: `exec bash`.
-        let shell = shell.filter(|_| session.is_first_program());
+        let shell = shell.filter(|_| !was_first || session.is_first_program());
         // A shell without a line editor reads lines at its prompt, too.
         let prompts =
             || shell.is_some_and(|shell| facts.group == Some(shell) && waits_at_prompt(shell, facts.canonical));

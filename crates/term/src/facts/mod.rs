@@ -21,7 +21,7 @@ pub use look::Look;
 pub(crate) use ports::{Listener, listener};
 pub use process::Process;
 pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, only_member, parent_of, start_time};
-pub(crate) use waiting::{Proof, group_waits_for_keys, waits_for_input};
+pub(crate) use waiting::{Proof, group_waits_for_keys, waits_for_input, waits_for_many};
 
 /// What kind of input the program in the foreground waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

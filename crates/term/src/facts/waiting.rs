@@ -37,7 +37,7 @@ pub(crate) fn group_waits_for_keys(group: u32, proof: Proof, look: &Look) -> boo
 }
 
 /// Blocked in a wait for any number of things to read or write.
-pub(super) fn waits_for_many(pid: u32) -> bool {
+pub(crate) fn waits_for_many(pid: u32) -> bool {
     Blocked::of(pid).is_some_and(|blocked| matches!(blocked.call, SELECT | PSELECT | POLL | PPOLL))
 }
 

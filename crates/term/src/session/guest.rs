@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rustix::termios::{SpecialCodeIndex, tcgetattr};
+use rustix::termios::{LocalModes, SpecialCodeIndex, tcgetattr};
 
 use super::{Kind, Prompt, Session};
 use crate::facts::{
@@ -115,6 +115,16 @@ impl Session {
             _ => return false,
         };
         group_waits_for_keys(group, proof, &Look::new())
+    }
+
+    /// Whether the terminal makes signals of Ctrl-Z and Ctrl-\, as terminals do unless somebody has set them up otherwise.
+    pub fn makes_signals(&self) -> bool {
+        let codes = [(SpecialCodeIndex::VSUSP, 0x1a), (SpecialCodeIndex::VQUIT, 0x1c)];
+        let modes = self.tty().and_then(|tty| tcgetattr(tty).ok());
+        modes.is_some_and(|modes| {
+            modes.local_modes.contains(LocalModes::ISIG)
+                && codes.iter().all(|(index, code)| modes.special_codes[*index] == *code)
+        })
     }
 
     /// Whether a program draws on the whole screen and takes single keys, whether or not it waits for one now. Those that show

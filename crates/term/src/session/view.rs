@@ -15,7 +15,7 @@ use super::record::{Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
 use crate::backend::{Answers, Backend, Whose};
-use crate::facts::{Look, Reader, has_unread_input, reader, reads_answer, waits_for_line};
+use crate::facts::{Look, has_unread_input, reads_answer, waits_for_line, waits_for_many};
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
 use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
@@ -354,7 +354,7 @@ impl Session {
     pub fn is_at_rest(&self) -> bool {
         let is_ready = || matches!(self.prompt(), Prompt::Ready { .. });
         let Some(pid) = self.leader().filter(|_| is_ready()) else { return is_ready() };
-        let waits = || waits_for_line(pid, &self.facts()) || reader(pid) == Some(Reader::Fish);
+        let waits = || waits_for_line(pid, &self.facts()) || waits_for_many(pid);
         // What is typed is on its way for a moment, and then shows.
         let printed_at = self.printed_at();
         let has_come = self

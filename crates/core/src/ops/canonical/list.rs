@@ -7,6 +7,7 @@ use flightdeck_term::facts::Look;
 use super::Success;
 use super::state::{State, state};
 use crate::agents::visible::is_visible;
+use crate::audit::mask;
 use crate::call::Call;
 use crate::hub::Hub;
 use crate::terminals::page::{Page, Place, page};
@@ -32,6 +33,7 @@ fn item(hub: &Hub, id: TerminalId, look: &Look) -> Option<Item> {
     let State { last, running, exit_code, open } = state(&session);
     let command =
         last.and_then(|record| record.text).or_else(|| (own.mode == Mode::Headless).then(|| shown(&meta.command)));
+    let command = command.map(|command| mask::text(&command).into_owned());
     Some(Item {
         session_id: id.to_string(),
         terminal_id: (own.mode == Mode::Interactive).then(|| id.to_string()),
