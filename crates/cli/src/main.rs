@@ -9,6 +9,7 @@ mod doctor;
 mod find;
 mod pane;
 mod relay;
+mod report;
 mod serve;
 mod style;
 mod window;
@@ -16,21 +17,24 @@ mod window;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::{CommandFactory as _, FromArgMatches as _};
 use flightdeck_contract::control::Request;
 use flightdeck_contract::tool_names::ToolNames;
 
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let asked = report::Asked::of(&matches);
     let in_run = matches!(cli.command, Some(Command::Run(_)));
     match dispatch(cli) {
         Ok(code) => code,
         // Whoever read our output has seen enough, as `head` does.
         Err(error) if out::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&error);
+            // Nobody may be left to tell it to.
+            let _ = report::whole(&error, asked);
             ExitCode::from(failure(&error, in_run))
         }
     }
@@ -81,14 +85,6 @@ fn to_its_end(work: impl Future<Output = anyhow::Result<ExitCode>>) -> anyhow::R
     // A read of standard input may still be blocked on its thread; nobody waits for it.
     runtime.shutdown_background();
     result
-}
-
-fn report(error: &anyhow::Error) {
-    let style = style::stderr();
-    eprintln!("{} {error:#}", style.red("flightdeck:"));
-    if let Some(hint) = find::refusal(error).and_then(|error| error.hint.as_ref()) {
-        eprintln!("{} {hint}", style.dim("hint:"));
-    }
 }
 
 /// The exit code of a failure. `run` keeps the low codes for the command that it runs.

@@ -92,6 +92,30 @@ fn killing_twice_is_fine_and_the_log_stays() {
 }
 
 #[test]
+fn one_that_is_not_there_keeps_nobody_from_ending_the_others() {
+    let deck = Deck::new();
+    let sleeper = || deck.new_terminal(&["--", "sleep", "1000"]);
+    let (first, last, other) = (sleeper(), sleeper(), sleeper());
+    let killed = deck.cli(&["kill", &first, "t77", &last, "t78"]).expect(1);
+    for id in ["t77", "t78"] {
+        assert!(killed.errors().contains(&format!("no terminal {id}")), "{killed}");
+    }
+    for id in [&first, &last] {
+        deck.nothing_left_of(id);
+    }
+    let told = deck.cli(&["kill", "t77", &other, "--json"]).expect(1);
+    let told: Value = told.json();
+    assert_eq!((&told[0]["id"], &told[0]["error"]["code"]), (&"t77".into(), &"terminal_not_found".into()), "{told}");
+    assert_eq!((&told[1]["id"], &told[1]["exitCode"]), (&Value::from(&*other), &129.into()), "{told}");
+    let kept = deck.cli(&["keep", "t77", "t78"]).expect(1);
+    assert_eq!(kept.errors().matches("no terminal t7").count(), 2, "{kept}");
+    let removed = deck.cli(&["rm", &first, "t77", &last]).expect(1);
+    assert!(removed.errors().contains("no terminal t77"), "{removed}");
+    let left: Vec<Value> = deck.cli(&["ls", "--all", "--json"]).expect(0).json();
+    assert_eq!(left.iter().map(|info| &info["id"]).collect::<Vec<_>>(), [&Value::from(&*other)]);
+}
+
+#[test]
 fn leftovers_of_a_command_that_has_ended_can_be_killed() {
     let deck = Deck::new();
     let gate = deck.workspace().join("gate");

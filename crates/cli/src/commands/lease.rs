@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use flightdeck_client::Client;
 use flightdeck_contract::terminal::{LeaseAction, LeaseRequest, LeaseState, Pin};
-use serde_json::Value;
 
+use super::each::Each;
 use super::print_json;
 use crate::args;
 
@@ -32,8 +32,6 @@ pub async fn run(client: &Client, args: args::Lease) -> anyhow::Result<ExitCode>
 }
 
 pub async fn keep(client: &Client, args: args::Keep) -> anyhow::Result<ExitCode> {
-    for id in args.ids {
-        let _: Value = client.call("flightdeck.terminal.pin", &Pin { id, keep: true }).await?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let keep = async |id| Ok(client.call("flightdeck.terminal.pin", &Pin { id, keep: true }).await?);
+    Ok(Each::of(args.ids, keep).await.code())
 }

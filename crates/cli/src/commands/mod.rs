@@ -8,6 +8,7 @@ mod attach;
 mod audit;
 mod call;
 mod consent;
+mod each;
 mod keyboard;
 mod lease;
 mod logs;

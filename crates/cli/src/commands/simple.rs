@@ -13,6 +13,7 @@ use flightdeck_contract::{Error as HubError, ErrorCode};
 use flightdeck_core::Workspace;
 use serde_json::{Value, json};
 
+use super::each::Each;
 use super::visible::visible;
 use super::{TIMED_OUT, absent, attach, print_json, setup};
 use crate::{args, find, style};
@@ -112,17 +113,17 @@ fn unmet(error: HubError, json: bool) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn kill(client: &Client, args: args::Kill) -> anyhow::Result<ExitCode> {
-    let mut results = Vec::new();
-    for id in args.ids {
-        let grace_ms = Some(args.grace.as_millis() as u64);
-        let kill = Kill { id, signal: Some(args.signal.clone()), grace_ms };
+    let (signal, grace_ms) = (args.signal, args.grace.as_millis() as u64);
+    let each = Each::of(args.ids, async |id| {
+        let kill = Kill { id, signal: Some(signal.clone()), grace_ms: Some(grace_ms) };
         let killed: Killed = client.call("flightdeck.terminal.kill", &kill).await?;
-        results.push(json!({ "id": id, "processes": killed.processes, "exitCode": killed.exit_code }));
-    }
+        Ok(json!({ "id": id, "processes": killed.processes, "exitCode": killed.exit_code }))
+    })
+    .await;
     if args.json {
-        print_json(&results)?;
+        print_json(&each.results)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(each.code())
 }
 
 pub async fn signal(client: &Client, args: args::Signal) -> anyhow::Result<ExitCode> {
@@ -137,10 +138,9 @@ pub async fn resize(client: &Client, args: &args::Resize) -> anyhow::Result<Exit
 }
 
 pub async fn rm(client: &Client, args: args::Terminals) -> anyhow::Result<ExitCode> {
-    for id in args.ids {
-        let _: Value = client.call("flightdeck.terminal.remove", &Remove { id }).await?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let each =
+        Each::of(args.ids, async |id| Ok(client.call("flightdeck.terminal.remove", &Remove { id }).await?)).await;
+    Ok(each.code())
 }
 
 pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> {
