@@ -56,10 +56,10 @@ pub fn served_above(workspace: &Workspace) -> Option<Workspace> {
     workspace.root().ancestors().skip(1).find_map(find::served)
 }
 
-/// Why no hub is started for a workspace that nobody has named, if none is.
+/// Why no hub is started for a workspace that nobody has named, if none is, as it goes on after "no hub serves it".
 pub fn not_started(workspace: &Workspace) -> Option<String> {
     let why = project::too_broad(workspace.root()).filter(|_| is_unnamed(workspace))?;
-    Some(project::advice(workspace.root(), why))
+    Some(format!("none is started, because {why}. {}", project::instead(workspace.root())))
 }
 
 fn is_unnamed(workspace: &Workspace) -> bool {

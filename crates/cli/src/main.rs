@@ -69,14 +69,10 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// A person in a window learns what is there; a script that forgot something gets the help text, and fails.
+/// Whoever asks for nothing learns what is there.
 fn nothing_asked(workspace: Option<&Path>) -> anyhow::Result<ExitCode> {
-    if window::is_interactive() {
-        let workspace = find::workspace(workspace)?;
-        return to_its_end(commands::overview(&workspace));
-    }
-    eprint!("{}", Cli::command().render_help());
-    Ok(ExitCode::from(2))
+    let workspace = find::workspace(workspace)?;
+    to_its_end(commands::overview(&workspace))
 }
 
 fn to_its_end(work: impl Future<Output = anyhow::Result<ExitCode>>) -> anyhow::Result<ExitCode> {

@@ -104,9 +104,14 @@ impl Hub {
         if self.is_there() { Client::connect(&self.socket(), actor).await.map(Some) } else { Ok(None) }
     }
 
+    /// How many terminals run on without it.
+    pub fn left_running(&self) -> usize {
+        if self.is_there() { 0 } else { leftovers::running(&self.found()) }
+    }
+
     /// Connects to it for a look: one is started only where the last one was lost and has left something behind that runs.
     pub async fn connect_to_look(&self, actor: &str) -> Result<Option<Client>, Error> {
-        if self.is_there() || leftovers::of(&self.found()) {
+        if self.is_there() || leftovers::of_lost_hub(&self.found()) {
             // Somebody wanted it before.
             return Hub { unwanted: None, ..self.clone() }.connect_or_start(actor).await.map(Some);
         }

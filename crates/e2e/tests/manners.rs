@@ -23,6 +23,54 @@ fn status_tells_what_programs_need() {
 }
 
 #[test]
+fn flightdeck_alone_says_what_is_there_and_what_to_do() {
+    let deck = Deck::new();
+    let alone = |what: &str| {
+        let said = deck.cli(&[]).expect(0);
+        assert_eq!(said.errors(), "", "{what}");
+        let text = said.text();
+        assert!(!text.contains('\x1b') && text.lines().all(|line| line.chars().count() <= 80), "{what}: {text}");
+        text
+    };
+    assert!(alone("nothing yet").contains("does not serve"));
+    assert_eq!(deck.processes(), [], "asking starts nothing");
+    deck.new_terminal(&["--pipes", "--", "sleep", "1000"]);
+    assert!(!alone("nothing to take over").contains("attach"));
+    let id = deck.new_terminal(&["--", "sleep", "1000"]);
+    let text = alone("a terminal");
+    assert!(text.contains("2 of 2 terminals run") && text.contains(&format!("flightdeck attach {id} ")), "{text}");
+    let mut window = deck.window(&[]);
+    assert_eq!(window.exit_code(SOON), 0);
+    window.wait_for(&format!("flightdeck attach {id}"));
+    deck.cli(&["stop"]).expect(0);
+    assert!(alone("a stopped hub").contains("2 terminals run on without it: flightdeck restart"));
+}
+
+#[test]
+fn programs_that_want_json_get_failures_as_json() {
+    let deck = Deck::new();
+    deck.start();
+    let calls: [(&[&str], i32, &str); 8] = [
+        (&["run", "--json", "--", "no-such-program"], 127, "program_not_found"),
+        (&["run", "--in", "t7", "--json", "--", "true"], 125, "terminal_not_found"),
+        (&["logs", "t7", "--json"], 1, "terminal_not_found"),
+        (&["screen", "t7", "--json"], 1, "terminal_not_found"),
+        (&["send", "t7", "x", "--json"], 1, "terminal_not_found"),
+        (&["history", "t7", "--json"], 1, "terminal_not_found"),
+        (&["lease", "t7", "--json"], 1, "terminal_not_found"),
+        (&["undo", "--json"], 1, "nothing_to_undo"),
+    ];
+    for (args, code, expected) in calls {
+        let failed = deck.cli(args).expect(code);
+        let told: Value = failed.json();
+        assert_eq!(told["error"]["code"], expected, "{args:?}: {failed}");
+        assert!(failed.errors().starts_with("flightdeck: "), "people are told too: {failed}");
+    }
+    let plain = deck.cli(&["logs", "t7"]).expect(1);
+    assert_eq!(plain.text(), "", "{plain}");
+}
+
+#[test]
 fn stop_is_fine_at_any_time() {
     let deck = Deck::new();
     for args in [&["stop"][..], &["stop", "--all"]] {
@@ -119,6 +167,7 @@ fn serve_runs_in_the_foreground_and_ends_with_ctrl_c() {
     assert!(second.errors().contains("already serves"), "{second}");
     window.type_in(b"\x03");
     assert_eq!(window.exit_code(SOON), 0);
+    deck.start();
     assert!(deck.info(&id).running, "another hub takes its terminals up");
 }
 

@@ -22,6 +22,7 @@ fn a_full_screen_program_looks_the_same_after_the_hub_was_away() {
     deck.kill_hub();
     same(&look(), &before, "after kill -9");
     deck.cli(&["stop"]).expect(0);
+    deck.start();
     same(&look(), &before, "after a stop");
     // And it is alive: what is typed still arrives.
     deck.cli(&["send", &id, "more ", "--keys", "Escape"]).expect(0);
@@ -52,6 +53,7 @@ fn a_screen_survives_although_the_log_lost_its_beginning() {
     deck.kill_hub();
     same(&look(), &before, "after kill -9");
     deck.cli(&["stop"]).expect(0);
+    deck.start();
     same(&look(), &before, "after a stop");
 }
 

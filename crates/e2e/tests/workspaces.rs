@@ -67,12 +67,38 @@ fn a_look_shows_what_a_lost_hub_left_running() {
     let id = deck.new_terminal(&["--", "sleep", "1000"]);
     deck.kill_hub();
     assert_eq!(deck.json(&["ls", "--json"])[0]["id"], id.as_str(), "it runs on, and is seen");
-    deck.cli(&["stop"]).expect(0);
-    assert_eq!(deck.json(&["ls", "--json"])[0]["id"], id.as_str(), "it runs on, and is seen");
     deck.cli(&["kill", &id]).expect(0);
     deck.cli(&["stop"]).expect(0);
     assert_eq!(deck.json(&["ls", "--json"]), Value::Array(Vec::new()));
     deck.cli(&["status"]).expect(1);
+}
+
+#[test]
+fn a_look_does_not_start_a_hub_that_was_stopped() {
+    let deck = Deck::new();
+    deck.cli(&["run", "--", "true"]).expect(0);
+    let ids = [deck.new_terminal(&["--", "sleep", "1000"]), deck.new_terminal(&["--", "sleep", "1000"])];
+    let (hub, keeper) = (deck.hub_pid(), deck.keeper_pid());
+    deck.cli(&["stop"]).expect(0);
+    deck.wait_until("the hub is gone", SOON, || (!processes::is_alive(hub)).then_some(()));
+    for (args, code) in LOOKS {
+        let outcome = deck.cli(args).expect(code);
+        let said = outcome.text() + &outcome.errors();
+        assert!(said.contains("no hub serves"), "{args:?}: {said}");
+        let told = said.contains("2 terminals run on without it, and `flightdeck restart` brings it back");
+        assert!(told || args == ["approve", "a1"], "{args:?}: {said}");
+        let status: Value = deck.cli(&["status", "--json"]).expect(1).json();
+        assert_eq!((&status["running"], &status["terminalsLeft"]), (&false.into(), &2.into()), "{args:?}: {status}");
+    }
+    let again = deck.cli(&["stop"]).expect(0);
+    assert!(again.text().contains("2 terminals run on without it"), "{again}");
+    deck.cli(&["restart"]).expect(0);
+    assert_eq!(deck.keeper_pid(), keeper);
+    deck.cli(&["kill", &ids[0], &ids[1]]).expect(0);
+    // A folder that waits for a terminal to come is none, and neither are those that have ended.
+    deck.cli(&["stop"]).expect(0);
+    let none = deck.cli(&["ls"]).expect(0);
+    assert!(none.errors().contains("brings back what was here before"), "{none}");
 }
 
 #[track_caller]
@@ -120,6 +146,7 @@ fn what_belongs_to_many_is_served_only_when_it_is_named() {
         // A look starts nothing, and does not propose what would be refused.
         let said = deck.invoke(&["ls"]).cwd(folder).run().expect(0).errors();
         assert!(said.contains("--workspace") && !said.contains("flightdeck new"), "in {}: {said}", folder.display());
+        assert_eq!(said.matches("no hub").count(), 1, "it is said once: {said}");
     }
     assert_eq!(deck.processes(), []);
     let below = home.join("below");

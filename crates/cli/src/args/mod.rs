@@ -35,7 +35,7 @@ pub struct Cli {
     #[arg(long, short = 'w', global = true, value_name = "DIR", env = flightdeck_contract::WORKSPACE_VARIABLE)]
     pub workspace: Option<PathBuf>,
 
-    /// What to do. Without it, a person in a window is told what is there.
+    /// What to do. Without it, Flightdeck says what is there.
     #[command(subcommand)]
     pub command: Option<Command>,
 }

@@ -61,15 +61,45 @@ fn failed(workspace: &Workspace, code: ErrorCode, what_follows: &str) -> anyhow:
     Error::new(code, text).hint(advice(workspace)).into()
 }
 
+/// How a hub is got, and what runs on without one.
 fn advice(workspace: &Workspace) -> String {
-    // What would be refused is not proposed.
-    let starts = || "`flightdeck new` or `flightdeck run` starts one".to_owned();
-    let mut start = find::not_started(workspace).unwrap_or_else(starts);
-    if workspace.state().is_dir() {
-        start.push_str(", and `flightdeck restart` brings back what was here before");
-    }
+    let start = match left(workspace) {
+        Some(left) => format!("{left}, and `{}` brings it back", restart(workspace)),
+        None => start(workspace),
+    };
     match find::served_above(workspace) {
         Some(above) => format!("{start}. One serves {0} above: `--workspace {0}` asks that", above.root().display()),
         None => start,
     }
+}
+
+fn start(workspace: &Workspace) -> String {
+    // What would be refused is not proposed.
+    if let Some(why) = find::not_started(workspace) {
+        return why;
+    }
+    let before =
+        if workspace.state().is_dir() { ", and `flightdeck restart` brings back what was here before" } else { "" };
+    format!("`flightdeck new` or `flightdeck run` starts one{before}")
+}
+
+fn restart(workspace: &Workspace) -> String {
+    match find::not_started(workspace) {
+        Some(_) => format!("flightdeck restart --workspace {}", workspace.root().display()),
+        None => "flightdeck restart".to_owned(),
+    }
+}
+
+/// Says how many terminals a hub that was stopped has left, if it has.
+pub fn left(workspace: &Workspace) -> Option<String> {
+    match running_on(workspace) {
+        0 => None,
+        1 => Some("1 terminal runs on without it".to_owned()),
+        many => Some(format!("{many} terminals run on without it")),
+    }
+}
+
+/// How many terminals a hub that was stopped has left.
+pub fn running_on(workspace: &Workspace) -> usize {
+    find::hub_of(workspace).map_or(0, |hub| hub.left_running())
 }

@@ -131,7 +131,9 @@ async fn show(
                 Moment::Away => {
                     shown.send_replace(None);
                     if away.get_or_insert_with(Instant::now).elapsed() > SUCCESSION {
-                        bail!("the hub is gone; {id} goes on, and `flightdeck attach {id}` shows it again");
+                        bail!(
+                            "the hub is gone; {id} goes on: `flightdeck restart`, then `flightdeck attach {id}` shows it again"
+                        );
                     }
                     continue;
                 }

@@ -146,7 +146,8 @@ pub async fn rm(client: &Client, args: args::Terminals) -> anyhow::Result<ExitCo
 pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> {
     let Some(client) = find::running(workspace).await? else {
         if json {
-            print_json(&json!({ "running": false, "workspace": workspace.root().to_string_lossy() }))?;
+            let (root, left) = (workspace.root().to_string_lossy(), absent::running_on(workspace));
+            print_json(&json!({ "running": false, "workspace": root, "terminalsLeft": left }))?;
         } else {
             outln!("{}", absent::words(workspace))?;
         }
@@ -206,7 +207,8 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
         None => None,
     };
     let Some(client) = client else {
-        outln!("no hub serves {}", workspace.root().display())?;
+        let left = absent::left(workspace).map(|left| format!("; {left}, and `flightdeck stop --all` ends them"));
+        outln!("no hub serves {}{}", workspace.root().display(), left.unwrap_or_default())?;
         return Ok(ExitCode::SUCCESS);
     };
     let answer: Value = client.call("flightdeck.hub.stop", &json!({ "all": args.all })).await?;

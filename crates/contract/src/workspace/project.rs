@@ -99,13 +99,14 @@ fn is_marked(folder: &Path) -> bool {
     MARKS.iter().any(|mark| folder.join(mark).exists())
 }
 
-/// What to do about a folder that is [too broad](too_broad).
+/// Why no hub is started for a folder that is [too broad](too_broad), and what to do about it.
 pub fn advice(folder: &Path, why: &str) -> String {
-    let shown = folder.display();
-    format!(
-        "no hub is started for {shown}, because {why}: go to the folder of a project, or say `--workspace {shown}` if you mean \
-         all of it"
-    )
+    format!("no hub is started for {}, because {why}. {}", folder.display(), instead(folder))
+}
+
+/// What to do about a folder that is [too broad](too_broad).
+pub fn instead(folder: &Path) -> String {
+    format!("Go to the folder of a project, or say `--workspace {}` if you mean all of it", folder.display())
 }
 
 /// The folders from here up to the root of the project.
