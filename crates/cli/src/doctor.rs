@@ -37,11 +37,8 @@ pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> 
     findings.push(folders(workspace));
     findings.push(space(workspace));
     findings.push(files());
-    let Loaded { settings, problem } = Settings::load_or_keep(&Settings::path(), &workspace.good_settings());
-    findings.push(match problem {
-        Some(text) => Finding { name: "settings", level: Level::Problem, text },
-        None => Finding { name: "settings", level: Level::Ok, text: Settings::path().display().to_string() },
-    });
+    let Loaded { settings, problem } = Settings::look(&Settings::path(), &workspace.good_settings());
+    findings.push(settings_file(problem));
     findings.push(sandbox(workspace, &settings));
     findings.push(tabs(&settings));
     for (name, integrated) in [("bash", true), ("zsh", true), ("fish", true), ("dash", true), ("tmux", false)] {
@@ -88,16 +85,30 @@ async fn hub(workspace: &Workspace) -> Finding {
     Finding { name: "hub", level, text }
 }
 
+fn settings_file(problem: Option<String>) -> Finding {
+    let path = Settings::path();
+    let (level, text) = match problem {
+        Some(problem) => (Level::Problem, problem),
+        None if path.exists() => (Level::Ok, path.display().to_string()),
+        None => (Level::Ok, format!("the defaults: there is no {}", path.display())),
+    };
+    Finding { name: "settings", level, text }
+}
+
 fn folders(workspace: &Workspace) -> Finding {
-    let (level, text) = match workspace.create() {
-        Ok(()) => (Level::Ok, format!("{} and {}", workspace.runtime().display(), workspace.state().display())),
+    let both = || format!("{} and {}", workspace.runtime().display(), workspace.state().display());
+    let (level, text) = match workspace.check() {
+        Ok(true) => (Level::Ok, both()),
+        Ok(false) => (Level::Ok, format!("{}: made when needed", both())),
         Err(error) => (Level::Problem, error.to_string()),
     };
     Finding { name: "folders", level, text }
 }
 
 fn space(workspace: &Workspace) -> Finding {
-    let (level, text) = match statvfs(workspace.state()) {
+    // The folder may not be there yet.
+    let there = workspace.state().ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("/"));
+    let (level, text) = match statvfs(there) {
         Ok(stat) => {
             let free = stat.f_bavail * stat.f_frsize;
             let text = format!("{} MiB free for logs", free >> 20);
@@ -107,7 +118,7 @@ fn space(workspace: &Workspace) -> Finding {
                 (Level::Ok, text)
             }
         }
-        Err(error) => (Level::Problem, format!("the disk of {} can't be asked: {error}", workspace.state().display())),
+        Err(error) => (Level::Problem, format!("the disk of {} can't be asked: {error}", there.display())),
     };
     Finding { name: "disk", level, text }
 }

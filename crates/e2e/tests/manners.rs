@@ -92,6 +92,11 @@ fn doctor_says_what_is_there() {
         let finding = findings.iter().find(|finding| finding["name"] == name);
         assert_eq!(finding.unwrap_or_else(|| panic!("nothing about {name}"))["level"], "ok", "{name}: {findings:#?}");
     }
+    let left = deck.runtime().read_dir().unwrap().chain(deck.state().read_dir().unwrap()).count();
+    assert_eq!(left, 0, "a look leaves nothing behind");
+    let plain = deck.cli(&["doctor"]).expect(0).text();
+    assert!(plain.contains("settings   the defaults"), "there is no such file: {plain}");
+    assert!(!deck.cli(&["status"]).expect(1).text().contains("restart"), "nothing was here before");
     deck.cli(&["run", "true"]).expect(0);
     let text = deck.cli(&["doctor"]).expect(0).text();
     assert!(text.contains(&format!("process {}", deck.hub_pid())), "{text}");

@@ -12,6 +12,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::Access;
+
 /// A root folder and the places that belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
@@ -74,16 +76,38 @@ impl Workspace {
 
     /// Makes the private folders.
     pub fn create(&self) -> Result<(), WorkspaceError> {
-        let home = self.runtime.parent().unwrap_or(&self.runtime);
-        for path in [home, &self.runtime, &self.state, &self.terminals()] {
+        for path in self.folders() {
             DirBuilder::new()
                 .recursive(true)
                 .mode(0o700)
-                .create(path)
-                .map_err(|source| WorkspaceError::Private { path: path.to_owned(), source })?;
-            check_private(path)?;
+                .create(&path)
+                .map_err(|source| WorkspaceError::Private { path: path.clone(), source })?;
+            check_private(&path)?;
         }
         Ok(())
+    }
+
+    /// Whether they could be made or used, without making anything. Gives whether they are all there.
+    pub fn check(&self) -> Result<bool, WorkspaceError> {
+        let mut complete = true;
+        for path in self.folders() {
+            if fs::symlink_metadata(&path).is_ok() {
+                check_private(&path)?;
+                continue;
+            }
+            complete = false;
+            // As `mkdir -p` would find it.
+            if let Some(parent) = path.ancestors().skip(1).find(|above| above.exists()) {
+                rustix::fs::access(parent, Access::WRITE_OK | Access::EXEC_OK)
+                    .map_err(|source| WorkspaceError::Private { path, source: source.into() })?;
+            }
+        }
+        Ok(complete)
+    }
+
+    fn folders(&self) -> [PathBuf; 4] {
+        let home = self.runtime.parent().unwrap_or(&self.runtime);
+        [home.to_owned(), self.runtime.clone(), self.state.clone(), self.terminals()]
     }
 
     /// Notes for all callers of this user that the workspace's files are here. Fails when they are elsewhere. Where nothing

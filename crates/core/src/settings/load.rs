@@ -58,20 +58,31 @@ impl Settings {
     /// What the file says, or what it said when it was last right, or the defaults. What is right is kept in `last_good`,
     /// a file of the hub's own.
     pub fn load_or_keep(path: &Path, last_good: &Path) -> Loaded {
-        let error = match read(path).and_then(|text| Ok((parse(path, &text)?, text))) {
-            Ok((settings, text)) => {
-                if std::fs::read_to_string(last_good).ok().as_ref() != Some(&text) {
-                    // Without it the defaults count after the next mistake.
-                    let _ = keep(last_good, &text);
-                }
-                return Loaded { settings, problem: None };
+        load_with(path, last_good, |text| {
+            if std::fs::read_to_string(last_good).ok().as_deref() != Some(text) {
+                // Without it the defaults count after the next mistake.
+                let _ = keep(last_good, text);
             }
-            Err(error) => error,
-        };
-        let kept = std::fs::read_to_string(last_good).ok().and_then(|text| parse(last_good, &text).ok());
-        let instead = if kept.is_some() { "the last good ones stay in force" } else { "the defaults are in force" };
-        Loaded { settings: kept.unwrap_or_default(), problem: Some(format!("{error}; {instead}")) }
+        })
     }
+
+    /// The same for a look, which leaves nothing behind.
+    pub fn look(path: &Path, last_good: &Path) -> Loaded {
+        load_with(path, last_good, |_| ())
+    }
+}
+
+fn load_with(path: &Path, last_good: &Path, keep_right: impl Fn(&str)) -> Loaded {
+    let error = match read(path).and_then(|text| Ok((parse(path, &text)?, text))) {
+        Ok((settings, text)) => {
+            keep_right(&text);
+            return Loaded { settings, problem: None };
+        }
+        Err(error) => error,
+    };
+    let kept = std::fs::read_to_string(last_good).ok().and_then(|text| parse(last_good, &text).ok());
+    let instead = if kept.is_some() { "the last good ones stay in force" } else { "the defaults are in force" };
+    Loaded { settings: kept.unwrap_or_default(), problem: Some(format!("{error}; {instead}")) }
 }
 
 fn read(path: &Path) -> Result<String, SettingsError> {
