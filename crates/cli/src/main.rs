@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod doctor;
 mod find;
+mod hints;
 mod pane;
 mod relay;
 mod report;
@@ -17,14 +18,14 @@ mod window;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::FromArgMatches as _;
 use flightdeck_contract::control::Request;
 use flightdeck_contract::tool_names::ToolNames;
 
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
+    let matches = args::matches(std::env::args_os().collect());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let asked = report::Asked::of(&matches);
     let in_run = matches!(cli.command, Some(Command::Run(_)));

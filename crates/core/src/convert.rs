@@ -149,7 +149,21 @@ pub(crate) fn keeper_error(error: &ClientError) -> Error {
         None => ErrorCode::KeeperLost,
     };
     let told = Error::new(code, error.to_string());
-    if code == ErrorCode::KeeperLost { told.hint(KEEPER_LOST) } else { told }
+    match error.refusal() {
+        _ if code == ErrorCode::KeeperLost => told.hint(KEEPER_LOST),
+        Some(Refusal::ProgramNotFound { program }) => match for_a_shell(program) {
+            Some(hint) => told.hint(hint),
+            None => told,
+        },
+        _ => told,
+    }
+}
+
+/// What to do about a command line that was given as the name of a program.
+fn for_a_shell(program: &str) -> Option<String> {
+    let is_line = program.contains(|c: char| c.is_whitespace() || "|&;<>()$`\\\"'*?".contains(c));
+    let quoted = program.replace('\'', r"'\''");
+    is_line.then(|| format!("that is a command line in one word: `sh -c '{quoted}'` lets a shell read it"))
 }
 
 /// The terminals went with it, and so did the hub's way to new ones.

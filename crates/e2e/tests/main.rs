@@ -6,6 +6,7 @@ mod programs;
 
 mod acp;
 mod adapters;
+mod advice;
 mod agents;
 mod approve;
 mod approve_watch;

@@ -10,9 +10,10 @@ mod terminal;
 mod undo;
 mod values;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgMatches, Args, CommandFactory as _, Parser, Subcommand};
 
 pub use agent::{Agent, Which};
 pub use approve::Approve;
@@ -122,13 +123,53 @@ pub struct Json {
     pub json: bool,
 }
 
+/// Reads the command line. What can't be read is told, and ends the program.
+pub fn matches(args: Vec<OsString>) -> ArgMatches {
+    // A variable that is empty is one that somebody wanted to be without.
+    let named = std::env::var_os(flightdeck_contract::WORKSPACE_VARIABLE).is_some_and(|dir| !dir.is_empty());
+    let mut command = Cli::command().mut_arg("workspace", |arg| if named { arg } else { arg.env(None::<&str>) });
+    command.build();
+    let args = without_help_of_help(&command, args);
+    command.get_matches_from(args)
+}
+
+/// `flightdeck help --help` is no more than `flightdeck help`, as `policy help --help` is.
+fn without_help_of_help(command: &clap::Command, mut args: Vec<OsString>) -> Vec<OsString> {
+    let mut command = command;
+    for at in 1..args.len().saturating_sub(1) {
+        if args[at] == "help" && command.has_subcommands() {
+            if args[at + 1] == "--help" || args[at + 1] == "-h" {
+                args.truncate(at + 1);
+            }
+            break;
+        }
+        match args[at].to_str().and_then(|word| command.find_subcommand(word)) {
+            Some(inner) => command = inner,
+            None => break,
+        }
+    }
+    args
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn only_help_has_no_help_of_its_own() {
+        let kept = |line: &str| {
+            let args = line.split(' ').map(OsString::from).collect();
+            without_help_of_help(&Cli::command(), args).join(" ".as_ref()).into_string().unwrap_or_default()
+        };
+        assert_eq!(kept("flightdeck help --help"), "flightdeck help");
+        assert_eq!(kept("flightdeck policy help -h"), "flightdeck policy help");
+        for line in ["flightdeck run help --help", "flightdeck help run", "flightdeck run --help", "flightdeck help"] {
+            assert_eq!(kept(line), line);
+        }
     }
 }

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use flightdeck_contract::TerminalId;
 
-use super::values::duration;
+use super::values::{duration, terminal};
 
 #[derive(Debug, Args)]
 pub struct Logs {
     /// Which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// The last so many lines.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100, conflicts_with = "all")]
@@ -35,8 +36,11 @@ pub struct Logs {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "flightdeck send [OPTIONS] <ID> [TEXT]")]
+#[command(group = ArgGroup::new("something").args(["text", "stdin", "enter", "keys"]).required(true).multiple(true))]
 pub struct Send {
     /// Which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// Text to type, as it is.
     pub text: Option<String>,
@@ -65,6 +69,7 @@ pub struct Send {
 )]
 pub struct Wait {
     /// Which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// Its process ends.
     #[arg(long)]
@@ -99,6 +104,7 @@ pub struct Wait {
 #[derive(Debug, Args)]
 pub struct History {
     /// Which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// What this command printed.
     #[arg(value_name = "NUMBER")]
@@ -120,7 +126,7 @@ pub struct Search {
     /// A regular expression.
     pub pattern: String,
     /// In this terminal only.
-    #[arg(long = "in", value_name = "ID")]
+    #[arg(long = "in", value_name = "ID", value_parser = terminal)]
     pub terminal: Option<TerminalId>,
     /// The pattern is text as it is.
     #[arg(long, short = 'F')]

@@ -7,7 +7,7 @@ use clap::Args;
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::WindowSize;
 
-use super::values::{bytes, duration, size, variable};
+use super::values::{bytes, duration, size, terminal, variable};
 
 /// How a new terminal is set up.
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ Exit codes: the command's own; 124 when the time was up; 125 when Flightdeck its
 126 when the program can't be executed; 127 when there is no such program; 130 when it was interrupted.")]
 pub struct Run {
     /// Run in this shell terminal, as if it were typed there, instead of as a process of its own.
-    #[arg(long = "in", value_name = "ID", conflicts_with_all = ["cwd", "env", "title", "size", "log_limit", "pty", "pipes"])]
+    #[arg(long = "in", value_name = "ID", value_parser = terminal, conflicts_with_all = ["cwd", "env", "title", "size", "log_limit", "pty", "pipes"])]
     pub terminal: Option<TerminalId>,
     /// Give up waiting after this time, such as 30s or 5m; never when absent. The command goes on unless --kill is given.
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -98,6 +98,7 @@ pub struct Ls {
 #[derive(Debug, Args)]
 pub struct Attach {
     /// Which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// The key that detaches.
     #[arg(long, value_name = "KEY", default_value = "C-\\")]
@@ -107,6 +108,7 @@ pub struct Attach {
 #[derive(Debug, Args)]
 pub struct Screen {
     /// Which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// With colours and cursor, as escape sequences.
     #[arg(long)]
@@ -122,14 +124,14 @@ pub struct Screen {
 #[derive(Debug, Args)]
 pub struct Terminals {
     /// Which terminals.
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = terminal)]
     pub ids: Vec<TerminalId>,
 }
 
 #[derive(Debug, Args)]
 pub struct Kill {
     /// Which terminals.
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = terminal)]
     pub ids: Vec<TerminalId>,
     /// The first signal; what is left after the grace period gets KILL.
     #[arg(long, short = 's', value_name = "SIGNAL", default_value = "HUP")]
@@ -145,6 +147,7 @@ pub struct Kill {
 #[derive(Debug, Args)]
 pub struct Signal {
     /// Which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// INT, TERM, SIGHUP, 9, …
     pub signal: String,
@@ -153,6 +156,7 @@ pub struct Signal {
 #[derive(Debug, Args)]
 pub struct Resize {
     /// Which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// The window, as COLSxROWS.
     #[arg(value_parser = size)]
@@ -162,6 +166,7 @@ pub struct Resize {
 #[derive(Debug, Args)]
 pub struct Lease {
     /// Of which terminal.
+    #[arg(value_parser = terminal)]
     pub id: TerminalId,
     /// What to do.
     #[arg(value_enum, default_value = "show")]
@@ -187,6 +192,6 @@ pub enum LeaseAction {
 #[derive(Debug, Args)]
 pub struct Keep {
     /// Which terminals.
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = terminal)]
     pub ids: Vec<TerminalId>,
 }

@@ -2,7 +2,12 @@
 
 use std::time::Duration;
 
+use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::WindowSize;
+
+pub fn terminal(text: &str) -> Result<TerminalId, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a terminal id: ids look like t1, and `flightdeck ls` lists them"))
+}
 
 pub fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {

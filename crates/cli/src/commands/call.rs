@@ -4,11 +4,12 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use flightdeck_client::Client;
-use flightdeck_contract::hub::{CommandList, Empty};
+use flightdeck_contract::hub::{CommandInfo, CommandList, Empty};
 use flightdeck_core::{Registry, Workspace};
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr as _;
 
-use super::print_json;
+use super::{print_as_it_is, print_json};
 use crate::args;
 use crate::{find, style};
 
@@ -22,10 +23,10 @@ pub async fn run(client: &Client, args: &args::Call) -> anyhow::Result<ExitCode>
     };
     let Some(command) = Registry::new().get(id) else {
         // Not one of this version's: the hub may be another one.
-        print_json(&result?)?;
+        print_as_it_is(&result?)?;
         return Ok(ExitCode::SUCCESS);
     };
-    print_json(&command.outcome(&result))?;
+    print_as_it_is(&command.outcome(&result))?;
     if command.failed(&result) {
         result?;
         // Its own form tells what went wrong.
@@ -53,7 +54,8 @@ pub async fn list(workspace: &Workspace, as_json: bool) -> anyhow::Result<ExitCo
         return Ok(ExitCode::SUCCESS);
     }
     let style = style::stdout();
-    let width = commands.iter().map(|command| command.id.len()).max().unwrap_or(0);
+    let widest = |text: fn(&CommandInfo) -> &str| commands.iter().map(|one| text(one).width()).max().unwrap_or(0);
+    let (ids, titles) = (widest(|one| &one.id), widest(|one| &one.title));
     for command in commands {
         let fields = command.input.get("properties").and_then(Value::as_object);
         let required = command.input.get("required").and_then(Value::as_array);
@@ -63,8 +65,9 @@ pub async fn list(workspace: &Workspace, as_json: bool) -> anyhow::Result<ExitCo
             .flat_map(|fields| fields.keys())
             .map(|name| if needs(name) { name.clone() } else { format!("{name}?") })
             .collect();
-        let id = format!("{:<width$}", command.id);
-        outln!("{}  {:<22} {}", style.bold(&id), command.title, style.dim(&fields.join(", ")))?;
+        let id = format!("{:<ids$}", command.id);
+        let line = format!("{}  {:<titles$}  {}", style.bold(&id), command.title, style.dim(&fields.join(", ")));
+        outln!("{}", line.trim_end())?;
     }
     Ok(ExitCode::SUCCESS)
 }

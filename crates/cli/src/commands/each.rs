@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use flightdeck_contract::TerminalId;
 use serde_json::{Value, json};
 
-use crate::report;
+use crate::report::{self, Asked};
 
 /// What came of all the calls.
 #[derive(Debug, Default)]
@@ -23,9 +23,10 @@ impl Each {
             match call(id).await {
                 Ok(result) => each.results.push(result),
                 Err(error) => {
-                    report::words(&error);
+                    let asked = Asked { terminal: Some(id), ..Asked::default() };
+                    report::words(&error, asked);
                     each.failed = true;
-                    each.results.push(json!({ "id": id, "error": report::as_json(&error) }));
+                    each.results.push(json!({ "id": id, "error": report::as_json(&error, asked) }));
                 }
             }
         }

@@ -31,9 +31,10 @@ use std::process::ExitCode;
 
 use flightdeck_core::Workspace;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::args::Command;
-use crate::{doctor, find, window};
+use crate::{doctor, find, hints, window};
 
 /// The exit code for time that was up, as `timeout` has it.
 const TIMED_OUT: u8 = 124;
@@ -109,7 +110,22 @@ fn starts_hub(command: &Command) -> bool {
     }
 }
 
+/// Prints a result. Advice in it is that of the command line.
 fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut value = serde_json::to_value(value)?;
+    if let Some(fields) = value.as_object_mut()
+        && let Some(hint) = fields.get("hint").and_then(Value::as_str)
+    {
+        match hints::words(hint, None) {
+            Some(words) => drop(fields.insert("hint".to_owned(), words.into())),
+            None => drop(fields.shift_remove("hint")),
+        }
+    }
+    print_as_it_is(&value)
+}
+
+/// Prints a result as an agent gets it.
+fn print_as_it_is(value: &impl Serialize) -> anyhow::Result<()> {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
     serde_json::to_writer_pretty(&mut out, value)?;

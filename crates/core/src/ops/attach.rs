@@ -40,8 +40,13 @@ async fn call(hub: &Arc<Hub>, mut call: Call, attach: Attach, emit: Emit<Termina
         convert::size(size)?;
     }
     if session.snapshot().is_none() {
-        return Err(Error::new(ErrorCode::NoTerminal, format!("{} runs on pipes and has no screen", attach.id))
-            .hint(format!("`flightdeck logs -f {}` follows its output", attach.id)));
+        let hint = if session.progress().running() {
+            format!("`flightdeck logs -f {}` follows its output", attach.id)
+        } else {
+            format!("it has ended: `flightdeck logs {}` shows what it printed", attach.id)
+        };
+        let text = format!("{} runs on pipes and has no screen", attach.id);
+        return Err(Error::new(ErrorCode::NoTerminal, text).hint(hint));
     }
     let mut looking = hub.viewers().look(attach.id, &session, &call.caller.actor, attach.size);
     let start = Start { from: attach.from, scrollback: attach.scrollback };

@@ -8,6 +8,7 @@ use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use serde_json::json;
 
 use crate::call::Call;
+use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::guests;
@@ -29,7 +30,11 @@ pub(crate) fn command() -> Command {
 
 async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<LeaseState, Error> {
     let id = request.id;
-    hub.session(id)?;
+    let session = hub.session(id)?;
+    // Nobody types there any more.
+    if matches!(request.action, LeaseAction::Take | LeaseAction::Wait) && !session.progress().running() {
+        return Err(convert::ended(&format!("{id} has ended: it has no controls to hold")));
+    }
     let (leases, actor) = (hub.leases(), &call.caller.actor);
     match request.action {
         LeaseAction::Show => {}

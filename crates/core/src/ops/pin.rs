@@ -6,6 +6,7 @@ use flightdeck_contract::Error;
 use flightdeck_contract::terminal::{Done, Pin};
 
 use crate::call::Call;
+use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::known;
@@ -21,7 +22,11 @@ pub(crate) fn command() -> Command {
 }
 
 fn call(hub: &Arc<Hub>, call: &Call, pin: &Pin) -> Result<Done, Error> {
-    hub.session(pin.id)?;
+    let session = hub.session(pin.id)?;
+    // What a command has left in the background can be kept after its end.
+    if pin.keep && !session.progress().running() && session.tree().members().is_empty() {
+        return Err(convert::ended(&format!("{} has ended: nothing runs there that could be kept", pin.id)));
+    }
     hub.leases().check(pin.id, &call.caller.actor)?;
     known::pin(hub, pin.id, pin.keep, &call.caller.actor)?;
     Ok(Done {})

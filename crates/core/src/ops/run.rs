@@ -50,8 +50,8 @@ fn next_step(ran: &Ran, is_live: bool) -> Option<String> {
             format!("what it started in the background goes on: flightdeck.terminal.kill with id {id} ends it")
         }
         None if ran.timed_out && ran.running => {
-            let ends = if is_live { "signal interrupts" } else { "kill ends" };
-            format!("it goes on: flightdeck.terminal.wait with id {id} waits on, flightdeck.terminal.{ends} it")
+            let ends = if is_live { "flightdeck.terminal.signal interrupts" } else { "flightdeck.terminal.kill ends" };
+            format!("it goes on: flightdeck.terminal.wait with id {id} waits on, {ends} it")
         }
         None if ran.omitted_bytes > 0 => {
             format!("flightdeck.terminal.read with id {id} and `from` reads what is left out in the middle")
