@@ -2348,9 +2348,9 @@ export interface Match {
   cursor: number;
   /** The line, cut at 500 characters. */
   line: string;
-  /** The lines before. */
+  /** The lines before, but for those that the match before has told. */
   before?: string[];
-  /** The lines after. */
+  /** The lines after, up to the next match. */
   after?: string[];
 }
 

@@ -89,6 +89,38 @@ fn what_goes_on_after_its_command_can_be_kept() {
 }
 
 #[test]
+fn lists_say_what_they_cut_and_tell_nothing_twice() {
+    let deck = Deck::new();
+    let shell = deck.shell("bash");
+    deck.run_in(&shell, "for i in 1 2 3 4 5 6 7 8 9; do echo tick $i; done");
+    deck.run_in(&shell, &format!("echo {}", "x".repeat(100)));
+    let listed = deck.cli(&["history", &shell]).expect(0).text();
+    assert!(listed.lines().any(|line| line.ends_with("xxx…")), "{listed}");
+    let alone = deck.cli(&["history", &shell, "1", "--diff"]).expect(1);
+    assert!(alone.errors().contains("nothing to compare") && alone.text().is_empty(), "{alone}");
+    deck.run_in(&shell, "for i in 1 2 3 4 5 6 7 8 9; do echo tick $i; done");
+    deck.cli(&["history", &shell, "3", "--diff"]).expect(0);
+    let found: Value = deck.json(&["search", "tick [0-9]", "--in", &shell, "--json"]);
+    for matched in found["matches"].as_array().unwrap() {
+        let from = matched["cursor"].to_string();
+        let read = deck.json(&["logs", &shell, "--from", &from, "--json"]);
+        let first = read["text"].as_str().unwrap().lines().next().unwrap();
+        assert_eq!(first, matched["line"].as_str().unwrap(), "{matched}");
+    }
+    let near = deck.cli(&["search", "-C", "1", "^tick [357]$", "--in", &shell, "-m", "3"]).expect(0).text();
+    let told: Vec<_> = near.lines().map(|line| line.rsplit(": ").next().unwrap()).collect();
+    assert_eq!(told, ["tick 2", "tick 3", "tick 4", "tick 5", "tick 6", "tick 7", "tick 8"], "{near}");
+    let far = deck.cli(&["search", "-C", "1", "^tick [28]$", "--in", &shell, "-m", "2"]).expect(0).text();
+    assert_eq!(far.lines().filter(|line| *line == "--").count(), 1, "{far}");
+    let commands = deck.cli(&["call", "--list"]).expect(0).text();
+    let column = |title: &str, fields: &str| {
+        let line = commands.lines().find(|line| line.contains(title)).unwrap();
+        line.find(fields).unwrap_or_else(|| panic!("{line}"))
+    };
+    assert_eq!(column(" Create a tab ", "name?"), column(" Execute a command in a tab ", "window_id"), "{commands}");
+}
+
+#[test]
 fn help_has_help_and_an_empty_variable_names_nothing() {
     let deck = Deck::new();
     let help = deck.cli(&["--help"]).expect(0).text();

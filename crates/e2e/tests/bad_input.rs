@@ -51,7 +51,6 @@ fn the_command_line_says_what_is_wrong() {
         (&["-w", "/etc/passwd", "ls"], 1, "/etc/passwd"),
         (&["no-such-command"], 2, "no-such-command"),
         (&["run"], 2, "required"),
-        (&[], 2, "Usage"),
     ];
     for (args, code, words) in cases {
         let outcome = deck.cli(args);

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
+use anyhow::bail;
 use flightdeck_client::Client;
 use flightdeck_contract::terminal::{Commands, History, List, Listed, TerminalInfo};
 
@@ -62,6 +63,10 @@ pub async fn history(client: &Client, args: &args::History) -> anyhow::Result<Ex
     };
     let commands: Commands = client.call("flightdeck.terminal.history", &request).await?;
     if let Some(output) = &commands.output {
+        if args.diff && commands.compared_with.is_none() && !args.json {
+            let number = args.number.unwrap_or_default();
+            bail!("the command {number} of {} did not run there before: there is nothing to compare it with", args.id);
+        }
         if args.json {
             print_json(&commands)?;
         } else {
@@ -85,13 +90,17 @@ pub async fn history(client: &Client, args: &args::History) -> anyhow::Result<Ex
                 (None, None) => Cell::new("runs", style.yellow("runs")),
             };
             let took = command.duration_ms.map_or_else(String::new, |ms| short(Duration::from_millis(ms)));
-            let text = command.text.as_deref().unwrap_or("?").lines().next().unwrap_or_default();
+            let text = command.text.as_deref().unwrap_or("?").trim_end();
+            let text = match text.split_once('\n') {
+                Some((first, _)) => format!("{first} …"),
+                None => text.to_owned(),
+            };
             vec![
                 Cell::plain(&command.number.to_string()),
                 exit,
                 Cell::plain(&took),
                 Cell::plain(command.actor.as_deref().unwrap_or("keyboard")),
-                Cell::plain(text),
+                Cell::plain(&text),
             ]
         })
         .collect();

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use flightdeck_client::Client;
-use flightdeck_contract::terminal::{Found, Search};
+use flightdeck_contract::terminal::{Found, Match, Search};
 
 use super::print_json;
 use crate::args;
@@ -24,10 +24,12 @@ pub async fn run(client: &Client, args: args::Search) -> anyhow::Result<ExitCode
         print_json(&found)?;
     } else {
         let style = style::stdout();
-        for (number, matched) in found.matches.iter().enumerate() {
-            if number > 0 && args.context > 0 {
+        let mut last: Option<&Match> = None;
+        for matched in &found.matches {
+            if last.is_some_and(|last| args.context > 0 && is_apart(last, matched, args.context)) {
                 outln!("{}", style.dim("--"))?;
             }
+            last = Some(matched);
             let place = format!("{}@{}:", matched.id, matched.cursor);
             for line in &matched.before {
                 outln!("{}", style.dim(line))?;
@@ -42,4 +44,9 @@ pub async fn run(client: &Client, args: args::Search) -> anyhow::Result<ExitCode
         }
     }
     Ok(if found.matches.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Whether lines between two matches are left out. Each line is told once.
+fn is_apart(last: &Match, next: &Match, context: usize) -> bool {
+    last.id != next.id || (last.after.len() == context && next.before.len() == context)
 }

@@ -2,6 +2,9 @@
 
 use crate::style::Style;
 
+/// How much of a cell is shown.
+const WIDEST: usize = 60;
+
 /// Text and how it is shown; the decoration takes no room.
 pub struct Cell {
     text: String,
@@ -11,7 +14,11 @@ pub struct Cell {
 impl Cell {
     /// Any program's words: nothing in them may move the cursor.
     pub fn plain(text: &str) -> Self {
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
+        let whole: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text = match whole.char_indices().nth(WIDEST) {
+            Some(_) => whole.chars().take(WIDEST - 1).chain(['…']).collect(),
+            None => whole,
+        };
         Cell { shown: text.clone(), text }
     }
 
@@ -41,4 +48,18 @@ pub fn print_table(head: &[&str], rows: &[Vec<Cell>], style: Style) -> std::io::
         outln!("{line}")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_says_so() {
+        let (fits, long) = ("x".repeat(WIDEST), "é".repeat(WIDEST + 1));
+        assert_eq!(Cell::plain(&fits).shown, fits);
+        let cut = Cell::plain(&long).shown;
+        assert_eq!((cut.chars().count(), cut.chars().last()), (WIDEST, Some('…')));
+        assert_eq!(Cell::plain("a\x1b[2J\nb").shown, "a [2J b");
+    }
 }

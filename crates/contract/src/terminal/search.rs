@@ -59,10 +59,10 @@ pub struct Match {
     pub cursor: u64,
     /// The line, cut at 500 characters.
     pub line: String,
-    /// The lines before.
+    /// The lines before, but for those that the match before has told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
-    /// The lines after.
+    /// The lines after, up to the next match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
 }

@@ -120,36 +120,32 @@ impl Look {
         let (start, end) = session.log().bounds()?;
         let mut lines = Lines::new(session, (from.max(start), end), LONGEST_LINE, Commands::Shown);
         let mut before: VecDeque<String> = VecDeque::new();
-        // Matches of this terminal that still want lines after them.
-        let mut open: Vec<usize> = Vec::new();
+        // The match of this terminal that still wants lines after it.
+        let mut open: Option<usize> = None;
         while let Some(Line { from: cursor, to, bytes, .. }) = lines.read()? {
             self.found.searched_bytes += to.since(cursor);
             // What has one cursor is told together: who goes on from there would find the first of it again.
             let is_enough = self.found.matches.len() >= self.matches || Instant::now() > self.deadline;
-            for line in plumbing.remove(plain(&bytes)).lines() {
-                open.retain(|index| {
-                    let after = &mut self.found.matches[*index].after;
-                    after.push(shown(line));
-                    after.len() < self.context
-                });
+            let text = plumbing.remove(plain(&bytes));
+            let count = text.lines().count();
+            for (number, line) in text.lines().enumerate() {
                 if let Some(hit) = self.pattern.find(line) {
                     if is_enough {
                         self.found.truncated = true;
                         return Ok(cursor);
                     }
-                    let found = Match {
-                        id,
-                        cursor: cursor.0,
-                        line: around(line, hit.start()),
-                        before: before.iter().cloned().collect(),
-                        after: Vec::new(),
-                    };
+                    let before = before.drain(..).collect();
+                    let begin = if number == 0 { cursor.0 } else { to.0 - length_from_end(&bytes, count - number) };
+                    let line = around(line, hit.start());
+                    let found = Match { id, cursor: begin, line, before, after: Vec::new() };
                     self.found.matches.push(found);
-                    if self.context > 0 {
-                        open.push(self.found.matches.len() - 1);
-                    }
-                }
-                if self.context > 0 {
+                    open = (self.context > 0).then(|| self.found.matches.len() - 1);
+                } else if let Some(index) = open {
+                    // A line is told once, although it may be near two matches.
+                    let after = &mut self.found.matches[index].after;
+                    after.push(shown(line));
+                    open = open.filter(|_| after.len() < self.context);
+                } else if self.context > 0 {
                     if before.len() == self.context {
                         before.pop_front();
                     }
@@ -178,6 +174,15 @@ fn around(line: &str, hit: usize) -> String {
     }
 }
 
+/// How long the last line is, the last two, … What comes to a shell before a command's output is shown otherwise than it is in
+/// the log, so that only the end has its place there.
+fn length_from_end(bytes: &[u8], lines: usize) -> u64 {
+    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let ends = text.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
+    let begin = ends.map(|(at, _)| at + 1).nth(lines - 1).unwrap_or(0);
+    (bytes.len() - begin) as u64
+}
+
 fn shown(line: &str) -> String {
     if line.chars().nth(SHOWN).is_none() { line.to_owned() } else { line.chars().take(SHOWN).chain(['…']).collect() }
 }
@@ -193,6 +198,13 @@ mod tests {
         assert!(shown.starts_with("…ü") && shown.contains("NEEDLEy") && shown.ends_with("y…"), "{shown}");
         assert!(shown.chars().count() <= SHOWN + 2, "{}", shown.chars().count());
         assert_eq!(around("a short one", 2), "a short one");
+    }
+
+    #[test]
+    fn lines_of_one_piece_are_counted_from_its_end() {
+        let bytes = b"typed\r\nshown\r\nfirst\r\nsecond\r\n";
+        let lengths = [1, 2, 9].map(|lines| length_from_end(bytes, lines));
+        assert_eq!(lengths, [8, 15, bytes.len() as u64]);
     }
 
     #[test]
