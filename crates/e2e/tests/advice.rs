@@ -1,7 +1,7 @@
 //! What the command line advises can be typed there: no names of agents' tools, and nothing that would fail.
 
-use flightdeck_e2e::{Deck, Outcome, SOON};
-use serde_json::Value;
+use flightdeck_e2e::{Agent, Deck, Outcome, SOON};
+use serde_json::{Value, json};
 
 #[track_caller]
 fn said(outcome: &Outcome, words: &str) {
@@ -129,4 +129,25 @@ fn help_has_help_and_an_empty_variable_names_nothing() {
     assert!(policy.text().contains("rehearse"), "{policy}");
     let unset = deck.invoke(&["status", "--json"]).env("FLIGHTDECK_WORKSPACE", "").run().expect(1);
     assert_eq!(unset.json::<Value>()["workspace"].as_str(), deck.workspace().to_str());
+}
+
+#[test]
+fn an_undone_file_takes_the_folders_with_it_that_were_made_for_it() {
+    let deck = Deck::new();
+    std::fs::create_dir(deck.workspace().join("there")).unwrap();
+    let mut agent = Agent::new(&deck, "codex");
+    let write = |agent: &mut Agent, path: &str| {
+        agent.ok("openspace.file.write", &json!({ "path": path, "content": "x" }));
+    };
+    write(&mut agent, "there/made/for/it.txt");
+    deck.cli(&["undo"]).expect(0);
+    let there = deck.workspace().join("there");
+    assert_eq!(there.read_dir().unwrap().count(), 0, "what was made is gone, and nothing else");
+    let back = deck.json(&["undo", "--list", "--json"])["writes"][0]["undoId"].to_string();
+    deck.cli(&["undo", "--id", &back]).expect(0);
+    assert!(there.join("made/for/it.txt").exists());
+    // What came there since then keeps its folder.
+    std::fs::write(there.join("made/other"), "").unwrap();
+    deck.cli(&["undo", "there/made/for/it.txt"]).expect(0);
+    assert!(there.join("made/other").exists() && !there.join("made/for").exists());
 }

@@ -26,7 +26,7 @@ pub(crate) struct Target {
     pub name: String,
     folder: OwnedFd,
     /// Folders to make between `folder` and the file.
-    missing: Vec<String>,
+    pub missing: Vec<String>,
     pub existing: Option<Existing>,
 }
 

@@ -1,5 +1,6 @@
 //! Taking a write back.
 
+use rustix::fs::{AtFlags, unlinkat};
 use serde::Serialize;
 
 use crate::backup::{Entry, EntryId, Stored};
@@ -57,8 +58,27 @@ impl Files {
         let (actor, undoes) = (request.actor.as_str(), Some(entry.id));
         let change = Change { actor, note: &note, undoes, bytes: bytes.as_deref(), unsaved: None, mode: entry.mode };
         let id = self.commit(&target, &change)?;
+        if change.bytes.is_none() {
+            self.remove_folders(&path, entry.folders);
+        }
         let version = entry.kept().map(|digest| digest.version());
         Ok(UndoResult { path, undone: entry.id, entry: id, version })
+    }
+
+    /// Removes folders above a file that were made for it. One that has something else in it by now stays, with all above it.
+    fn remove_folders(&self, path: &RelPath, made: usize) {
+        let mut below = path.split().map(|(folder, _)| folder);
+        for _ in 0..made {
+            let Some((above, name)) = below.as_ref().and_then(|folder| folder.split()) else { return };
+            let removed = self
+                .root()
+                .folder(&above, Links::Refuse)
+                .is_ok_and(|(above, _)| unlinkat(&above, name, AtFlags::REMOVEDIR).is_ok());
+            if !removed {
+                return;
+            }
+            below = Some(above);
+        }
     }
 
     /// What an undo would take back now.

@@ -144,6 +144,7 @@ impl Files {
             unsaved: change.unsaved,
             after,
             mode: target.existing.as_ref().map(|existing| existing.stat.st_mode & 0o7777),
+            folders: target.missing.len(),
             temp: &temp,
         };
         let id = self.backups().begin(&intent)?;

@@ -26,6 +26,9 @@ pub(crate) struct Stored {
     pub after: Option<Digest>,
     /// Of the file before the change.
     pub mode: Option<u32>,
+    /// How many of the folders above it were made for it.
+    #[serde(default, skip_serializing_if = "is_none_made")]
+    pub folders: usize,
     pub note: String,
     pub undoes: Option<EntryId>,
     /// The temporary file beside the path, which a crash may leave.
@@ -37,6 +40,11 @@ impl Stored {
     pub fn kept(&self) -> Option<Digest> {
         self.unsaved.or(self.before)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "how serde asks")]
+fn is_none_made(folders: &usize) -> bool {
+    *folders == 0
 }
 
 /// One line.

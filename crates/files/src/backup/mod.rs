@@ -75,6 +75,8 @@ pub(crate) struct Intent<'a> {
     pub unsaved: Option<&'a [u8]>,
     pub after: Option<Digest>,
     pub mode: Option<u32>,
+    /// How many of the folders above it have to be made.
+    pub folders: usize,
     pub temp: &'a str,
 }
 
@@ -147,6 +149,7 @@ impl Backups {
             unsaved: unsaved.map(|(digest, _)| digest),
             after: intent.after,
             mode: intent.mode,
+            folders: intent.folders,
             note: intent.note.to_owned(),
             undoes: intent.undoes,
             temp: intent.temp.to_owned(),
