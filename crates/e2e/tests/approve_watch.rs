@@ -64,6 +64,9 @@ fn single_keys_answer_in_a_window() {
     for part in ["claude-code#1", "wants to run something dangerous", "^^^^^^^^^^^^^", "danger:deletes-tree", "waits"] {
         assert!(seen.contains(part), "{part:?} is not in {seen}");
     }
+    // It counts down.
+    window.wait_for("9m58s  a1: [y]es once");
+    window.wait_for("9m57s  a1: [y]es once");
     window.type_in(b"y");
     assert_eq!(agent.result(call)["success"], true);
     window.wait_for_nth("nothing waits", 2);

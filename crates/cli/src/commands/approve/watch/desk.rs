@@ -12,6 +12,8 @@
 //!
 //! Whatever the state, another person may be first, the time may be up, the agent may leave, or the hub.
 
+use std::time::Duration;
+
 use flightdeck_contract::approval::{
     AnswerApproval, Answered, Approval, ApprovalEvent, Choice, Outcome, PermissionOption, Scope,
 };
@@ -293,6 +295,22 @@ impl Desk {
         ))
     }
 
+    /// A request as it is shown. Where keys are read the prompt tells how long it waits, and counts.
+    fn request(&self, approval: &Approval, length: Length) -> Vec<String> {
+        let mut lines = show::request(approval, length, self.style);
+        if self.manner == Manner::Keys {
+            lines.pop();
+        }
+        lines
+    }
+
+    /// How long what is asked about still waits.
+    pub fn time_left(&self, now_ms: i64) -> Option<Duration> {
+        let (State::Choosing(id) | State::Confirming(id)) = self.state else { return None };
+        let left = self.find(id)?.expires_at_ms - now_ms;
+        Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
+    }
+
     fn more(&self) -> String {
         match self.waiting.len().saturating_sub(1) {
             0 => String::new(),
@@ -342,7 +360,7 @@ impl Desk {
                 Vec::new()
             }
             'n' => self.decline(id, word.rest),
-            'v' => vec![Act::Say(show::request(&approval, Length::Whole, self.style))],
+            'v' => vec![Act::Say(self.request(&approval, Length::Whole))],
             _ => Vec::new(),
         }
     }
@@ -441,7 +459,7 @@ impl Desk {
         }
         let Some(approval) = self.waiting.first() else { return Vec::new() };
         let mut lines = vec![String::new()];
-        lines.extend(show::request(approval, Length::Short, self.style));
+        lines.extend(self.request(approval, Length::Short));
         self.state = State::Shown(approval.id);
         vec![Act::Say(lines)]
     }

@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::super::editor;
+use super::super::{editor, now_ms, span};
 use super::desk::{Act, Word};
 use super::keyboard::{Key, Keyboard};
 use super::stream::News;
@@ -37,7 +37,16 @@ pub async fn run(workspace: &Workspace, mut watch: Watch, mut news: mpsc::Receiv
             line.clear();
         }
         unread = still_unread(&watch, unread);
-        watch.page.draw(watch.desk.prompt().map(|prompt| prompt + &visible(&line)))?;
+        let left = watch.desk.time_left(now_ms());
+        let counted = left.map(|left| format!("{}  ", span(left))).unwrap_or_default();
+        watch.page.draw(watch.desk.prompt().map(|prompt| counted + &prompt + &visible(&line)))?;
+        let counts = async {
+            match left {
+                // Until the next second is over.
+                Some(left) => tokio::time::sleep(Duration::from_millis(u64::from(left.subsec_millis()) + 1)).await,
+                None => std::future::pending().await,
+            }
+        };
         let armed = async {
             match unread {
                 Some((_, at)) => tokio::time::sleep_until(at).await,
@@ -55,6 +64,7 @@ pub async fn run(workspace: &Workspace, mut watch: Watch, mut news: mpsc::Receiv
                 watch.desk.armed();
                 Flow::GoOn
             }
+            () = counts => Flow::GoOn,
             _ = interrupt.recv() => return watch.leave(ExitCode::from(INTERRUPTED)),
             _ = terminate.recv() => return watch.leave(ExitCode::from(TERMINATED)),
             _ = hang_up.recv() => return watch.leave(ExitCode::from(HUNG_UP)),
