@@ -5,6 +5,7 @@ mod out;
 
 mod args;
 mod commands;
+mod completions;
 mod doctor;
 mod find;
 mod hints;
@@ -48,6 +49,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Keeper(keeper) => serve::keeper(&keeper.socket).map(|()| ExitCode::SUCCESS),
         Command::TmuxPane(pane) => pane::hold(&pane.dir),
         Command::TmuxHome => pane::home(),
+        // It is about no workspace.
+        Command::Completions(args) => completions::run(&args),
         Command::Serve(serve) => {
             let workspace = find::folder_to_serve(serve.dir.clone().or(cli.workspace))?;
             serve::hub(workspace, &serve).map(|()| ExitCode::SUCCESS)

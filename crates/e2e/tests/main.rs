@@ -19,6 +19,7 @@ mod canonical;
 mod canonical_troubles;
 mod clients;
 mod compat_tools;
+mod completions;
 mod consent;
 mod doors;
 mod elicitation;

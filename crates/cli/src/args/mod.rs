@@ -2,6 +2,7 @@
 
 mod agent;
 mod approve;
+mod completions;
 mod consent;
 mod hub;
 mod output;
@@ -17,6 +18,7 @@ use clap::{ArgMatches, Args, CommandFactory as _, Parser, Subcommand};
 
 pub use agent::{Agent, Which};
 pub use approve::Approve;
+pub use completions::{Completions, Shell};
 pub use consent::Consent;
 pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Serve, Stop, Tabs, TabsBackend, TmuxPane, ToolNames};
 pub use output::{History, Logs, Search, Send, Wait};
@@ -105,6 +107,8 @@ pub enum Command {
     Doctor(Json),
     /// Call a command of the hub with JSON arguments and print the JSON result.
     Call(Call),
+    /// Print what a shell needs to complete the words of this program.
+    Completions(Completions),
     /// Hold terminals; started by the hub.
     #[command(hide = true)]
     Keeper(Keeper),

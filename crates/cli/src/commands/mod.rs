@@ -90,6 +90,7 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         | Command::Approve(_)
         | Command::Policy(_)
         | Command::Serve(_)
+        | Command::Completions(_)
         | Command::Keeper(_)
         | Command::TmuxPane(_)
         | Command::TmuxHome => {
