@@ -36,8 +36,8 @@ fn answers(socket: &Path) -> bool {
     UnixStream::connect(socket).is_ok()
 }
 
-/// How a terminal ended is noted in its folder as soon as it has.
+/// How a terminal ended is noted in its folder as soon as it has, in a file that may have been made ahead.
 fn is_open(folder: &DirEntry) -> bool {
     let is_terminal = folder.file_name().to_str().is_some_and(|name| name.parse::<TerminalId>().is_ok());
-    is_terminal && !folder.path().join("exit").exists()
+    is_terminal && !fs::metadata(folder.path().join("exit")).is_ok_and(|exit| exit.len() > 0)
 }

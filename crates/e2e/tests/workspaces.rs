@@ -76,8 +76,13 @@ fn a_look_shows_what_a_lost_hub_left_running() {
 #[test]
 fn a_look_does_not_start_a_hub_that_was_stopped() {
     let deck = Deck::new();
-    deck.cli(&["run", "--", "true"]).expect(0);
-    let ids = [deck.new_terminal(&["--", "sleep", "1000"]), deck.new_terminal(&["--", "sleep", "1000"])];
+    // What follows has the folders of others that have ended.
+    for _ in 0..3 {
+        let id = deck.new_terminal(&[]);
+        deck.cli(&["kill", &id]).expect(0);
+        deck.cli(&["rm", &id]).expect(0);
+    }
+    let ids = [deck.new_terminal(&["--", "sleep", "1000"]), deck.new_terminal(&[])];
     let (hub, keeper) = (deck.hub_pid(), deck.keeper_pid());
     deck.cli(&["stop"]).expect(0);
     deck.wait_until("the hub is gone", SOON, || (!processes::is_alive(hub)).then_some(()));

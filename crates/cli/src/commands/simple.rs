@@ -252,6 +252,10 @@ pub async fn restart(workspace: &Workspace) -> anyhow::Result<ExitCode> {
     let client = find::hub(workspace).await?;
     let status: Value = client.call("flightdeck.hub.status", &json!({})).await?;
     let text = format!("hub {} (process {}) serves", status["version"].as_str().unwrap_or("?"), status["pid"]);
-    outln!("{text} {}, {} terminals go on", workspace.root().display(), status["running"])?;
+    let going_on = match status["running"].as_u64() {
+        Some(1) => "1 terminal goes on".to_owned(),
+        many => format!("{} terminals go on", many.unwrap_or_default()),
+    };
+    outln!("{text} {}, {going_on}", workspace.root().display())?;
     Ok(ExitCode::SUCCESS)
 }
