@@ -93,14 +93,21 @@ const SURE: Duration = Duration::from_millis(200);
 /// A program that has the whole screen for so long shows something that goes on until a key ends it, as `top` and `watch` do.
 const SHOWN: Duration = Duration::from_secs(1);
 
-/// Resolves when the command asks for something, if that is of interest. `shell`: the one that it was typed to.
-async fn asked(session: &Session, patience: Patience, shell: Option<u32>) -> Input {
+/// The shell that a command was typed to.
+#[derive(Clone, Copy, Debug)]
+struct TypedTo {
+    pid: u32,
+    /// It is the one that was started in the terminal.
+    own: bool,
+}
+
+/// Resolves when the command asks for something, if that is of interest.
+async fn asked(session: &Session, patience: Patience, typed_to: Option<TypedTo>) -> Input {
     if !patience.until_asked {
         return std::future::pending().await;
     }
     let (mut looked, mut pause) = (Instant::now(), STILL);
     let mut shown: Option<Instant> = None;
-    let was_first = session.is_first_program();
     loop {
         let printed = session.printed_at();
         let due = if printed > looked { printed + STILL } else { looked + pause };
@@ -112,7 +119,7 @@ async fn asked(session: &Session, patience: Patience, shell: Option<u32>) -> Inp
         }
         let facts = session.facts();
         // Another program may have taken its place: `exec bash`.
-        let shell = shell.filter(|_| !was_first || session.is_first_program());
+        let shell = typed_to.filter(|shell| !shell.own || session.is_first_program()).map(|shell| shell.pid);
         // A shell without a line editor reads lines at its prompt, too.
         let prompts =
             || shell.is_some_and(|shell| facts.group == Some(shell) && waits_at_prompt(shell, facts.canonical));

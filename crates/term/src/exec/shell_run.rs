@@ -14,7 +14,7 @@ use flightdeck_keeper::{Exit, Target};
 
 use super::process::sleep_for;
 use super::prompt::{Ready, SURE, busy, drop_line, ready};
-use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, asked, log_end, stalled};
+use super::{CANCEL_GRACE, Cancel, Ending, Outcome, Patience, SIGINT, TypedTo, asked, log_end, stalled};
 use crate::facts::start_time;
 use crate::session::{InputError, Kind, Lost, PendingRun, Session, ShellSetup};
 use crate::shell::{DeliverError, Delivery, MEND, RunId, ShellKind, deliver, end_name};
@@ -141,7 +141,7 @@ pub async fn run_in_shell(
     // From here on it is this command's turn, so its marks can only come after what has been seen.
     run.from = session.progress().seen;
     // The shell that it is typed to. It takes keys as well, until it has read the line.
-    let mut shell = session.leader();
+    let mut shell = session.leader().map(|pid| TypedTo { pid, own: matches!(ready, Ready::Own { .. }) });
     let inner = match ready {
         Ready::Own { .. } => {
             session.expect_run(run.clone());
@@ -150,7 +150,7 @@ pub async fn run_in_shell(
         Ready::Guest { .. } => {
             // Before it gets the command: it may be gone at once.
             let inner = session.inner_shell().and_then(|pid| Some((pid, start_time(pid)?)));
-            shell = inner.map(|(pid, _)| pid).or(shell);
+            shell = inner.map(|(pid, _)| TypedTo { pid, own: false }).or(shell);
             session.expect_guest_run(run.clone());
             inner
         }
