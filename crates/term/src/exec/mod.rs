@@ -97,7 +97,7 @@ const SHOWN: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy, Debug)]
 struct TypedTo {
     pid: u32,
-    /// It is the one that was started in the terminal.
+    /// It is the one that was started in the terminal, and is known by that.
     own: bool,
 }
 

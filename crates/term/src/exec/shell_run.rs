@@ -141,7 +141,8 @@ pub async fn run_in_shell(
     // From here on it is this command's turn, so its marks can only come after what has been seen.
     run.from = session.progress().seen;
     // The shell that it is typed to. It takes keys as well, until it has read the line.
-    let mut shell = session.leader().map(|pid| TypedTo { pid, own: matches!(ready, Ready::Own { .. }) });
+    let own = matches!(ready, Ready::Own { .. }) && setup.kind != ShellKind::Other;
+    let mut shell = session.leader().map(|pid| TypedTo { pid, own });
     let inner = match ready {
         Ready::Own { .. } => {
             session.expect_run(run.clone());
