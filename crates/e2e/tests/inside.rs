@@ -141,7 +141,13 @@ fn what_runs_there_is_the_agents_doing() {
         assert!(scene.is_whole(), "{how}");
         let script = format!("timeout 10 {} run -- echo harmless", scene.binary());
         let said = scene.inside(disguise, &script);
-        assert!(said.contains("harmless"), "{how}: {said}");
+        assert_eq!(said.trim(), "harmless", "{how}");
+        // What it reads there could not be seen to.
+        for kind in ["--pipes", "--pty"] {
+            let script = format!("echo harmless | timeout 10 {} run {kind} -- cat", scene.binary());
+            let said = scene.inside(disguise, &script);
+            assert!(said.contains("can't stream into another one"), "{how} {kind}: {said}");
+        }
     }
     scene.deck.cli(&["run", "--", "rm", "-rf", "doomed"]).expect(0);
     assert!(!scene.is_whole(), "a person's own is theirs to run");

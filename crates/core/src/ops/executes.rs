@@ -1,5 +1,6 @@
 //! What each request would run, for the policy.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use flightdeck_contract::Error;
@@ -28,7 +29,7 @@ impl Executes for Run {
             None => Some(absolute(hub, self.cwd.as_deref())),
         };
         Ok(Some(Intent {
-            env: pairs(&self.env),
+            env: changed(&self.env),
             terminal: self.id,
             shell: session.map_or_else(fresh, |session| waiting(&session)),
             ..Intent::certain(Deed::Line(self.command.clone()), TERMINAL, cwd)
@@ -55,7 +56,7 @@ impl Executes for New {
             }
         };
         let cwd = Some(absolute(hub, self.cwd.as_deref()));
-        Ok(Some(Intent { env: pairs(&self.env), ..Intent::certain(deed, TERMINAL, cwd) }))
+        Ok(Some(Intent { env: changed(&self.env), ..Intent::certain(deed, TERMINAL, cwd) }))
     }
 
     fn edit(&mut self, command: &str) -> Result<(), Error> {
@@ -108,8 +109,14 @@ impl Executes for CreateTerminal {
     }
 }
 
-fn pairs(env: &std::collections::BTreeMap<String, String>) -> Vec<(String, String)> {
-    env.iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+/// Whether a variable is as it would be anyway, so that it changes nothing.
+pub(super) fn is_as_ever(name: &str, value: &str) -> bool {
+    std::env::var(name).is_ok_and(|known| known == value)
+}
+
+/// The variables that have to be decided about.
+fn changed(env: &BTreeMap<String, String>) -> Vec<(String, String)> {
+    env.iter().filter(|(name, value)| !is_as_ever(name, value)).map(|(n, v)| (n.clone(), v.clone())).collect()
 }
 
 /// Whether a path is that of a shell as systems have them.

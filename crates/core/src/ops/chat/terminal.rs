@@ -17,7 +17,7 @@ use crate::approvals::whole::{self, check_length};
 use crate::call::Call;
 use crate::conversations::terminals;
 use crate::hub::Hub;
-use crate::ops::executes::is_a_shell;
+use crate::ops::executes::{is_a_shell, is_as_ever};
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::default_shell::bourne;
 use crate::terminals::meta::{Part, Role};
@@ -143,11 +143,9 @@ fn folder(hub: &Hub, request: &NewChatTerminal) -> Result<String, Error> {
     }
 }
 
-/// Whether a variable has to be decided about. What is as it would be anyway changes nothing, and agents name a usual shell
-/// with each command.
+/// Whether a variable has to be decided about. Agents name a usual shell with each command.
 fn matters(name: &str, value: &str) -> bool {
-    let is_as_ever = std::env::var(name).is_ok_and(|known| known == value);
-    !(is_as_ever || name == "SHELL" && is_a_shell(value))
+    !(is_as_ever(name, value) || name == "SHELL" && is_a_shell(value))
 }
 
 impl Executes for NewChatTerminal {
