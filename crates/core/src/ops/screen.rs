@@ -5,6 +5,7 @@ use std::sync::Arc;
 use flightdeck_contract::terminal::{LookAtScreen, Picture, ScreenShown};
 use flightdeck_contract::{Error, ErrorCode, Streams};
 use flightdeck_term::image;
+use flightdeck_term::session::Settling;
 
 use crate::aside::aside;
 use crate::call::Call;
@@ -13,7 +14,6 @@ use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
 use crate::terminals::on_screen;
-use crate::terminals::settled::settled;
 
 const PNG: &str = "image/png";
 
@@ -33,7 +33,7 @@ pub(crate) fn command() -> Command {
         let session = hub.session(look.id)?;
         if let Some(typed_at) = hub.reading().just_typed(look.id) {
             // Otherwise it would be the screen from before the keys.
-            settled(&session, typed_at).await;
+            session.settled(typed_at, Settling::SEEN).await;
         }
         aside(move || call(&hub, &request, &look)).await?
     })

@@ -18,7 +18,7 @@ use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::terminals::reading::LOOK_BACK;
+use crate::terminals::reading::begin;
 use crate::terminals::run::narrate;
 
 pub(crate) fn command() -> Command {
@@ -147,8 +147,8 @@ async fn meant(hub: &Hub, session: &Session, id: TerminalId, reader: &str, limit
             }
         };
         // Elsewhere there are no marks that would tell, and what was typed may have been no command, or none yet.
-        let tells = matches!(session.prompt(), Prompt::Ready { .. });
-        let _ = tokio::time::timeout(if tells { limit } else { BEGINS.min(limit) }, settled).await;
+        let at_prompt = matches!(session.prompt(), Prompt::Ready { .. });
+        let _ = tokio::time::timeout(if at_prompt { limit } else { BEGINS.min(limit) }, settled).await;
     }
     let record = last()?;
     let is_answered = typed.is_none_or(|typed| is_answered(Some(&record), typed));
@@ -181,9 +181,8 @@ fn ended(id: TerminalId, exit: Exit, cursor: Offset) -> Error {
 
 /// A line that the command printed before its caller read last, which a wait for news passes by.
 fn printed_earlier(session: &Session, pattern: &Regex, read: Offset) -> Option<String> {
-    let begin = session.records().pop().map_or(Offset::ZERO, |record| record.start);
-    let begin = begin.max(Offset(read.0.saturating_sub(LOOK_BACK)));
-    in_place(|| first_match(session, pattern, (begin, read))).map(|line| line.chars().take(QUOTED).collect())
+    in_place(|| first_match(session, pattern, (begin(session, read), read)))
+        .map(|line| line.chars().take(QUOTED).collect())
 }
 
 fn timed_out(session: &Session, id: TerminalId, limit: Duration, from: Offset, earlier: Option<String>) -> Error {

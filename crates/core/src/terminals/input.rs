@@ -11,11 +11,10 @@ use flightdeck_term::Whose;
 use flightdeck_term::exec::empty_prompt;
 use flightdeck_term::keys::{KeyModes, key};
 use flightdeck_term::screen::Screen;
-use flightdeck_term::session::{Kind, Prompt, Session};
+use flightdeck_term::session::{Kind, Prompt, Session, Settling};
 use flightdeck_term::shell::ShellKind;
 
 use super::on_screen;
-use super::settled::settled;
 use super::typing::{Heard, Onto};
 use crate::approvals::intent::{Certainty, Intent, Sight};
 use crate::approvals::whole::waiting;
@@ -73,7 +72,7 @@ pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) ->
         return Ok(Sent { cursor: cursor.0, screen: None });
     }
     call.caller.took_effect();
-    settled(&session, cursor).await;
+    session.settled(cursor, Settling::SEEN).await;
     Ok(Sent { cursor: cursor.0, screen: on_screen::look(&session, Screen::text) })
 }
 

@@ -24,7 +24,6 @@ pub(crate) mod run;
 pub(crate) mod running;
 pub(crate) mod sandbox;
 pub(crate) mod servers;
-pub(crate) mod settled;
 pub(crate) mod spares;
 pub(crate) mod start;
 pub(crate) mod stream;

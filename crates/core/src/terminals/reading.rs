@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 /// So many callers of one terminal are remembered, those that were there last.
 const CALLERS: usize = 256;
 /// A wait looks back no further than this: a flood would be searched for as long as it took.
-pub(crate) const LOOK_BACK: u64 = 1 << 20;
+const LOOK_BACK: u64 = 1 << 20;
 /// What was typed so recently may not have been answered yet.
 const JUST: Duration = Duration::from_secs(1);
 
@@ -59,16 +59,21 @@ impl Reading {
 
     /// Where a caller's wait begins: at the start of the last command, or where it was after that, unless that is too far.
     pub(crate) fn from(&self, id: TerminalId, reader: &str, session: &Session) -> Offset {
-        let last = session.records().pop().map_or(Offset::ZERO, |record| record.start);
+        let begin = begin(session, session.progress().seen);
         let read = self.0.lock().get(&id).and_then(|read| read.callers.get(reader));
-        let nearest = Offset(session.progress().seen.0.saturating_sub(LOOK_BACK));
-        read.map_or(last, |read| read.max(last)).max(nearest)
+        read.map_or(begin, |read| read.max(begin))
     }
 
     /// The terminal is gone.
     pub(crate) fn forget(&self, id: TerminalId) {
         self.0.lock().remove(&id);
     }
+}
+
+/// Where the last command began, unless that is too far back from here.
+pub(crate) fn begin(session: &Session, here: Offset) -> Offset {
+    let last = session.records().pop().map_or(Offset::ZERO, |record| record.start);
+    last.max(Offset(here.0.saturating_sub(LOOK_BACK)))
 }
 
 /// Something of each caller that was there last.

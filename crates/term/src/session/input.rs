@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Kind, Session};
+use super::{Kind, Session, Settling};
 use crate::keys::{KeyModes, UnknownKey, key, paste};
 use crate::shell::{CLEAR_LINE_KEY, ShellKind};
 
@@ -133,15 +133,9 @@ impl Session {
         let mut rest = bytes;
         while let Some(at) = rest.iter().position(|byte| SIGNALS.contains(byte)).filter(|at| at + 1 < rest.len()) {
             let (signal, after) = rest.split_at(at + 1);
-            let mut progress = self.follow();
-            progress.borrow_and_update();
+            let typed_at = self.progress().seen;
             self.write(signal).await?;
-            // It shows the key, or a new prompt, and may show nothing, or more and more.
-            let answered = async {
-                let _ = tokio::time::timeout(ANSWER, progress.changed()).await;
-                while let Ok(Ok(())) = tokio::time::timeout(QUIET, progress.changed()).await {}
-            };
-            let _ = tokio::time::timeout(ANSWER * 2, answered).await;
+            self.settled(typed_at, Settling::SIGNAL).await;
             rest = after;
         }
         self.write(rest).await
@@ -176,9 +170,5 @@ impl From<io::Error> for InputError {
 const EIO: i32 = 5;
 /// Ctrl-C, Ctrl-Z and Ctrl-\, which the kernel makes signals of.
 const SIGNALS: &[u8] = b"\x03\x1a\x1c";
-/// How long a program may take to show that it got one,
-const ANSWER: Duration = Duration::from_millis(200);
-/// and to show the rest.
-const QUIET: Duration = Duration::from_millis(30);
 /// Ctrl-D.
 const END_OF_INPUT: u8 = 4;

@@ -11,6 +11,7 @@ mod pacing;
 mod question;
 mod record;
 mod replay;
+mod settled;
 mod view;
 
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub use input::InputError;
 pub use pacing::Mended;
 pub use record::{PendingRun, Prompt, Record, RecordNumber};
 pub use replay::{ReplayNotes, SizeChange};
+pub use settled::Settling;
 pub use view::Advance;
 
 use pacing::{Forgetting, Pacing};
