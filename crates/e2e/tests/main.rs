@@ -55,6 +55,7 @@ mod policy;
 mod policy_accept;
 mod restart;
 mod run;
+mod run_asks;
 mod run_fresh;
 mod run_input;
 mod run_limits;
