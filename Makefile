@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 # What the tests drive, beside the Rust toolchain: real shells and real programs.
-PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux chromium fonts-dejavu-core iproute2 bubblewrap shellcheck
+PACKAGES := bash dash fish zsh vim less procps python3 python3-venv tmux util-linux chromium fonts-dejavu-core iproute2 bubblewrap shellcheck openssh-server
 # What the desktop window is built with, what it runs on, and what its tests drive it with.
 WINDOW_BUILD := g++ lld qt6-base-dev qt6-declarative-dev
 WINDOW_RUN := qml6-module-qtquick qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts \

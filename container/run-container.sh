@@ -74,6 +74,18 @@ if ! reachable "$address" 2>/dev/null; then
     echo "run-container: warning: nobody listens at $address, port $port: interactive requests will fail with" \
         "PM_TERM_GUI_UNAVAILABLE until \`flightdeck serve --bridge\` runs" >&2
 fi
+# A container has a loopback of its own. Where its engine runs in a virtual machine (macOS), the host's names lead to this one.
+case $address in
+127.* | ::1 | '[::1]' | localhost)
+    case "$(uname -s) ${PM_INTERACTIVE_TERMINAL_HOST_ALIAS:-}" in
+    'Linux ')
+        echo "run-container: warning: the bridge is looked for at $address, which a container can't reach: run" \
+            "\`flightdeck serve --bridge=ADDRESS\` with the address that containers have for this machine (docs/operators.md," \
+            "\"The bridge\": 10.88.0.1 for podman as root, 172.17.0.1 for docker)" >&2
+        ;;
+    esac
+    ;;
+esac
 
 # Podman knows the host by itself; docker is told.
 if [ "${engine##*/}" = docker ]; then

@@ -129,7 +129,8 @@ def figures(env, folder, deck, tool, seen):
     print(f"CPU when nothing happens, 20 s: {share(process.pid, 20):.2f} %; resident {resident(process.pid):.0f} MB")
 
     # The ages of agents are told every second.
-    agent = subprocess.Popen([f"{BIN}/flightdeck", "mcp"], env=env, cwd=f"{folder}/w", stdin=subprocess.PIPE,
+    # Whoever holds the pipes of the server is an agent's client, and the window would be below it.
+    agent = subprocess.Popen(["sh", "-c", 'cat | "$0" mcp | cat', f"{BIN}/flightdeck"], env=env, cwd=f"{folder}/w", stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE, text=True)
     agent.stdin.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",'
                       '"capabilities":{},"clientInfo":{"name":"codex","version":"1"}}}\n')

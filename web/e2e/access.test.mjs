@@ -242,7 +242,7 @@ story('terminals', {}, async (deck, page, look) => {
   await look.at('terminals by name');
   await page.keyboard.press('Escape');
   agent.end();
-  await deck.kill();
+  await deck.lose();
   await page.getByText('The hub is away').waitFor();
   await look.at('the hub is away');
 });

@@ -270,9 +270,9 @@ test('a hub that is killed comes back to the same conversation', async () => {
   await say(page, [{ say: 'before ' }, { until_file: file('after-kill') }, { say: 'after' }]);
   await log(page).locator('.answer', { hasText: 'before' }).waitFor();
   await field(page).fill('a draft');
-  await deck.kill();
+  await deck.lose();
   await page.getByText('The hub is away').waitFor();
-  await deck.cli('restart');
+  await deck.revive();
   await page.locator('.status-line .ok').waitFor();
   await deck.write('after-kill', '');
   await log(page).locator('.answer', { hasText: /^before after$/ }).waitFor();
@@ -592,3 +592,32 @@ async function check(page) {
   const { violations } = await page.evaluate(() => globalThis.axe.run('.attention', { resultTypes: ['violations'] }));
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))]), []);
 }
+
+test('what is long stays inside of its room, also on a phone', async () => {
+  const long = `${'a-long-folder/'.repeat(4)}mention-${'of-a-long-name-'.repeat(8)}end.ts`;
+  await deck.write(long, 'x\n');
+  const id = await begin();
+  const inside = (page, selector) =>
+    page.locator(selector).evaluateAll((all) =>
+      all.every((one) => {
+        const [box, room] = [one.getBoundingClientRect(), one.parentElement.getBoundingClientRect()];
+        return one.scrollWidth <= one.clientWidth && box.left >= room.left && box.right <= Math.min(room.right, innerWidth) && box.height < 60;
+      }),
+    );
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    const page = await deck.page({ viewport });
+    await rail(page).click();
+    await page.locator('.chat-row').first().waitFor();
+    assert.ok(await inside(page, '.chat-new'), `the button at ${viewport.width}`);
+    const text = page.locator('.chat-new');
+    assert.ok((await text.boundingBox()).width > 60, 'its word is beside its sign');
+    await page.locator('.chat-row').first().click();
+    await field(page).pressSequentially('see @mention');
+    await page.getByRole('option', { name: 'mention-of' }).waitFor();
+    assert.ok(await inside(page, '.suggestions li'), `the list at ${viewport.width}`);
+    const names = page.locator('.suggestions li > span');
+    assert.ok(await names.evaluateAll((all) => all.every((one) => one.getBoundingClientRect().right <= one.parentElement.getBoundingClientRect().right + 1)));
+    assert.deepEqual(page.problems, []);
+  }
+  assert.equal(await stateOf(id), 'ready');
+});

@@ -13,6 +13,8 @@ const run = promisify(execFile);
 const ROOT = new URL('../..', import.meta.url).pathname;
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 const BINARY = process.env.FLIGHTDECK_BIN ?? join(TARGET, 'debug/flightdeck');
+// An agent's client is a process of its own: this one is a person, with a browser.
+const CLIENT = process.env.FLIGHTDECK_CLIENT_BIN ?? join(TARGET, 'debug/flightdeck-client');
 // A build of the page to show in place of the hub's own, for work on it.
 const DIST = process.env.FLIGHTDECK_E2E_DIST;
 // Chromium does not know where such a page comes from, and asks before it lets it talk to this machine.
@@ -141,19 +143,44 @@ export class Deck {
     return agent;
   }
 
-  /** Kills the hub, which leaves its terminals to its keeper. */
+  /** Kills the hub, which leaves its terminals to its keeper. The next one comes by itself. */
   async kill() {
     const { pid } = JSON.parse(await this.cli('status', '--json'));
     process.kill(pid, 'SIGKILL');
-    await until('the hub is gone', () => !existsSync(`/proc/${pid}`));
+    await until('the hub is gone', async () => ['Z', undefined].includes((await stat(pid))?.state));
+  }
+
+  /** The same, and the next one does not come before `revive`. */
+  async lose() {
+    const { pid } = JSON.parse(await this.cli('status', '--json'));
+    this.spawner = (await stat(pid)).parent;
+    process.kill(this.spawner, 'SIGSTOP');
+    await until('no hub can start', async () => (await stat(this.spawner)).state === 'T');
+    await this.kill();
+  }
+
+  /** Lets the next hub come after `lose`. */
+  async revive() {
+    process.kill(this.spawner, 'SIGCONT');
+    this.spawner = undefined;
+    await until('a hub serves', () => this.cli('status').then(() => true, () => false));
   }
 
   async stop() {
     for (const agent of this.agents) agent.end();
     for (const context of this.contexts) await context.close();
+    if (this.spawner) process.kill(this.spawner, 'SIGCONT');
     await this.cli('stop', '--all').catch(() => {});
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
+}
+
+/** The state and the parent of a process; nothing when it is gone. */
+async function stat(pid) {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (text === null) return undefined;
+  const [state, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state, parent: Number(parent) };
 }
 
 async function serveFrom(context, dist) {
@@ -179,7 +206,7 @@ class Agent {
   }
 
   async begin() {
-    this.process = spawn(BINARY, ['mcp'], { cwd: this.deck.workspace, env: this.deck.env, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.process = spawn(CLIENT, ['run', BINARY, 'mcp'], { cwd: this.deck.workspace, env: this.deck.env, stdio: ['pipe', 'pipe', 'ignore'] });
     createInterface({ input: this.process.stdout }).on('line', (line) => {
       const message = JSON.parse(line);
       this.waiting.get(message.id)?.(message);

@@ -276,10 +276,10 @@ test('what is typed while the hub is away arrives when it is back', async () => 
   const { text } = await open(page, 'src/restarted.rs');
   await page.keyboard.type('before ');
   await until('the hub has it', async () => (await documentAtHub('src/restarted.rs')).text.startsWith('before '));
-  await deck.kill();
+  await deck.lose();
   await page.getByText('The hub is away').waitFor();
   await page.keyboard.type('while away ');
-  await deck.cli('restart');
+  await deck.revive();
   await page.locator('.status-line .ok').waitFor();
   await page.keyboard.type('after ');
   await until(

@@ -37,7 +37,8 @@ test('the first agent brings the question whether agents may control the workben
   const agent = await deck.agent();
   const dialog = page.locator('.consent-dialog');
   await dialog.locator('[data-ready=true]').waitFor();
-  assert.match(await dialog.innerText(), /dangerous ones ask you/);
+  // The sentences of the document, and below them what is asked.
+  assert.match(await dialog.innerText(), /The AI agent can now control your IDE[^]*dangerous ones ask you[^]*Do you allow agents to control the workbench\?/);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Not now');
   // Put away it stays among what needs somebody, and can be read again.
   await page.keyboard.press('Escape');
@@ -95,14 +96,41 @@ test('a program that asks for a password needs somebody, and is one click away',
   const agent = await deck.agent('claude');
   const { id } = (await agent.do('flightdeck.terminal.new')).data;
   await agent.do('flightdeck.terminal.run', { id, command: 'read -s -p "Password: " x' });
-  const waiting = agent.tool('flightdeck.terminal.wait', { id, pattern: 'never', timeoutMs: 60_000 });
+  // The call has returned: nothing waits for it but the program.
   const card = needs(page).filter({ hasText: `${id} asks for a password` });
   await card.waitFor();
+  await page.locator('.chip', { hasText: 'claude' }).getByText('waits').waitFor();
+  const [state] = JSON.parse(await deck.cli('agents', '--json'));
+  assert.deepEqual([state.state, state.terminal, state.asks], ['waits_for_input', id, 'password']);
+  // It does not matter what the agent does meanwhile, nor that the page is loaded again.
+  await agent.do('flightdeck.terminal.list');
+  await page.reload();
   await card.getByRole('button', { name: `Open ${id}` }).click();
   await page.locator('.tab-body:not([hidden]) .xterm').waitFor();
-  agent.end();
+  await until('it has the keyboard', () => page.evaluate(() => document.activeElement?.classList.contains('xterm-helper-textarea')));
+  await page.keyboard.type('secret');
+  assert.equal(await card.count(), 1, 'it waits until Enter');
+  await page.keyboard.press('Enter');
   await card.waitFor({ state: 'detached' });
-  void waiting;
+  assert.deepEqual(page.problems, []);
+});
+
+test('what waits for somebody stands above what only tells something', {}, async (deck) => {
+  const page = await deck.page();
+  const agent = await deck.agent('claude');
+  // It has failed for a while when the question comes.
+  await page.clock.install();
+  await agent.tool('flightdeck.terminal.kill', { id: 't99' });
+  await until('the failure is told', async () => {
+    await page.clock.runFor(6000);
+    return (await needs(page).filter({ hasText: 'stopped after an error' }).count()) === 1;
+  });
+  const other = await deck.agent('codex');
+  const { id } = (await other.do('flightdeck.terminal.new')).data;
+  await other.do('flightdeck.terminal.run', { id, command: 'read -p "Name: " x' });
+  await needs(page).filter({ hasText: `${id} asks for input` }).waitFor();
+  await until('it stands first', async () => /asks for input/.test(await needs(page).first().innerText()), () => needs(page).allInnerTexts());
+  assert.equal(await needs(page).count(), 2);
 });
 
 test('a file that changed on disk under unsaved changes needs somebody', { files: { 'a.txt': 'one\n' } }, async (deck) => {
@@ -212,6 +240,38 @@ test('from the activity one gets to what a write changed, and to the command tha
   await entries.filter({ hasText: 'claude ran echo two' }).getByRole('button', { name: 'echo two', exact: true }).click();
   await until('the command has the keyboard', () => page.evaluate(() => document.activeElement?.getAttribute('data-command') === '2'));
   assert.deepEqual(page.problems, []);
+});
+
+test('the activity says what ran, how it ended, and who did it', {}, async (deck) => {
+  const page = await deck.page();
+  const agent = await deck.agent('codex');
+  const asked = agent.do('flightdeck.terminal.run', { command: 'rm -rf build' });
+  await page.locator('.approval-dialog [data-ready=true]').waitFor();
+  const [{ id }] = (await deck.call('flightdeck.approval.list')).approvals;
+  await deck.call('flightdeck.approval.answer', { id, choice: 'approve', command: 'echo nothing to remove' });
+  await asked;
+  await agent.do('flightdeck.terminal.run', { command: 'exit 128' });
+  await agent.do('flightdeck.terminal.run', { command: 'sleep 60', timeoutMs: 50 });
+  await deck.call('openspace.terminal.create');
+  const entries = (await open(page, 'Activity')).locator('.entry');
+  const edited = entries.filter({ hasText: 'codex ran echo nothing to remove' });
+  await edited.getByText('you changed it').waitFor();
+  assert.equal(await entries.filter({ hasText: 'codex ran rm -rf build' }).count(), 0);
+  await edited.getByRole('button', { name: 'Details of flightdeck.terminal.run' }).click();
+  await edited.getByText('rm -rf build').waitFor();
+  await entries.filter({ hasText: 'codex ran exit 128' }).getByText('exit 128', { exact: true }).last().waitFor();
+  await entries.filter({ hasText: /codex ran sleep 60 in t\d+\s+goes on/ }).waitFor();
+  await entries.filter({ hasText: /you opened (a terminal|t\d+)/ }).waitFor();
+  await entries.filter({ hasText: `you changed ${id} to echo nothing to remove` }).waitFor();
+  // What windows and connections watch is nobody's deed, and no failure when it ends.
+  const other = await deck.page();
+  await other.close();
+  agent.end();
+  await (await open(page, 'Activity')).getByRole('combobox', { name: 'Result' }).selectOption('failed');
+  await until('only the command failed', async () => (await entries.count()) === 1, () => entries.allInnerTexts());
+  const ended = async () => (await deck.call('flightdeck.hub.audit', { command: 'flightdeck.hub.watch', limit: 50 })).calls.map(({ result }) => result);
+  await until('the end of a watch is no failure', async () => (await ended()).includes('ok'), ended);
+  assert.deepEqual((await ended()).filter((result) => result !== 'ok' && result !== 'running'), []);
 });
 
 test('a long log is shown a page at a time', {}, async (deck) => {

@@ -18,6 +18,14 @@ test('a person replays what an agent ran, goes from command to command, and take
     const page = await deck.page();
     await page.locator('[role=tab]', { hasText: terminalId }).click();
     await page.locator('.xterm-rows', { hasText: 'second-4' }).waitFor();
+    // The page has another size than the terminal had, and what comes from here on is for that.
+    await page.setViewportSize({ width: 1000, height: 700 });
+    const size = async () => (await deck.call('flightdeck.terminal.list')).terminals.find(({ id }) => id === terminalId).size;
+    const before = await size();
+    await page.setViewportSize({ width: 1300, height: 800 });
+    await until('the terminal follows the window', async () => (await size()).cols !== before.cols, async () => JSON.stringify([before, await size()]));
+    await agent.do('flightdeck.terminal.run', { id: terminalId, command: 'echo third-$((3+3))' });
+    await page.locator('.xterm-rows', { hasText: 'third-6' }).waitFor();
     await page.keyboard.press('F1');
     await page.keyboard.type('terminal replay');
     await page.getByRole('option', { name: 'Terminal: Replay' }).waitFor();
@@ -25,12 +33,12 @@ test('a person replays what an agent ran, goes from command to command, and take
 
     const dialog = page.getByRole('dialog', { name: `Replay of ${terminalId}` });
     const screen = async () => (await dialog.locator('.xterm-rows').textContent())?.replaceAll('\u00a0', ' ') ?? '';
-    await until('it plays to the end', async () => (await screen()).includes('second-4'), screen);
-    assert.equal(await dialog.getByRole('button', { name: /^Go to / }).count(), 2, 'a mark for each command');
+    await until('it plays to the end', async () => (await screen()).includes('third-6'), screen);
+    assert.equal(await dialog.getByRole('button', { name: /^Go to / }).count(), 3, 'a mark for each command');
 
     await dialog.getByRole('slider', { name: 'Time' }).fill('0');
     await until('the beginning is shown', async () => !(await screen()).includes('second-4'), screen);
-    for (let step = 0; step < 2; step++) await dialog.getByRole('button', { name: 'command ›' }).click();
+    for (let step = 0; step < 3; step++) await dialog.getByRole('button', { name: 'command ›' }).click();
     await dialog.getByRole('button', { name: 'command ›' }).click();
     await until('the end is shown', async () => (await screen()).includes('second-4'), screen);
 
@@ -41,7 +49,10 @@ test('a person replays what an agent ran, goes from command to command, and take
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line));
     assert.equal(lines[0].version, 2);
     const printed = lines.slice(1).map(([, kind, text]) => (kind === 'o' ? text : '')).join('');
-    assert.match(printed, /first-2[\s\S]*second-4/);
+    assert.match(printed, /first-2[\s\S]*second-4[\s\S]*third-6/);
+    const { rows, cols } = await size();
+    assert.equal(lines.findLast(([, kind]) => kind === 'r')?.[2], `${cols}x${rows}`);
+    assert.doesNotMatch(printed, /\x1b\]7733|\0/, 'what the shell tells the hub is for nobody else');
     assert.ok(lines.slice(1).every(([at], index, all) => index === 0 || all[index - 1][0] <= at), 'in order of time');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

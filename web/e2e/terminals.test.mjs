@@ -249,6 +249,53 @@ test('the newest commands are followed, and older ones come as one scrolls up', 
   assert.deepEqual([before, await scroller.evaluate((element) => element.scrollTop)], [1, top], 'nothing moves what is being read');
 });
 
+test('what is typed while the hub is away waits for it, is told, and can be dropped', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await type(page, id, 'echo before\n');
+  await shows(page, id, '\nbefore');
+  await deck.lose();
+  await page.getByText('The hub is away').waitFor();
+  await type(page, id, 'echo dropped\n');
+  const waits = pane(page, id).getByText(/typed keys wait for the hub/);
+  await waits.waitFor();
+  assert.match(await waits.textContent(), /^13 typed keys wait/);
+  await pane(page, id).getByRole('button', { name: 'Discard' }).click();
+  await waits.waitFor({ state: 'detached' });
+  // The keyboard is where it was.
+  await page.keyboard.type('echo ty');
+  await page.keyboard.type('ped\n');
+  await waits.waitFor();
+  await deck.revive();
+  await shows(page, id, '\ntyped');
+  await waits.waitFor({ state: 'detached' });
+  await type(page, id, 'echo after\n');
+  await shows(page, id, '\nafter');
+  const screen = (await lines(page, id)).join('\n');
+  assert.ok(!screen.includes('dropped'), screen);
+  // More than anybody types blindly is refused, and nothing of a line that is only half there is mixed with the next one.
+  await deck.lose();
+  await page.getByText('The hub is away').waitFor();
+  await page.keyboard.insertText('x'.repeat(5000));
+  await pane(page, id).getByText('no more are taken').waitFor();
+  await pane(page, id).getByRole('button', { name: 'Discard' }).click();
+  await deck.revive();
+  await page.getByText('The hub is away').waitFor({ state: 'detached' });
+  assert.deepEqual(page.problems, []);
+});
+
+test('a hub that is killed comes back by itself, and the browser is still let in', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await deck.kill();
+  await type(page, id, 'echo still here\n');
+  await shows(page, id, '\nstill here');
+  await page.reload();
+  await shows(page, id, '\nstill here');
+});
+
 test('the screen is there again after a reload, and goes on without loss when the hub was killed', async () => {
   const id = await terminal();
   const page = await deck.page();
@@ -264,8 +311,6 @@ test('the screen is there again after a reload, and goes on without loss when th
   await type(page, id, 'for i in $(seq 300); do echo line $i; sleep 0.01; done\n');
   await shows(page, id, 'line 20');
   await deck.kill();
-  // Whatever needs a hub starts the next one.
-  await deck.cli('run', 'true');
   await shows(page, id, 'line 300');
   await atPrompt(page, id);
   await type(page, id, 'echo after\n');
@@ -408,4 +453,30 @@ test('a program that ends says how, and everything has a name for those who do n
   await foot(page, id).getByText('ended · exit 3').waitFor();
   await page.reload();
   await shows(page, id, 'ended with exit code 3');
+});
+
+test('what is found is found in all that was printed', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  await run(id, 'for n in 1 2 3; do echo needle-$((n+40)) >&2; seq 1 6000; done');
+  await shows(page, id, '6000');
+  await page.keyboard.press('Control+Alt+f');
+  const find = page.getByRole('search', { name: 'Find on the screen' });
+  await find.getByRole('textbox', { name: 'Find' }).fill('Needle-41');
+  await find.getByRole('button', { name: '1 in the log' }).waitFor();
+  await find.getByRole('textbox', { name: 'Find' }).fill('needle-4');
+  await find.getByRole('button', { name: '3 in the log' }).click();
+  const log = page.getByRole('dialog', { name: `Earlier output of ${id}` });
+  const here = log.locator('[data-hit="this"]');
+  await until('the last is shown', async () => (await here.allInnerTexts()).join() === 'needle-43', () => log.innerText());
+  for (const [step, text, place] of [['The one before', 'needle-42', '2 of 3'], ['The one before', 'needle-41', '1 of 3'], ['The one after', 'needle-42', '2 of 3']]) {
+    await log.getByRole('button', { name: step }).click();
+    await log.getByText(place).waitFor();
+    await until(`${text} is shown`, async () => (await here.allInnerTexts()).join() === text, () => log.innerText());
+    await until('it is in sight', () => here.evaluate((line) => line.getBoundingClientRect().top >= 0 && line.getBoundingClientRect().bottom <= innerHeight));
+  }
+  await page.keyboard.press('Escape');
+  await log.waitFor({ state: 'detached' });
+  assert.deepEqual(page.problems, []);
 });

@@ -119,6 +119,10 @@ story('any terminal is found by what runs in it, also when no pane shows it', FI
   await agent.do('flightdeck.terminal.run', { id, command: 'sleep 60', timeoutMs: 100 });
   const long = 'a title that goes on and on, '.repeat(6);
   const { id: other } = (await agent.do('flightdeck.terminal.new', { title: long })).data;
+  await tab(page, `${other} a title`).waitFor();
+  for (const { id: tabId, contentId } of (await deck.call('openspace.pane.list')).panes.flatMap((pane) => pane.tabs)) {
+    if ([id, other].includes(contentId)) await deck.call('flightdeck.workbench.close_tab', { tabId });
+  }
   await agent.do('flightdeck.terminal.run', { id: other, command: `sleep 50; : ${long}`, timeoutMs: 100 });
   await page.getByRole('button', { name: '2 terminals' }).click();
   await page.getByRole('option', { name: `${other} a title` }).getByText('claude-code').waitFor();
@@ -127,6 +131,9 @@ story('any terminal is found by what runs in it, also when no pane shows it', FI
   );
   assert.deepEqual(sizes, [1, 2].map(() => ({ height: sizes[0].height, over: 0, owner: 1 })));
   assert.ok(sizes[0].height <= 30, `one line each, not ${sizes[0].height} pixels`);
+  // A whole id is that one, although the other's title has all these letters too.
+  await page.getByRole('combobox', { name: 'Go to a terminal' }).fill(id);
+  await page.getByRole('option', { name: `${id} aside`, selected: true }).waitFor();
   await page.getByRole('combobox', { name: 'Go to a terminal' }).fill('sleep 60');
   await page.getByRole('option', { name: `${id} aside` }).waitFor();
   await page.keyboard.press('Enter');
@@ -301,9 +308,9 @@ story('the hub is killed, comes back, and the page goes on by itself', FILES, as
   const page = await deck.page();
   await deck.call('openspace.editor.open', { path: 'a.txt' });
   await tab(page, 'a.txt').waitFor();
-  await deck.kill();
+  await deck.lose();
   await page.getByText('The hub is away').waitFor();
-  await deck.cli('restart');
+  await deck.revive();
   await page.locator('.status-line .ok').waitFor();
   await page.getByText('The hub is away').waitFor({ state: 'hidden' });
   await deck.call('openspace.editor.open', { path: 'b.txt' });
@@ -313,13 +320,13 @@ story('the hub is killed, comes back, and the page goes on by itself', FILES, as
 story('a page that is older than the hub says so, and goes on working', FILES, async (deck) => {
   const page = await deck.page();
   await tab(page, 'none').waitFor({ state: 'detached' });
-  await deck.kill();
+  await deck.lose();
   await page.getByText('The hub is away').waitFor();
   // As after an upgrade: the page that would be loaded now begins with another script.
   await page.route((url) => url.pathname === '/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-newer.js"></script>' }),
   );
-  await deck.cli('restart');
+  await deck.revive();
   await page.getByText('Flightdeck is newer than this page').waitFor();
   await deck.call('openspace.editor.open', { path: 'a.txt' });
   await tab(page, 'a.txt').waitFor();
@@ -390,4 +397,147 @@ story('nothing inline runs', FILES, async (deck) => {
       }),
   );
   assert.match(blocked, /script-src/);
+});
+
+const keyboardIn = (page, selector) => page.evaluate((one) => document.activeElement?.closest(one) != null, selector);
+const tabs = (page) => page.locator('#dock [role=tab]');
+
+story('what agents start is there in the background, and who follows them sees it', FILES, async (deck) => {
+  const agent = await deck.agent('claude');
+  const { id: early } = (await agent.do('flightdeck.terminal.new', { title: 'early' })).data;
+  const page = await deck.page();
+  await tab(page, `${early} early`).waitFor();
+  assert.equal(await page.getByText('Nothing is open yet').count(), 0);
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  const text = page.getByRole('textbox', { name: 'Text of a.txt' });
+  await text.click();
+  await page.keyboard.type('mine ');
+  // A terminal that stays, and commands of which each has a terminal of its own: of those the last one.
+  const { id: late } = (await agent.do('flightdeck.terminal.new', { title: 'late' })).data;
+  await tab(page, `${late} late`).waitFor();
+  for (const word of ['one', 'two', 'three']) await agent.do('flightdeck.terminal.run', { command: `echo ${word}` });
+  await tab(page, 'echo three').waitFor();
+  const { terminals } = await deck.call('flightdeck.terminal.list', { all: true });
+  const last = terminals.find(({ command }) => command.includes('three')).id;
+  await agent.do('flightdeck.terminal.run', { command: 'echo four' });
+  await tab(page, 'echo four').waitFor();
+  assert.equal(await tab(page, last).count(), 0, 'one that is over makes room for the next');
+  // Nothing of it has moved anything.
+  assert.equal(await tab(page, `${early} early`).getAttribute('aria-selected'), 'true');
+  await page.keyboard.type('still ');
+  await until('the keyboard stayed in the file', async () => /mine still/.test(await text.innerText()));
+  // Somebody closes it, and it stays closed.
+  await tab(page, `${late} late`).click();
+  await page.keyboard.press('Control+Alt+w');
+  await tab(page, `${late} late`).waitFor({ state: 'detached' });
+  await agent.do('flightdeck.terminal.run', { id: late, command: 'echo hidden' });
+  await page.reload();
+  await tab(page, `${early} early`).waitFor();
+  assert.equal(await tab(page, `${late} late`).count(), 0);
+  // Who follows is taken along.
+  await page.getByRole('button', { name: 'Follow agents' }).click();
+  await agent.do('flightdeck.terminal.run', { id: early, command: 'echo followed' });
+  await until('the terminal is in front', async () => (await tab(page, `${early} early`).getAttribute('data-focused')) === 'true');
+  const { id: next } = (await agent.do('flightdeck.terminal.new', { title: 'next' })).data;
+  await until('and then the next', async () => (await tab(page, `${next} next`).getAttribute('aria-selected')) === 'true');
+  assert.deepEqual(page.problems, []);
+});
+
+story('a page that is loaded again shows what it has shown, whatever an agent opens meanwhile', FILES, async (deck) => {
+  const page = await deck.page();
+  const agent = await deck.agent('claude');
+  for (const path of ['a.txt', 'b.txt']) await deck.call('openspace.editor.open', { path });
+  const { terminalId } = await deck.call('openspace.terminal.create', {});
+  await tab(page, terminalId).waitFor();
+  await tab(page, 'a.txt').click();
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).waitFor();
+  // The hub has another pane and another file in front.
+  await agent.do('openspace.pane.open', { type: 'terminal', contentId: terminalId });
+  await agent.do('openspace.editor.open', { path: 'b.txt' });
+  await agent.do('openspace.pane.open', { type: 'terminal', contentId: terminalId });
+  const selected = async (title) => (await tab(page, title).getAttribute('aria-selected')) === 'true';
+  await until('a stays', () => selected('a.txt'));
+  await page.reload();
+  await tab(page, 'a.txt').waitFor();
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).waitFor();
+  assert.equal(await selected('a.txt'), true, 'loading it again has changed the file');
+  await agent.do('openspace.editor.open', { path: 'c.txt' });
+  await tab(page, 'c.txt').waitFor();
+  assert.equal(await selected('a.txt'), true, 'an agent has changed the file');
+  assert.deepEqual(page.problems, []);
+});
+
+story('whoever closes a tab goes on in the one that stands there now', FILES, async (deck) => {
+  const page = await deck.page();
+  for (const path of ['a.txt', 'b.txt']) await deck.call('openspace.editor.open', { path });
+  const { terminalId } = await deck.call('openspace.terminal.create', {});
+  await tab(page, terminalId).waitFor();
+  await tab(page, 'b.txt').click();
+  await until('it has the keyboard', () => keyboardIn(page, '.cm-editor'));
+  for (const [left, place] of [['a.txt', '.cm-editor'], [terminalId, '.xterm']]) {
+    await page.keyboard.press('Control+Alt+w');
+    await until(`${left} has the keyboard`, async () => (await tab(page, left).getAttribute('data-focused')) === 'true' && (await keyboardIn(page, place)));
+  }
+  await page.keyboard.press('Control+Alt+w');
+  await page.getByRole('heading', { name: 'Nothing is open yet' }).waitFor();
+  await until('the keyboard is not lost', () => keyboardIn(page, 'main'));
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('Control+Alt+w');
+  assert.equal(await page.locator('.toasts .toast').count(), 0);
+  assert.deepEqual(page.problems, []);
+});
+
+story('of many tabs the one that is shown stays in sight', {}, async (deck) => {
+  const page = await deck.page({ viewport: { width: 900, height: 700 } });
+  const ids = [];
+  for (let number = 0; number < 9; number += 1) ids.push((await deck.call('openspace.terminal.create', { title: `number ${number} of the terminals` })).terminalId);
+  await until('all are there', async () => (await tabs(page).count()) === 9);
+  const inSight = (id) =>
+    page.evaluate((one) => {
+      const tab = [...document.querySelectorAll('#dock [role=tab]')].find(({ title }) => title === one).getBoundingClientRect();
+      const room = document.querySelector('#dock [role=tablist]').getBoundingClientRect();
+      return tab.left >= room.left - 1 && tab.right <= room.right + 1;
+    }, id);
+  for (const id of [ids[8], ids[0], ids[5]]) {
+    await page.keyboard.press('Control+Alt+p');
+    await page.getByRole('combobox', { name: 'Go to a terminal' }).fill(id);
+    await page.keyboard.press('Enter');
+    await until(`${id} is in sight`, () => inSight(id));
+  }
+  // Others get longer names, and the window less room.
+  for (const id of ids.slice(0, 5)) await deck.cli('send', id, `printf '\\033]0;a much longer title than before ${id}\\007'\r`);
+  await page.setViewportSize({ width: 620, height: 700 });
+  await until('it is still in sight', () => inSight(ids[5]));
+  assert.deepEqual(page.problems, []);
+});
+
+story('the keys of the panels take the keyboard there, and back', FILES, async (deck) => {
+  const page = await deck.page();
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).click();
+  for (const [key, name] of [['e', 'Files'], ['f', 'Search'], ['a', 'Agents'], ['y', 'Activity'], ['l', 'Policy']]) {
+    await page.keyboard.press(`Control+Shift+${key}`);
+    await page.getByRole('complementary', { name, exact: true }).waitFor();
+    await until(`${name} has the keyboard`, () => keyboardIn(page, 'aside.panel'), () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200)));
+  }
+  await page.keyboard.press('Control+Shift+l');
+  await page.locator('aside.panel').waitFor({ state: 'detached' });
+  await until('it is back in the file', () => keyboardIn(page, '.cm-editor'));
+  assert.deepEqual(page.problems, []);
+});
+
+story('an edit that is undone leaves nothing to save', FILES, async (deck) => {
+  const page = await deck.page();
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).click();
+  await page.keyboard.type('new ');
+  const mark = tab(page, 'a.txt').getByRole('img', { name: 'unsaved' });
+  await mark.waitFor();
+  await until('all is undone', async () => {
+    await page.keyboard.press('Control+z');
+    return (await deck.call('flightdeck.workbench.document', { path: 'a.txt' })).text === 'alpha\n';
+  });
+  await mark.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+Alt+w');
+  await tab(page, 'a.txt').waitFor({ state: 'detached' });
+  assert.equal(await page.locator('.toasts .toast').count(), 0, 'nothing is asked about');
 });

@@ -12,6 +12,7 @@ import { standing } from './hub/link';
 import { outdated } from './hub/outdated';
 import { ColumnEdge } from './layout/ColumnEdge';
 import { Dock } from './layout/Dock';
+import { PanelKeyboard } from './layout/panels';
 import { openTerminals, TerminalPicker } from './layout/TerminalPicker';
 import { shortcutOf } from './palette/actions';
 import { openPalette, Palette } from './palette/Palette';
@@ -75,9 +76,10 @@ export function App() {
         </button>
       </nav>
       {Content && (
-        <aside class="panel" aria-label={PANELS.find(({ name }) => name === panel.value)?.title}>
+        <aside class="panel" tabIndex={-1} aria-label={PANELS.find(({ name }) => name === panel.value)?.title}>
           <Suspense fallback={null}>
             <Content />
+            <PanelKeyboard name={panel.value!} />
           </Suspense>
         </aside>
       )}

@@ -1,5 +1,17 @@
 // The commands of the hub and their types. Made from their definitions by `make generate`.
 
+/** What can be asked of an agent beside prompts. */
+export interface Abilities {
+  /** `flightdeck.chat.session.list`. */
+  listSessions: boolean;
+  /** `flightdeck.chat.session.delete`. */
+  deleteSessions: boolean;
+  /** `flightdeck.chat.logout`. */
+  logout: boolean;
+  /** To work in other folders beside that of the conversation. */
+  additionalDirectories: boolean;
+}
+
 /** Puts what a policy file says into force. */
 export interface AcceptPolicy {
   /** The `version` of each change that a person has seen. When a file is another one by now, nothing is accepted. */
@@ -15,6 +27,9 @@ export interface Accepts {
   /** The text of files, beside their names. */
   contents: boolean;
 }
+
+/** Ends the warnings about the database: a person knows of them. */
+export type AcknowledgeDatabase = { [key: string]: never };
 
 /** What is to be done. */
 export type Action =
@@ -78,6 +93,14 @@ export interface AgentInfo {
   number?: number;
 }
 
+/** The sessions that an agent knows. */
+export interface AgentSessions {
+  /** In the agent's order. */
+  sessions: ListedSession[];
+  /** There are more of them than are listed. */
+  more: boolean;
+}
+
 /** One agent as it stands. Which further fields there are goes by `state`. */
 export interface AgentState {
   /** What it calls itself. */
@@ -96,6 +119,8 @@ export interface AgentState {
   approval?: ApprovalId;
   /** When it waits for input: in which terminal. */
   terminal?: TerminalId;
+  /** When it waits for input in a terminal: which. */
+  asks?: InputKind;
 }
 
 /** Answers a request. */
@@ -207,6 +232,8 @@ export type ApprovalEvent =
     by?: string;
     /** What they said. */
     reason?: string;
+    /** The command that they have put in the place of the one that was asked for. */
+    edited?: string;
   }
   /** A policy file says something else than what is in force, which is for a person to look at. Told when there is such a file, and whenever that changes. */
   | {
@@ -338,7 +365,9 @@ export type Aspect =
   /** Who holds the controls. */
   | 'lease'
   /** Whether its output can be written. */
-  | 'stall';
+  | 'stall'
+  /** What its program asks somebody to type. */
+  | 'asks';
 
 /** Shows a terminal live, as [`TerminalEvent`]s: its screen first, then what comes. Input of the call is typed into it. */
 export interface Attach {
@@ -382,6 +411,8 @@ export interface AuditCall {
   trace?: string;
   /** The terminal that it was about. */
   terminal?: string;
+  /** What it ran, when it ran a command and waited for it. */
+  run?: AuditRun;
 }
 
 /** A part of the audit log. */
@@ -416,6 +447,16 @@ export interface AuditQuery {
   waitMs?: number;
 }
 
+/** What a call ran, as far as that was known when it returned. */
+export interface AuditRun {
+  /** The command that a person has put in the place of the one that was asked for. */
+  edited?: string;
+  /** The exit code; absent when the command went on, or nobody knows. */
+  exitCode?: number;
+  /** The command went on. */
+  running?: boolean;
+}
+
 /** Whether the audit log is as it was written. */
 export interface AuditVerified {
   /** Nothing was changed, removed or added. */
@@ -430,6 +471,8 @@ export interface AuditVerified {
   head?: string;
   /** What is wrong, and where first. */
   problem?: string;
+  /** What has happened to the database outside of the hub, until a person has acknowledged it. The log is not intact then, even if its own entries fit together. */
+  database?: DatabaseProblem[];
 }
 
 /** A way to sign in. */
@@ -440,8 +483,10 @@ export interface AuthMethod {
   name: string;
   /** What it does. */
   description?: string;
-  /** What has to be run in a terminal to do so, when the agent can't do it by itself. */
+  /** What is run in a terminal to do so, when the agent can't do it by itself. */
   command?: string[];
+  /** Variables that are set for that. */
+  env?: { [key: string]: string };
 }
 
 /** Signs in. */
@@ -785,6 +830,8 @@ export interface Chat {
   agent: AgentInfo;
   /** The folder that the agent works in. */
   cwd: string;
+  /** Other folders that it may work in, where it can do so. */
+  additionalDirectories?: string[];
   /** What the agent does or waits for. */
   state: ChatState;
   /** Why it is said to, in words. */
@@ -809,6 +856,8 @@ export interface Chat {
   resumable: Resumable;
   /** What a prompt may hold beside text and mentions of files. */
   accepts: Accepts;
+  /** What else can be asked of the agent. */
+  abilities: Abilities;
   /** Ways to sign in that the agent offers. */
   auth?: AuthMethod[];
   /** The modes that the agent can work in. */
@@ -1211,6 +1260,49 @@ export interface Created {
   id: TerminalId;
   /** Where its output begins, to read or wait from. */
   cursor: number;
+}
+
+/** Warnings about the database that have ended. */
+export interface DatabaseAcknowledged {
+  /** What they were. */
+  database: DatabaseProblem[];
+}
+
+/** Something that has happened to the database outside of the hub. */
+export interface DatabaseProblem {
+  /** What happened, for programs. */
+  kind: DatabaseProblemKind;
+  /** What happened and what follows from it, for people. */
+  text: string;
+  /** What to do. */
+  hint: string;
+  /** When the hub noticed it, in milliseconds since 1970. */
+  noticedAtMs: number;
+  /** Where the old database is, if it could be kept. */
+  setAside?: string;
+}
+
+/** What has happened to the database. */
+export type DatabaseProblemKind =
+  /** It was gone, and a new one was begun. */
+  | 'lost'
+  /** It, or a part of it, can't be read. */
+  | 'damaged'
+  /** Another one was in its place. */
+  | 'replaced'
+  /** It is an older copy, or the end of its audit log was cut. */
+  | 'rolled_back'
+  /** Its audit log is not the one that was written. */
+  | 'rewritten'
+  /** The file that would tell was removed, so that none of these can be ruled out. */
+  | 'unwitnessed';
+
+/** Has an agent forget one of its sessions. */
+export interface DeleteSession {
+  /** The conversation whose agent is asked. */
+  id: ConversationId;
+  /** The agent's own name for the session; not that of the conversation. */
+  session: string;
 }
 
 /** How the children of a split stand. */
@@ -1637,6 +1729,18 @@ export type Field = {
   description?: string;
   /** Whether it has to be filled in. */
   required: boolean;
+  /** The smallest number. */
+  minimum?: number;
+  /** The largest number. */
+  maximum?: number;
+  /** How many characters a text has at least. */
+  minLength?: number;
+  /** How many characters a text has at most. */
+  maxLength?: number;
+  /** How many values are chosen at least. */
+  minItems?: number;
+  /** How many values are chosen at most. */
+  maxItems?: number;
   /** What stands in it at first. */
   default?: unknown;
 } & ({
@@ -1955,6 +2059,12 @@ export type HubChange =
     type: 'policy';
     /** The files that say something else than what is in force. */
     policy: PolicyNotice[];
+  }
+  /** Something has happened to the database outside of the hub, or a person has acknowledged that. */
+  | {
+    type: 'database';
+    /** What nobody has acknowledged. */
+    database: DatabaseProblem[];
   };
 
 /** What a watcher is told. */
@@ -2006,6 +2116,8 @@ export interface HubSnapshot {
   approvals: Approval[];
   /** The policy files that say something else than what is in force, for people. */
   policy?: PolicyNotice[];
+  /** What has happened to the database outside of the hub, for people. */
+  database?: DatabaseProblem[];
 }
 
 /** How the hub stands. */
@@ -2046,6 +2158,8 @@ export interface HubStatus {
   settingsProblem?: string;
   /** The policy files that say something else than what is in force. */
   policy?: PolicyNotice[];
+  /** What has happened to the database outside of the hub, until a person has acknowledged it. */
+  database?: DatabaseProblem[];
 }
 
 /** What a call made or went to. */
@@ -2054,6 +2168,23 @@ export interface Identity {
   session_id?: string;
   /** For `target.terminal_id`. */
   terminal_id?: string;
+}
+
+/** What a program asks somebody to type. */
+export type InputKind =
+  /** A line with echo off. */
+  | 'password'
+  /** A line. */
+  | 'line';
+
+/** A program waits for somebody to type. */
+export interface InputRequest {
+  /** What it waits for. */
+  kind: InputKind;
+  /** The agent that runs it: `claude-code#3`. */
+  agent: string;
+  /** Since when that is known, in milliseconds since 1970. */
+  sinceMs: number;
 }
 
 /** What the program in the foreground waits for. */
@@ -2275,6 +2406,14 @@ export type ListPolicyChanges = { [key: string]: never };
 /** Lists the agents that are known by name. */
 export type ListPresets = { [key: string]: never };
 
+/** Lists the sessions that an agent knows. One of them is taken up with `session` of `flightdeck.chat.new`. */
+export interface ListSessions {
+  /** The conversation whose agent is asked. */
+  id: ConversationId;
+  /** Those of all folders, and not of the conversation's alone. */
+  all?: boolean;
+}
+
 /** `list_tabs`. */
 export type ListTabs = { [key: string]: never };
 
@@ -2308,6 +2447,22 @@ export interface Listed {
 export interface ListedAgents {
   /** In the order of arrival; those that are gone come last. */
   agents: AgentState[];
+}
+
+/** A session that an agent knows. */
+export interface ListedSession {
+  /** The agent's own name for it. */
+  session: string;
+  /** The folder that it works in. */
+  cwd: string;
+  /** Other folders that it may work in. */
+  additionalDirectories?: string[];
+  /** What it is about. */
+  title?: string;
+  /** When something was last said in it, as ISO 8601. */
+  updatedAt?: string;
+  /** The conversation that has it here, if one does. */
+  conversation?: ConversationId;
 }
 
 /** A place in a file. */
@@ -2419,6 +2574,8 @@ export interface NewChat {
   command?: string[];
   /** The folder to work in, absolute or relative to the workspace; the workspace when absent. */
   cwd?: string;
+  /** Other folders that it may work in, in the same form. An agent that can't is said to. */
+  additionalDirectories?: string[];
   /** Environment variables to set for the agent. */
   env?: { [key: string]: string };
   /** The agent's own name of an earlier session, to go on with that. */
@@ -2588,6 +2745,14 @@ export interface OutputLines {
   wholeOutput?: string;
 }
 
+/** What came from here on was printed to a window of this size. */
+export interface OutputSize {
+  /** The place in the output. */
+  at: number;
+  /** The size. */
+  size: WindowSize;
+}
+
 /** Which output of a program. */
 export type OutputStream =
   /** A terminal's, or the standard output of a program on pipes. */
@@ -2611,6 +2776,8 @@ export interface OutputTimes {
   end: number;
   /** In order of place and time. */
   marks: OutputTime[];
+  /** The sizes that the window had, in order; the first is the one at the start. */
+  sizes?: OutputSize[];
 }
 
 export type PaneId = string;
@@ -2996,6 +3163,8 @@ export interface Preset {
   command: string[];
   /** Where the program is, when it is installed. */
   found?: string;
+  /** Variables that are set for it. */
+  env?: { [key: string]: string };
   /** What a person types to install it. */
   install: string;
 }
@@ -3055,8 +3224,12 @@ export interface Question {
   message: string;
   /** What can be filled in, in order. */
   fields: Field[];
-  /** A page to open instead of a form. */
+  /** A page to open instead of a form. It is opened when a person wants it, and never before. */
   url?: string;
+  /** Whose page that is: the host of its address, which is shown apart. One that begins with `xn--` in a part of it looks like another. */
+  host?: string;
+  /** What is done on that page is done, as the agent tells. */
+  completed?: boolean;
   /** How it was answered; absent while it waits. */
   outcome?: QuestionOutcome;
 }
@@ -3730,6 +3903,18 @@ export interface Shown {
   seenBy?: string[];
 }
 
+/** A sign-in that has ended or begun. */
+export interface SignIn {
+  /** The terminal in which a person goes on with it; absent when it is done. The agent starts again once that has ended well. */
+  terminal?: TerminalId;
+}
+
+/** Signs out of an agent. */
+export interface SignOut {
+  /** The conversation with it. */
+  id: ConversationId;
+}
+
 /** A command that an agent understands at the beginning of a prompt. */
 export interface SlashCommand {
   /** Its name, without the slash. */
@@ -3775,7 +3960,7 @@ export type Standing =
   | 'working'
   /** A call of it waits for a person's yes. */
   | 'waits_for_approval'
-  /** A program that it runs asks for a line or a password. */
+  /** A program that it runs asks for a line or a password, also when the call that started it has returned. */
   | 'waits_for_input'
   /** It is here, and nothing of it is under way. */
   | 'idle'
@@ -4146,6 +4331,8 @@ export interface TerminalState {
   stalled: boolean;
   /** Who started it. */
   createdBy: string;
+  /** What the program that an agent runs in it asks somebody to type, until it is answered. */
+  asks?: InputRequest;
 }
 
 /** A terminal in few words. */
@@ -4614,7 +4801,7 @@ export interface Commands {
   /** Answer an agent's question */
   'flightdeck.chat.answer': { args: AnswerQuestion; result: Done };
   /** Sign in to an agent */
-  'flightdeck.chat.authenticate': { args: Authenticate; result: Done };
+  'flightdeck.chat.authenticate': { args: Authenticate; result: SignIn };
   /** Set a budget */
   'flightdeck.chat.budget': { args: SetBudget; result: Done };
   /** Cancel a turn */
@@ -4625,6 +4812,8 @@ export interface Commands {
   'flightdeck.chat.file.write': { args: WriteChatFile; result: FileWritten };
   /** List conversations */
   'flightdeck.chat.list': { args: ListChats; result: Chats };
+  /** Sign out of an agent */
+  'flightdeck.chat.logout': { args: SignOut; result: Done };
   /** Choose an agent's mode */
   'flightdeck.chat.mode': { args: SetMode; result: Done };
   /** New conversation */
@@ -4645,6 +4834,10 @@ export interface Commands {
   'flightdeck.chat.remove': { args: RemoveChat; result: Done };
   /** Start an agent again */
   'flightdeck.chat.restart': { args: RestartChat; result: Done };
+  /** Delete an agent's session */
+  'flightdeck.chat.session.delete': { args: DeleteSession; result: Done };
+  /** List an agent's sessions */
+  'flightdeck.chat.session.list': { args: ListSessions; result: AgentSessions };
   /** Stop an agent */
   'flightdeck.chat.stop': { args: StopChat; result: Done };
   /** Kill an agent's command */
@@ -4667,6 +4860,8 @@ export interface Commands {
   'flightdeck.file.write_texts': { args: ShowWrite; result: WriteTexts };
   /** List writes */
   'flightdeck.file.writes': { args: ListWrites; result: Writes };
+  /** Acknowledge what happened to the database */
+  'flightdeck.hub.acknowledge': { args: AcknowledgeDatabase; result: DatabaseAcknowledged };
   /** Audit log */
   'flightdeck.hub.audit': { args: AuditQuery; result: AuditPage };
   /** List the commands */
@@ -4842,12 +5037,13 @@ export const commands = [
   { id: 'flightdeck.bridge.state', title: 'Tell the IDE\'s state', effects: 'writes', tool: false },
   { id: 'flightdeck.chat.agents', title: 'List known agents', effects: 'reads', tool: false },
   { id: 'flightdeck.chat.answer', title: 'Answer an agent\'s question', effects: 'writes', tool: false },
-  { id: 'flightdeck.chat.authenticate', title: 'Sign in to an agent', effects: 'writes', tool: false },
+  { id: 'flightdeck.chat.authenticate', title: 'Sign in to an agent', effects: 'executes', tool: false },
   { id: 'flightdeck.chat.budget', title: 'Set a budget', effects: 'writes', tool: false },
   { id: 'flightdeck.chat.cancel', title: 'Cancel a turn', effects: 'writes', tool: false },
   { id: 'flightdeck.chat.file.read', title: 'Read a file for an agent', effects: 'reads', tool: false },
   { id: 'flightdeck.chat.file.write', title: 'Write a file for an agent', effects: 'destructive', tool: false },
   { id: 'flightdeck.chat.list', title: 'List conversations', effects: 'reads', tool: false },
+  { id: 'flightdeck.chat.logout', title: 'Sign out of an agent', effects: 'writes', tool: false },
   { id: 'flightdeck.chat.mode', title: 'Choose an agent\'s mode', effects: 'writes', tool: false },
   { id: 'flightdeck.chat.new', title: 'New conversation', effects: 'executes', tool: false },
   { id: 'flightdeck.chat.option', title: 'Choose an agent\'s option', effects: 'writes', tool: false },
@@ -4858,6 +5054,8 @@ export const commands = [
   { id: 'flightdeck.chat.read', title: 'Read a conversation', effects: 'reads', tool: false },
   { id: 'flightdeck.chat.remove', title: 'Remove a conversation', effects: 'destructive', tool: false },
   { id: 'flightdeck.chat.restart', title: 'Start an agent again', effects: 'executes', tool: false },
+  { id: 'flightdeck.chat.session.delete', title: 'Delete an agent\'s session', effects: 'destructive', tool: false },
+  { id: 'flightdeck.chat.session.list', title: 'List an agent\'s sessions', effects: 'reads', tool: false },
   { id: 'flightdeck.chat.stop', title: 'Stop an agent', effects: 'destructive', tool: false },
   { id: 'flightdeck.chat.terminal.kill', title: 'Kill an agent\'s command', effects: 'destructive', tool: false },
   { id: 'flightdeck.chat.terminal.new', title: 'Run an agent\'s command', effects: 'executes', tool: false },
@@ -4869,6 +5067,7 @@ export const commands = [
   { id: 'flightdeck.consent.show', title: 'Show the consent', effects: 'reads', tool: false },
   { id: 'flightdeck.file.write_texts', title: 'Show a write', effects: 'reads', tool: false },
   { id: 'flightdeck.file.writes', title: 'List writes', effects: 'reads', tool: false },
+  { id: 'flightdeck.hub.acknowledge', title: 'Acknowledge what happened to the database', effects: 'writes', tool: false },
   { id: 'flightdeck.hub.audit', title: 'Audit log', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.commands', title: 'List the commands', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.instructions', title: 'Instructions', effects: 'reads', tool: false },

@@ -2,9 +2,10 @@
 
 import { toggleNeeds } from './attention/go';
 import { canSplitOff, closeTab, cyclePanes, maximised, newTerminal, newTerminalBeside, splitOff } from './layout/actions';
+import { togglePanel } from './layout/panels';
 import { register } from './palette/actions';
 import { openPalette } from './palette/Palette';
-import { type Panel, panel, shownTheme, theme } from './state/preferences';
+import { type Panel, shownTheme, theme } from './state/preferences';
 import { findTab, focus, follow, following } from './state/workbench';
 
 export function registerActions(): void {
@@ -12,7 +13,7 @@ export function registerActions(): void {
     id: `view.${name}`,
     title: `View: ${title}`,
     shortcut,
-    run: () => (panel.value = panel.value === name ? null : name),
+    run: () => togglePanel(name),
   });
   register(
     { id: 'palette.open', title: 'Commands', shortcut: 'F1', run: openPalette },
@@ -63,7 +64,7 @@ export function registerActions(): void {
       id: 'tab.close',
       title: 'Tab: Close',
       shortcut: 'Ctrl+Alt+W',
-      when: () => focus.value !== null,
+      when: () => focus.value !== null && findTab(focus.value) !== null,
       run: () => focus.value && closeTab(focus.value),
     },
   );

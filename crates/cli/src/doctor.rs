@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use flightdeck_core::{Choice, Loaded, Settings, Standing, Workspace};
+use flightdeck_view::shown::visible;
 use rustix::fs::statvfs;
 use rustix::process::{Resource, getrlimit};
 use serde::Serialize;
@@ -33,7 +34,9 @@ struct Finding {
 
 pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> {
     let mut findings = vec![Finding { name: "version", level: Level::Ok, text: env!("CARGO_PKG_VERSION").to_owned() }];
-    findings.push(hub(workspace).await);
+    let status = status(workspace).await;
+    findings.push(hub(workspace, &status));
+    findings.push(database(&status));
     findings.push(folders(workspace));
     findings.push(space(workspace));
     findings.push(files());
@@ -62,13 +65,15 @@ pub async fn run(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCode> 
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-async fn hub(workspace: &Workspace) -> Finding {
-    let status = async {
-        let client = find::running(workspace).await?;
-        let Some(client) = &client else { return anyhow::Ok(None) };
-        Ok(Some(client.call::<Value>("flightdeck.hub.status", &serde_json::json!({})).await?))
-    };
-    let (level, text) = match status.await {
+/// What the hub says of itself; `None` when none runs.
+async fn status(workspace: &Workspace) -> anyhow::Result<Option<Value>> {
+    let client = find::running(workspace).await?;
+    let Some(client) = &client else { return Ok(None) };
+    Ok(Some(client.call::<Value>("flightdeck.hub.status", &serde_json::json!({})).await?))
+}
+
+fn hub(workspace: &Workspace, status: &anyhow::Result<Option<Value>>) -> Finding {
+    let (level, text) = match status {
         Ok(Some(status)) => (
             Level::Ok,
             format!(
@@ -83,6 +88,30 @@ async fn hub(workspace: &Workspace) -> Finding {
         Err(error) => (Level::Problem, format!("{error:#}")),
     };
     Finding { name: "hub", level, text }
+}
+
+/// What has happened to the database. The hub looks when it starts; no other program may open the file.
+fn database(status: &anyhow::Result<Option<Value>>) -> Finding {
+    let problems: Vec<String> = match status {
+        Ok(Some(status)) => status["database"].as_array().into_iter().flatten().map(problem).collect(),
+        Ok(None) | Err(_) => {
+            return Finding {
+                name: "database",
+                level: Level::Ok,
+                text: "checked when the hub starts, and none answers now".to_owned(),
+            };
+        }
+    };
+    if problems.is_empty() {
+        Finding { name: "database", level: Level::Ok, text: "the one that the hub has written".to_owned() }
+    } else {
+        Finding { name: "database", level: Level::Problem, text: problems.join("; ") }
+    }
+}
+
+fn problem(problem: &Value) -> String {
+    let part = |name: &str| visible(problem[name].as_str().unwrap_or_default());
+    format!("{}: {}", part("text"), part("hint"))
 }
 
 fn settings_file(problem: Option<String>) -> Finding {

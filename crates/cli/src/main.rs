@@ -10,9 +10,11 @@ mod doctor;
 mod find;
 mod hints;
 mod pane;
+mod protect;
 mod relay;
 mod report;
 mod serve;
+mod start;
 mod style;
 mod window;
 
@@ -44,16 +46,24 @@ fn main() -> ExitCode {
 
 fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let Some(command) = cli.command else { return nothing_asked(cli.workspace.as_deref()) };
+    match &command {
+        // The hub looks into a relay, to find the client behind it; and these hold nothing of a person's.
+        Command::Mcp(_) | Command::Completions(_) | Command::TmuxPane(_) | Command::TmuxHome => {}
+        _ => protect::keep_others_out()?,
+    }
     match command {
         // Before any thread is made: the keeper forks.
-        Command::Keeper(keeper) => serve::keeper(&keeper.socket).map(|()| ExitCode::SUCCESS),
+        Command::Keeper(keeper) => serve::keeper(keeper).map(|()| ExitCode::SUCCESS),
         Command::TmuxPane(pane) => pane::hold(&pane.dir),
         Command::TmuxHome => pane::home(),
         // It is about no workspace.
         Command::Completions(args) => completions::run(&args),
+        Command::Serve(args::Serve { by_keeper: Some(options), dir: Some(dir), .. }) => {
+            serve::by_keeper(&dir, options).map(|()| ExitCode::SUCCESS)
+        }
         Command::Serve(serve) => {
             let workspace = find::folder_to_serve(serve.dir.clone().or(cli.workspace))?;
-            serve::hub(workspace, &serve).map(|()| ExitCode::SUCCESS)
+            start::serve(workspace, &serve)
         }
         // Two threads and no runtime: an agent waits for its first answer.
         Command::Mcp(mcp) => {
@@ -67,6 +77,9 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
             relay::run(&workspace, wanted, tool_names)
         }
         command => {
+            if let Command::Approve(_) = command {
+                protect::refuse_tracer()?;
+            }
             let workspace = find::workspace(cli.workspace.as_deref())?;
             to_its_end(commands::run(&workspace, command))
         }

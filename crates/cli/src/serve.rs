@@ -1,13 +1,13 @@
 //! The hub's own process, and the keeper's.
 
-use std::ffi::OsStr;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use flightdeck_core::{Hub, Loaded, OpenError, Settings, Stop, TabBackend, Workspace};
-use flightdeck_keeper::{ClientError, KeeperOptions};
+use flightdeck_keeper::{HubProgram, KeeperOptions};
 use flightdeck_server::acp::Acp;
 use flightdeck_server::control::Listener;
 use flightdeck_server::http::Http;
@@ -16,45 +16,65 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::args::{Serve, TabsBackend};
+use crate::args::{self, TabsBackend};
 use crate::find::program;
-use crate::style;
+use crate::start::{self, HubOptions};
 
-/// How long a keeper may take to start.
-const KEEPER_START: Duration = Duration::from_secs(10);
 /// How long a keeper without terminals waits for a hub before it ends.
 const KEEPER_IDLE: Duration = Duration::from_secs(30);
 
 /// How long work on threads of its own may take to end after the hub has.
 const LAST_WORK: Duration = Duration::from_secs(1);
 
+/// The keeper of a hub.
+#[derive(Debug)]
+pub enum Keeper {
+    /// It has started this hub, and speaks with it over this channel.
+    Own(UnixStream),
+    /// It is of an older release, and hubs dial it.
+    Older {
+        /// The hub leaves the terminal that it was started from.
+        background: bool,
+    },
+}
+
+/// Runs the hub that a keeper has started.
+pub fn by_keeper(root: &Path, options: HubOptions) -> anyhow::Result<()> {
+    // Before anything is started that would inherit it.
+    let channel = flightdeck_keeper::inherited_channel().context("the channel to the keeper")?;
+    hub(Workspace::at(root)?, options, Keeper::Own(channel))
+}
+
 /// Runs the hub until it is asked to stop.
-pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
-    let Serve { background, tabs, bridge, .. } = serve;
-    let background = *background;
+pub fn hub(workspace: Workspace, options: HubOptions, keeper: Keeper) -> anyhow::Result<()> {
+    let HubOptions { tabs_backend, tmux_attach, bridge } = options;
     // It must outlive the terminal it was started from, and the agent's client that ends all that it has started.
-    let mut ready = background.then(flightdeck_keeper::leave_parent).transpose()?;
+    let mut ready = match &keeper {
+        Keeper::Older { background: true } => Some(flightdeck_keeper::leave_parent()?),
+        _ => None,
+    };
+    let foreground = matches!(keeper, Keeper::Older { background: false });
     raise_file_limit();
     speak();
     let Loaded { mut settings, problem } = Settings::load_or_keep(&Settings::path(), &workspace.good_settings());
-    if let Some(backend) = tabs.tabs_backend {
+    if let Some(backend) = tabs_backend {
         settings.tabs.backend = match backend {
             TabsBackend::Auto => TabBackend::Auto,
             TabsBackend::Tmux => TabBackend::Tmux,
             TabsBackend::Pty => TabBackend::Pty,
         };
     }
-    if let Some(address) = bridge {
+    if let Some(bridge) = bridge {
         settings.bridge.enabled = true;
-        settings.bridge.address = address.unwrap_or(settings.bridge.address);
+        settings.bridge.address = bridge.address.unwrap_or(settings.bridge.address);
     }
-    if let Some(session) = &tabs.tmux_attach {
-        settings.tabs.tmux_attach = Some(session.clone());
+    if let Some(session) = tmux_attach {
+        settings.tabs.tmux_attach = Some(session);
         // What was said now is above what was set before.
-        if tabs.tabs_backend.is_none() {
+        if tabs_backend.is_none() {
             settings.tabs.backend = TabBackend::Tmux;
         }
-    } else if tabs.tabs_backend.is_some_and(|backend| matches!(backend, TabsBackend::Pty)) {
+    } else if tabs_backend.is_some_and(|backend| matches!(backend, TabsBackend::Pty)) {
         settings.tabs.tmux_attach = None;
     }
     if let Some(problem) = settings.tabs.attach_problem() {
@@ -67,9 +87,21 @@ pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
         // Before anybody is told that it serves: whoever ends it at once ends it in order.
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let hub = match Hub::open(workspace, settings, launch_keeper) {
+        let mut told = None;
+        let connected = Hub::open(workspace, settings, |workspace| {
+            let (requests, events) = match keeper {
+                Keeper::Own(channel) => {
+                    let connected = flightdeck_keeper::over(channel)?;
+                    told = Some(connected.0.clone());
+                    connected
+                }
+                Keeper::Older { .. } => flightdeck_keeper::connect(&workspace.keeper_socket())?,
+            };
+            Ok((requests, events))
+        });
+        let hub = match connected {
             // Two callers started a hub at the same moment: the other one serves.
-            Err(OpenError::AlreadyServed(_)) if background => return anyhow::Ok(None),
+            Err(OpenError::AlreadyServed(_)) if !foreground => return anyhow::Ok(None),
             other => other?,
         };
         if let Some(problem) = problem {
@@ -89,9 +121,14 @@ pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
         };
         let listener = Listener::bind(&hub.workspace().socket())
             .with_context(|| format!("the socket {} can't be made", hub.workspace().socket().display()))?;
-        match ready.take() {
-            Some(ready) => ready.tell_ready(),
-            None => greet(&hub),
+        if let Some(ready) = ready.take() {
+            ready.tell_ready();
+        }
+        if foreground {
+            tokio::spawn(start::greet(hub.workspace().clone()));
+        }
+        if let Some(keeper) = told {
+            tokio::task::spawn_blocking(move || keeper.serving()).await?.context("the keeper")?;
         }
         let tended = tokio::spawn(Arc::clone(&hub).tend());
         let serving = async {
@@ -133,8 +170,7 @@ pub fn hub(workspace: Workspace, serve: &Serve) -> anyhow::Result<()> {
         let closing = Arc::clone(&hub);
         tokio::task::spawn_blocking(move || closing.close()).await?;
         drop(listener);
-        // Stays as long as the keeper's socket is in it.
-        if std::fs::remove_dir(hub.workspace().runtime()).is_ok() {
+        if hub.leave_runtime_folder() {
             hub.workspace().unclaim();
         }
         // Answers that are on their way, such as the one to `stop`, still go out.
@@ -182,20 +218,17 @@ fn speak() {
 }
 
 /// Runs the keeper. Called before anything else makes a thread.
-pub fn keeper(socket: &Path) -> anyhow::Result<()> {
+pub fn keeper(keeper: args::Keeper) -> anyhow::Result<()> {
+    let args = ["serve".into(), keeper.root.into_os_string(), "--by-keeper".into()];
+    let hub = HubProgram { program: program()?, args: args.into(), log: keeper.hub_log, start: keeper.start };
     let options = KeeperOptions {
-        socket: socket.to_owned(),
+        socket: keeper.socket,
         idle_exit: KEEPER_IDLE,
         build: env!("CARGO_PKG_VERSION").to_owned(),
+        state: Some(keeper.state),
+        hub: Some(hub),
     };
     Ok(flightdeck_keeper::run(options)?)
-}
-
-fn launch_keeper(workspace: &Workspace) -> Result<(), ClientError> {
-    let program = program().map_err(|error| ClientError::Io(std::io::Error::other(error)))?;
-    let socket = workspace.keeper_socket();
-    let args: [&OsStr; 3] = ["keeper".as_ref(), "--socket".as_ref(), socket.as_os_str()];
-    flightdeck_keeper::launch(&program, &args, &socket, KEEPER_START)
 }
 
 /// Each terminal holds a descriptor in the hub; the usual limit of 1024 is too low for a thousand of them.
@@ -204,26 +237,4 @@ fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     // Without it there is room for fewer terminals, and starting one too many says so.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
-}
-
-fn greet(hub: &Hub) {
-    let status = hub.status();
-    let style = style::stderr();
-    eprintln!("{} {} serves {}", style.bold("Flightdeck"), status.version, style.bold(&status.workspace));
-    eprintln!("  socket     {}", status.socket);
-    if let Some(http) = &status.http {
-        eprintln!("  http       {}", http.url);
-    }
-    if let Some(bridge) = &status.bridge {
-        eprintln!("  bridge     {}  (token in {})", bridge.address, bridge.token_file);
-    }
-    eprintln!("  terminals  {} running, {} in all", status.running, status.terminals);
-    if let Some(problem) = &status.settings_problem {
-        eprintln!("  {}   {problem}", style.yellow("settings"));
-    }
-    eprintln!("  {}", style.dim("Ctrl-C ends the hub; the terminals go on. `flightdeck stop --all` ends everything."));
-    if let Some(http) = hub.http() {
-        eprintln!("  The workbench, for one browser within two minutes (`flightdeck open` makes another link):");
-        eprintln!("{}", (http.new_link)());
-    }
 }

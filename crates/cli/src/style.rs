@@ -61,6 +61,11 @@ impl Style {
         self.with("33", text)
     }
 
+    /// What is decorated by these parameters of a sequence; by none it stays as it is.
+    pub fn paint(self, codes: &str, text: &str) -> String {
+        if codes.is_empty() { text.to_owned() } else { self.with(codes, text) }
+    }
+
     fn with(self, code: &str, text: &str) -> String {
         if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::terminal::InputKind;
 use crate::{ApprovalId, TerminalId};
 
 /// Lists the agents.
@@ -41,6 +42,9 @@ pub struct AgentState {
     /// When it waits for input: in which terminal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal: Option<TerminalId>,
+    /// When it waits for input in a terminal: which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<InputKind>,
 }
 
 /// What an agent does or waits for.
@@ -51,7 +55,7 @@ pub enum Standing {
     Working,
     /// A call of it waits for a person's yes.
     WaitsForApproval,
-    /// A program that it runs asks for a line or a password.
+    /// A program that it runs asks for a line or a password, also when the call that started it has returned.
     WaitsForInput,
     /// It is here, and nothing of it is under way.
     Idle,

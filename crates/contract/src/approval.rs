@@ -350,6 +350,9 @@ pub enum ApprovalEvent {
         /// What they said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// The command that they have put in the place of the one that was asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        edited: Option<String>,
     },
     /// A policy file says something else than what is in force, which is for a person to look at. Told when there is such
     /// a file, and whenever that changes.

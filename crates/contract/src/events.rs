@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::agents::AgentState;
 use crate::approval::Approval;
 use crate::hub::AuditCall;
+use crate::hub::DatabaseProblem;
 use crate::policy::PolicyNotice;
-use crate::terminal::{Done, Holder, TerminalKind, WindowSize};
+use crate::terminal::{Done, Holder, InputKind, TerminalKind, WindowSize};
 use crate::{Resumes, TerminalId};
 
 /// `flightdeck.hub.watch`.
@@ -107,6 +108,9 @@ pub struct HubSnapshot {
     /// The policy files that say something else than what is in force, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policy: Vec<PolicyNotice>,
+    /// What has happened to the database outside of the hub, for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub database: Vec<DatabaseProblem>,
 }
 
 /// A change with its number. Numbers grow; those of changes that the watcher may not know of are left out.
@@ -167,6 +171,11 @@ pub enum HubChange {
         /// The files that say something else than what is in force.
         policy: Vec<PolicyNotice>,
     },
+    /// Something has happened to the database outside of the hub, or a person has acknowledged that.
+    Database {
+        /// What nobody has acknowledged.
+        database: Vec<DatabaseProblem>,
+    },
 }
 
 /// What of a terminal can change.
@@ -189,6 +198,8 @@ pub enum Aspect {
     Lease,
     /// Whether its output can be written.
     Stall,
+    /// What its program asks somebody to type.
+    Asks,
 }
 
 /// A terminal as it stands.
@@ -227,4 +238,19 @@ pub struct TerminalState {
     pub stalled: bool,
     /// Who started it.
     pub created_by: String,
+    /// What the program that an agent runs in it asks somebody to type, until it is answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<InputRequest>,
+}
+
+/// A program waits for somebody to type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InputRequest {
+    /// What it waits for.
+    pub kind: InputKind,
+    /// The agent that runs it: `claude-code#3`.
+    pub agent: String,
+    /// Since when that is known, in milliseconds since 1970.
+    pub since_ms: i64,
 }

@@ -51,6 +51,70 @@ pub struct Status {
     /// The policy files that say something else than what is in force.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policy: Vec<crate::policy::PolicyNotice>,
+    /// What has happened to the database outside of the hub, until a person has acknowledged it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub database: Vec<DatabaseProblem>,
+}
+
+/// Something that has happened to the database outside of the hub.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DatabaseProblem {
+    /// What happened, for programs.
+    pub kind: DatabaseProblemKind,
+    /// What happened and what follows from it, for people.
+    pub text: String,
+    /// What to do.
+    pub hint: String,
+    /// When the hub noticed it, in milliseconds since 1970.
+    pub noticed_at_ms: i64,
+    /// Where the old database is, if it could be kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set_aside: Option<String>,
+}
+
+/// What has happened to the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DatabaseProblemKind {
+    /// It was gone, and a new one was begun.
+    Lost,
+    /// It, or a part of it, can't be read.
+    Damaged,
+    /// Another one was in its place.
+    Replaced,
+    /// It is an older copy, or the end of its audit log was cut.
+    RolledBack,
+    /// Its audit log is not the one that was written.
+    Rewritten,
+    /// The file that would tell was removed, so that none of these can be ruled out.
+    Unwitnessed,
+}
+
+impl DatabaseProblemKind {
+    /// Its name, as it is on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            DatabaseProblemKind::Lost => "lost",
+            DatabaseProblemKind::Damaged => "damaged",
+            DatabaseProblemKind::Replaced => "replaced",
+            DatabaseProblemKind::RolledBack => "rolled_back",
+            DatabaseProblemKind::Rewritten => "rewritten",
+            DatabaseProblemKind::Unwitnessed => "unwitnessed",
+        }
+    }
+}
+
+/// Ends the warnings about the database: a person knows of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcknowledgeDatabase {}
+
+/// Warnings about the database that have ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DatabaseAcknowledged {
+    /// What they were.
+    pub database: Vec<DatabaseProblem>,
 }
 
 /// Where hubs of containers are served.
@@ -189,6 +253,24 @@ pub struct AuditCall {
     /// The terminal that it was about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal: Option<String>,
+    /// What it ran, when it ran a command and waited for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<AuditRun>,
+}
+
+/// What a call ran, as far as that was known when it returned.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AuditRun {
+    /// The command that a person has put in the place of the one that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edited: Option<String>,
+    /// The exit code; absent when the command went on, or nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// The command went on.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub running: bool,
 }
 
 /// Whether the audit log is as it was written.
@@ -209,6 +291,10 @@ pub struct AuditVerified {
     /// What is wrong, and where first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// What has happened to the database outside of the hub, until a person has acknowledged it. The log is not intact then,
+    /// even if its own entries fit together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub database: Vec<DatabaseProblem>,
 }
 
 /// How the last `openspace.*` calls of agents ended.

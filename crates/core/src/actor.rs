@@ -103,15 +103,19 @@ pub enum Entry {
     Token,
     /// From a process inside of one of the terminals that agents share, by any door; which one, when it is known.
     InsideTerminal(Option<TerminalId>),
+    /// From a process that a client of MCP has started, or from the client itself.
+    OfAgent,
+    /// From a process that nobody can tell whose it is.
+    Unknown,
 }
 
 impl Entry {
     /// Somewhere that agents can type into.
     pub const INSIDE: Entry = Entry::InsideTerminal(None);
 
-    /// Whether it is from inside of a terminal.
-    pub fn is_inside(self) -> bool {
-        matches!(self, Entry::InsideTerminal(_))
+    /// Whether a person's answer can't come this way: it could be an agent that answers itself.
+    pub fn may_be_agent(self) -> bool {
+        matches!(self, Entry::InsideTerminal(_) | Entry::OfAgent | Entry::Unknown)
     }
 
     /// What a person's name stands for who came in like this, when that is no person.
@@ -121,6 +125,8 @@ impl Entry {
             Entry::Token => Some(name.to_owned()),
             Entry::InsideTerminal(Some(id)) => Some(format!("program in {id}")),
             Entry::InsideTerminal(None) => Some("program in a terminal".to_owned()),
+            Entry::OfAgent => Some("program of an agent".to_owned()),
+            Entry::Unknown => Some("unknown program".to_owned()),
         }
     }
 }
@@ -238,6 +244,8 @@ impl Caller {
             Entry::Token => format!("{surface}/token"),
             Entry::InsideTerminal(Some(id)) => format!("{surface}/inside-{id}"),
             Entry::InsideTerminal(None) => format!("{surface}/inside"),
+            Entry::OfAgent => format!("{surface}/agent"),
+            Entry::Unknown => format!("{surface}/unknown"),
         }
     }
 }
@@ -254,6 +262,8 @@ mod tests {
             (Entry::Token, "cli:anna#0", "http/token"),
             (Entry::InsideTerminal(Some(TerminalId::new(3))), "program in t3#0", "http/inside-t3"),
             (Entry::INSIDE, "program in a terminal#0", "http/inside"),
+            (Entry::OfAgent, "program of an agent#0", "http/agent"),
+            (Entry::Unknown, "unknown program#0", "http/unknown"),
         ] {
             let caller = Caller::human("cli:anna").through(Surface::Http, entry).counted();
             assert_eq!((caller.actor.to_string().as_str(), caller.way().as_str()), (counted, way));

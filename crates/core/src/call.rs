@@ -1,5 +1,10 @@
 //! A call on its way through the hub, as its command sees it: who makes it, whether they still want it, what they send.
 
+use std::sync::Arc;
+
+use flightdeck_contract::TerminalId;
+use flightdeck_contract::terminal::Ran;
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 
 use crate::actor::Caller;
@@ -21,12 +26,37 @@ pub(crate) struct Call {
     pub progress: Progress,
     /// What the gate said.
     pub permit: Permit,
+    /// What the audit log is told of the command that it runs.
+    pub report: RunReport,
 }
 
 impl Call {
     /// The caller's name, for records.
     pub(crate) fn actor(&self) -> String {
         self.caller.actor.to_string()
+    }
+}
+
+/// What a call tells the audit log of the command that it ran. Whoever runs one fills it in, and the gate takes it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunReport(Arc<Mutex<Option<Reported>>>);
+
+/// A command that a call ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reported {
+    pub terminal: TerminalId,
+    pub exit_code: Option<i32>,
+    pub running: bool,
+}
+
+impl RunReport {
+    /// It ran, and came as far as this.
+    pub(crate) fn ran(&self, ran: &Ran) {
+        *self.0.lock() = Some(Reported { terminal: ran.id, exit_code: ran.exit_code, running: ran.running });
+    }
+
+    pub(crate) fn take(&self) -> Option<Reported> {
+        self.0.lock().take()
     }
 }
 

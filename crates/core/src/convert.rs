@@ -3,10 +3,11 @@
 mod files;
 mod workbench;
 
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use flightdeck_contract::hub::{AuditCall, AuditPage, AuditVerified};
+use flightdeck_contract::hub::{AuditCall, AuditPage, AuditVerified, DatabaseProblem, DatabaseProblemKind};
 use flightdeck_contract::terminal::{CommandRecord, InputState, TerminalKind, WindowSize};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_keeper::{ClientError, Exit, Refusal, SessionId, Size};
@@ -150,6 +151,8 @@ pub(crate) fn keeper_error(error: &ClientError) -> Error {
     };
     let told = Error::new(code, error.to_string());
     match error.refusal() {
+        // What it says tells what to do.
+        _ if matches!(error, ClientError::NoAnswer { .. }) => told,
         _ if code == ErrorCode::KeeperLost => told.hint(KEEPER_LOST),
         Some(Refusal::ProgramNotFound { program }) => match for_a_shell(program) {
             Some(hint) => told.hint(hint),
@@ -260,6 +263,8 @@ fn audit_call(store::AuditCall { seq, entry, .. }: store::AuditCall) -> AuditCal
         duration_ms: entry.duration_us.map(|us| us as f64 / 1000.0),
         trace: entry.trace,
         terminal: entry.terminal,
+        // One that can't be read was written by another version.
+        run: entry.run.and_then(|run| serde_json::from_str(&run).ok()),
     }
 }
 
@@ -272,6 +277,7 @@ pub(crate) fn audit_verdict(verdict: store::Verdict) -> AuditVerified {
             last_seq: found.last_seq.0,
             head: Some(found.head.to_string()),
             problem: None,
+            database: Vec::new(),
         },
         store::Verdict::Tampered(found) => AuditVerified {
             intact: false,
@@ -280,6 +286,60 @@ pub(crate) fn audit_verdict(verdict: store::Verdict) -> AuditVerified {
             last_seq: found.seq.0,
             head: None,
             problem: Some(found.to_string()),
+            database: Vec::new(),
         },
     }
+}
+
+/// What happened to the database at `path`, for people.
+pub(crate) fn database_problem(path: &Path, incident: &store::Incident) -> DatabaseProblem {
+    let at = path.display();
+    let detail = incident.detail.as_deref().map_or_else(String::new, |detail| format!(" ({detail})"));
+    let aside = incident.aside.as_deref().map(Path::display);
+    let (kind, text) = match (incident.kind, &aside) {
+        (store::IncidentKind::Lost, _) => (
+            DatabaseProblemKind::Lost,
+            format!(
+                "the database {at} was gone, and a new one was begun: the audit log, command records, conversations and accepted rules of before are missing"
+            ),
+        ),
+        (store::IncidentKind::Damaged, Some(aside)) => (
+            DatabaseProblemKind::Damaged,
+            format!(
+                "the database was damaged{detail} and is kept as {aside}; a new one was begun: the audit log, command records, conversations and accepted rules of before are missing"
+            ),
+        ),
+        (store::IncidentKind::Damaged, None) => (
+            DatabaseProblemKind::Damaged,
+            format!(
+                "a part of the database {at} can't be read{detail}: entries of the audit log or command records are missing"
+            ),
+        ),
+        (store::IncidentKind::Replaced, _) => (
+            DatabaseProblemKind::Replaced,
+            format!("{at} is not the database that the hub has written: another one was put in its place"),
+        ),
+        (store::IncidentKind::RolledBack, _) => (
+            DatabaseProblemKind::RolledBack,
+            format!(
+                "the database {at} is older than what the hub has written: an older copy was put in its place, or the end of the audit log was cut off{detail}"
+            ),
+        ),
+        (store::IncidentKind::Rewritten, _) => (
+            DatabaseProblemKind::Rewritten,
+            format!("the audit log in {at} is not the one that the hub has written{detail}"),
+        ),
+        (store::IncidentKind::Unwitnessed, _) => (
+            DatabaseProblemKind::Unwitnessed,
+            format!(
+                "the file beside {at} that shows whether the database is complete was removed or overwritten: it may have been replaced or rolled back"
+            ),
+        ),
+    };
+    let mut hint = String::new();
+    if kind == DatabaseProblemKind::Damaged && aside.is_none() {
+        let _ = write!(hint, "stop the hub and move {at} away to begin a new one; ");
+    }
+    hint += "`flightdeck policy accept` shows the rules that wait for you, `flightdeck audit acknowledge` ends this warning";
+    DatabaseProblem { kind, text, hint, noticed_at_ms: incident.at_ms, set_aside: aside.map(|aside| aside.to_string()) }
 }

@@ -84,6 +84,7 @@ impl Hub {
         let concern = self.note_concern(&command, concern, may_be_input, &mut noted);
         let teller = job.as_ref().ok().and_then(|job| job.teller());
         let (actor, ticket) = (call.caller.actor.clone(), call.caller.ticket.clone());
+        let report = call.report.clone();
         // What streams to a front end lasts as long as that is there; it is no work.
         let work =
             command.tool.then(|| self.agents().doings().begin(&actor, command.id.clone(), concern.terminal_id()));
@@ -102,6 +103,9 @@ impl Hub {
                 self.agents().expect_again(name);
             }
             self.results().note(&actor, &command.id, concern.subject.as_deref(), &result);
+        }
+        if let Some(reported) = report.take() {
+            noted.ran(reported);
         }
         let ended = if !command.noted && result.is_ok() {
             noted.leave_out();
@@ -237,6 +241,11 @@ fn check_audience(command: &Command, caller: &Caller) -> Result<(), Error> {
             "it was called from inside of a terminal that agents can type into: use a terminal outside of Flightdeck and \
              of the tmux that its tabs run in, or the browser"
         }
+        Entry::OfAgent => "it was called by a process of an agent: use a terminal that no agent has started, or the browser",
+        Entry::Unknown => {
+            "nobody can tell whose this process is: an agent may have left it behind, something confines it, or the kernel is \
+             older than 6.5; use a newly opened terminal, or the browser"
+        }
         Entry::Token if caller.surface == Surface::Http => {
             "the token is for programs: `flightdeck open` lets a person's browser in"
         }
@@ -313,6 +322,8 @@ mod tests {
             ("token", person().through(Surface::Http, Entry::Token), [true, true, false]),
             ("inside", person().through(Surface::Control, Entry::INSIDE), [true, false, false]),
             ("inside over HTTP", person().through(Surface::Http, Entry::INSIDE), [true, false, false]),
+            ("of an agent", person().through(Surface::Control, Entry::OfAgent), [true, false, false]),
+            ("unknown", person().through(Surface::Control, Entry::Unknown), [true, false, false]),
             ("agent", agent().through(Surface::McpStdio, Entry::Socket), [true, false, false]),
             ("agent with the token", agent().through(Surface::McpHttp, Entry::Token), [true, false, false]),
             ("agent with a cookie", agent().through(Surface::McpHttp, Entry::Cookie), [true, false, false]),

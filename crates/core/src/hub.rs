@@ -3,6 +3,7 @@
 mod adopt;
 mod status;
 
+use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,14 +13,12 @@ use std::time::Duration;
 use flightdeck_contract::hub::BridgeStatus;
 use flightdeck_contract::{Error, TerminalId};
 use flightdeck_files::{FileError, Files};
-use flightdeck_keeper::ClientError;
+use flightdeck_keeper::{ClientError, Events as KeeperEvents, Requests};
 use flightdeck_term::Terminals;
 use flightdeck_term::session::Session;
 use tokio::sync::watch;
 
-use crate::actor::Entry;
 use crate::agents::Agents;
-use crate::agents::inside;
 use crate::agents::kept::Kept;
 use crate::agents::leases::Leases;
 use crate::agents::results::Results;
@@ -33,12 +32,13 @@ use crate::conversations::Conversations;
 use crate::convert;
 use crate::errands::Errands;
 use crate::events::Events;
+use crate::identity::Identity;
 use crate::lock::{Lock, lock};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::runtime::{Adapter, BridgeInputs, Inputs, Runtime, Way};
 use crate::settings::Settings;
-use crate::store::{Change, Opened, Store, StoreError};
+use crate::store::{self, Change, Incident, Opened, Store, StoreError, Surroundings};
 use crate::terminals::ground::Grounds;
 use crate::terminals::known::Known;
 use crate::terminals::meta::Meta;
@@ -100,6 +100,7 @@ pub struct Hub {
     terminals: Terminals,
     agents: Arc<Agents>,
     leases: Arc<Leases>,
+    identity: Identity,
     policy: Policy,
     approvals: Arc<Approvals>,
     grants: Grants,
@@ -149,24 +150,22 @@ impl std::fmt::Debug for Http {
 }
 
 impl Hub {
-    /// Opens a workspace: takes the lock, reaches the keeper (`launch` starts one), takes up its terminals.
+    /// Opens a workspace: takes the lock, reaches its keeper by `connect`, takes up its terminals.
     pub fn open(
         workspace: Workspace,
         settings: Settings,
-        launch: impl FnOnce(&Workspace) -> Result<(), ClientError> + Send,
+        connect: impl FnOnce(&Workspace) -> Result<(Requests, KeeperEvents), ClientError> + Send,
     ) -> Result<Arc<Self>, OpenError> {
         let lock = lock(&workspace)?;
-        // The keeper starts while the database is opened.
-        let (terminals, opened) = std::thread::scope(|scope| {
-            let connecting = scope.spawn(|| connect(&workspace, launch));
-            let opened = Store::open(workspace.state());
+        // The keeper may have to start while the database is opened.
+        let (connected, opened) = std::thread::scope(|scope| {
+            let connecting = scope.spawn(|| connect(&workspace));
+            let opened = Store::open(workspace.state(), &Surroundings::of(workspace.runtime()));
             (connecting.join(), opened)
         });
-        let terminals = terminals.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        let Opened { store, set_aside } = opened?;
-        if let Some(path) = set_aside {
-            tracing::error!(path = %path.display(), "the database was damaged; it was set aside and a new one begun");
-        }
+        let connected = connected.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let terminals = Terminals::follow(connected, workspace.state())?;
+        let Opened { store, incident } = opened?;
         let store = Arc::new(store);
         let known = Known::open(Arc::clone(&store))?;
         let news = Arc::new(watch::Sender::new(0));
@@ -182,8 +181,10 @@ impl Hub {
         let workbench = Workbench::open(Arc::clone(&store))?;
         let conversations = Conversations::open(Arc::clone(&store))?;
         let spares = Spares::open(workspace.terminals().join("spare"));
+        let identity = Identity::open(workspace.state());
         let hub = Arc::new(Hub {
             workspace,
+            identity,
             policy,
             approvals: Approvals::open(Arc::clone(&store)),
             grants: Grants::default(),
@@ -218,8 +219,20 @@ impl Hub {
             closed: AtomicBool::new(false),
             _lock: lock,
         });
+        if let Some(incident) = incident {
+            hub.record_incident(&incident);
+        }
         hub.adopt_all()?;
         Ok(hub)
+    }
+
+    /// Records what was found of the database, in what is there of the audit log now.
+    fn record_incident(&self, incident: &Incident) {
+        let problem = convert::database_problem(&self.workspace.state().join(store::FILE), incident);
+        tracing::error!(kind = ?problem.kind, "{}: {}", problem.text, problem.hint);
+        if let Err(error) = self.audit.happened("hub.database", problem.kind.name(), problem.text) {
+            tracing::error!(%error, "this could not be recorded in the audit log");
+        }
     }
 
     /// Leaves everything in order for the next hub. A hub that dies without it loses nothing, it only starts slower.
@@ -240,6 +253,18 @@ impl Hub {
         self.audit.close();
     }
 
+    /// Removes the runtime folder, unless somebody still needs it: the keeper has its socket there. Says whether it is gone.
+    pub fn leave_runtime_folder(&self) -> bool {
+        let folder = self.workspace.runtime();
+        let is_needed = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != store::WITNESS);
+        if fs::read_dir(folder).is_ok_and(|mut entries| entries.any(is_needed)) {
+            return false;
+        }
+        // The one beside the database says the same.
+        let _ = fs::remove_file(folder.join(store::WITNESS));
+        fs::remove_dir(folder).is_ok()
+    }
+
     /// Whether it has been closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::SeqCst)
@@ -248,11 +273,6 @@ impl Hub {
     /// Looks after the terminals until the hub is asked to stop; [`close`](Self::close) comes after that.
     pub async fn tend(self: Arc<Self>) -> Stop {
         tend::tend(self).await
-    }
-
-    /// How a process has come in that uses `door`: the same, unless it belongs to a terminal.
-    pub fn entry_of(&self, pid: u32, door: Entry) -> Entry {
-        inside::entry_of(self, pid, door)
     }
 
     /// Asks the hub to end.
@@ -414,6 +434,7 @@ services! {
     events: Events,
     files: Files,
     grants: Grants,
+    identity: Identity,
     known: Known,
     leases: Arc<Leases>,
     policy: Policy,
@@ -426,17 +447,4 @@ services! {
     typing: Typing,
     viewers: Arc<Viewers>,
     workbench: Workbench,
-}
-
-fn connect(
-    workspace: &Workspace,
-    launch: impl FnOnce(&Workspace) -> Result<(), ClientError>,
-) -> Result<Terminals, ClientError> {
-    match Terminals::connect(&workspace.keeper_socket()) {
-        Err(ClientError::Connect { .. }) => {
-            launch(workspace)?;
-            Terminals::connect(&workspace.keeper_socket())
-        }
-        other => other,
-    }
 }

@@ -4,6 +4,7 @@
 
 mod load;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use flightdeck_files::Rules;
@@ -55,20 +56,32 @@ pub struct LimitSettings {
     pub burst: f64,
     /// Calls a second after the burst.
     pub per_second: f64,
-    /// Terminals that run at once, beside tabs.
+    /// Terminals of one agent that run at once, beside tabs.
     pub terminals: usize,
+    /// Terminals of all agents together that run at once, tabs included: an agent that comes again under another name has no more.
+    pub workspace_terminals: usize,
+    /// So many terminals the machine must have room for beside those of agents, for people.
+    pub people_terminals: usize,
 }
 
 impl Default for LimitSettings {
     fn default() -> Self {
-        LimitSettings { at_once: 10, queue: 50, per_turn: 50, burst: 500.0, per_second: 100.0, terminals: 200 }
+        LimitSettings {
+            at_once: 10,
+            queue: 50,
+            per_turn: 50,
+            burst: 500.0,
+            per_second: 100.0,
+            terminals: 200,
+            workspace_terminals: 400,
+            people_terminals: 20,
+        }
     }
 }
 
 /// `[agents]`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[expect(clippy::struct_field_names, reason = "settings say their unit")]
 pub struct AgentSettings {
     /// How long an agent that has left may take to come back before its terminals are ended.
     pub grace_seconds: f64,
@@ -76,11 +89,54 @@ pub struct AgentSettings {
     pub idle_seconds: u64,
     /// How long an agent that the hub runs may take to say that it is there, and then to begin a session.
     pub start_seconds: u64,
+    /// A file in the format of the ACP registry, with agents that can be started by name.
+    pub registry: Option<PathBuf>,
+    /// MCP servers that agents which the hub runs are given beside its own, by name.
+    pub mcp: BTreeMap<String, McpServerSettings>,
+}
+
+/// `[agents.mcp.NAME]`: a program with its arguments, or an address.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct McpServerSettings {
+    /// The program, absolute or on the PATH.
+    pub command: Option<String>,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Variables to set for it.
+    pub env: BTreeMap<String, String>,
+    /// The address of one that speaks HTTP.
+    pub url: Option<String>,
+    /// Headers to send to it.
+    pub headers: BTreeMap<String, String>,
+    /// It speaks the older SSE.
+    pub sse: bool,
+}
+
+impl McpServerSettings {
+    fn problem(&self) -> Option<&'static str> {
+        match (&self.command, &self.url) {
+            (Some(_), None) if self.headers.is_empty() && !self.sse => None,
+            (None, Some(url)) if url.starts_with("http://") || url.starts_with("https://") => {
+                let is_plain = self.args.is_empty() && self.env.is_empty();
+                (!is_plain).then_some("agents.mcp: args and env go with a command, and not with a url")
+            }
+            (None, Some(_)) => Some("agents.mcp: a url begins with http:// or https://"),
+            (Some(_), None) => Some("agents.mcp: headers and sse go with a url, and not with a command"),
+            _ => Some("agents.mcp: each server has either a command or a url"),
+        }
+    }
 }
 
 impl Default for AgentSettings {
     fn default() -> Self {
-        AgentSettings { grace_seconds: 300.0, idle_seconds: 1800, start_seconds: 60 }
+        AgentSettings {
+            grace_seconds: 300.0,
+            idle_seconds: 1800,
+            start_seconds: 60,
+            registry: None,
+            mcp: BTreeMap::new(),
+        }
     }
 }
 
@@ -292,8 +348,10 @@ impl Settings {
 
     fn check_values(&self) -> Result<(), &'static str> {
         let limits = &self.limits;
-        if limits.at_once == 0 || limits.per_turn == 0 || limits.terminals == 0 {
-            return Err("limits.at_once, per_turn and terminals must be at least 1: nothing could be called or run");
+        if [limits.at_once, limits.per_turn, limits.terminals, limits.workspace_terminals].contains(&0) {
+            return Err(
+                "limits.at_once, per_turn, terminals and workspace_terminals must be at least 1: nothing could be called or run",
+            );
         }
         // Written so that NaN fails too.
         if !(limits.burst >= 1.0 && limits.per_second > 0.0 && limits.burst.is_finite()) {
@@ -304,6 +362,9 @@ impl Settings {
         }
         if self.agents.idle_seconds > 1_000_000_000 {
             return Err("agents.idle_seconds must be a number of seconds up to a billion");
+        }
+        if let Some(problem) = self.agents.mcp.values().find_map(McpServerSettings::problem) {
+            return Err(problem);
         }
         if self.approvals.expire_seconds == 0 || self.approvals.expire_seconds > 1_000_000 {
             return Err("approvals.expire_seconds must be from 1 to a million");

@@ -22,7 +22,7 @@ Overlay {
     }
 
     Text {
-        text: root.label
+        text: "Agents and the workbench"
         color: Theme.text
         font.pixelSize: 15
         font.bold: true
@@ -35,6 +35,15 @@ Overlay {
         lineHeight: 1.3
         wrapMode: Text.Wrap
         textFormat: Text.PlainText
+    }
+    // The sentences are those of the document; nobody has agreed to them yet.
+    Text {
+        width: parent.width
+        text: root.label
+        color: Theme.text
+        font.pixelSize: Theme.size
+        font.bold: true
+        wrapMode: Text.Wrap
     }
     Row {
         spacing: 8

@@ -113,6 +113,8 @@ FocusScope {
                                         return who(card.need.actor) + card.need.heading;
                                     case "input":
                                         return who(card.need.actor) + "waits for input";
+                                    case "database":
+                                        return "<b>Something happened to the database</b>";
                                     case "policy":
                                         return "<b>The rules were changed from outside</b>";
                                     default:
@@ -164,7 +166,7 @@ FocusScope {
                         Text {
                             visible: !card.asks
                             width: parent.width
-                            text: Theme.prose(card.need.text ?? "")
+                            text: Theme.prose((card.need.text ?? "") + (card.need.hint ? ": " + card.need.hint : ""))
                             color: Theme.dim
                             font.pixelSize: Theme.size
                             wrapMode: Text.Wrap
@@ -173,8 +175,19 @@ FocusScope {
                         Button {
                             id: act
                             visible: !card.asks && (card.need.kind !== "input" || !!card.need.terminal)
-                            text: card.need.kind === "input" ? "Open " + (card.need.terminal ?? "") : card.need.kind === "policy" ? "Review" : "Answer"
-                            onClicked: card.need.kind === "input" ? root.open(card.need.terminal) : card.need.kind === "policy" ? root.review() : root.consent()
+                            text: card.need.kind === "input" ? "Open " + (card.need.terminal ?? "") : card.need.kind === "policy" ? "Review" : card.need.kind === "database" ? "I know" : "Answer"
+                            onClicked: {
+                                switch (card.need.kind) {
+                                case "input":
+                                    return root.open(card.need.terminal);
+                                case "policy":
+                                    return root.review();
+                                case "database":
+                                    return Deck.perform("database.acknowledge", "{}");
+                                default:
+                                    return root.consent();
+                                }
+                            }
                         }
                     }
                 }

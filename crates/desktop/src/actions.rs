@@ -30,6 +30,7 @@ pub fn perform(action: &str, args: &str) {
         "policy.changes" => review(&link),
         "policy.accept" => changed(&link, "flightdeck.policy.accept", args),
         "policy.reject" => changed(&link, "flightdeck.policy.reject", json!({})),
+        "database.acknowledge" => changed(&link, "flightdeck.hub.acknowledge", json!({})),
         unknown => link.toast("danger", format!("this window knows no {unknown}")),
     }
 }

@@ -17,7 +17,12 @@ import time
 options = argparse.ArgumentParser()
 options.add_argument("--auth", action="store_true", help="wants a sign-in before the first session")
 options.add_argument("--no-load", action="store_true", help="can't take a session up again")
+options.add_argument("--late-replay", action="store_true", help="answers session/load first, and then tells the session again")
+options.add_argument("--early", action="store_true", help="tells of a session before its name is answered")
 options.add_argument("--resume", action="store_true", help="takes a session up without telling it again")
+options.add_argument("--abilities", action="store_true", help="lists and deletes sessions, signs out, takes more folders")
+options.add_argument("--login", action="store_true", help="signs in, as it does in a terminal, and ends")
+options.add_argument("--terminal-auth", action="store_true", help="wants a sign-in in a terminal")
 options.add_argument("--silent", action="store_true", help="never answers")
 options.add_argument("--chatter", action="store_true", help="prints lines that are no messages")
 options.add_argument("--version-two", action="store_true", help="speaks another version")
@@ -31,8 +36,10 @@ answers, answered = {}, threading.Condition()
 cancelled = {}
 names = {}
 last_id = 0
-signed_in = not args.auth
 state = os.environ.get("SCRIPT_AGENT_STATE")
+key = os.path.join(state or "", "signed-in")
+signed_in = not args.auth if not args.terminal_auth else os.path.exists(key)
+deleted = []
 
 
 def write(text):
@@ -68,8 +75,8 @@ class Turn:
         self.values = {}
         self.open = {}
 
-    def update(self, **update):
-        send({"method": "session/update", "params": {"sessionId": self.session, "update": update}})
+    def update(self, session=None, **update):
+        send({"method": "session/update", "params": {"sessionId": session or self.session, "update": update}})
 
     def say(self, text, kind="agent_message_chunk"):
         self.update(sessionUpdate=kind, content={"type": "text", "text": text})
@@ -96,8 +103,12 @@ class Turn:
         self.say(f"{name}={json.dumps(value)}\n")
 
     def call(self, method, params, name):
-        params = {"sessionId": self.session, **self.fill(params)}
-        self.settle(name, wait(begin(method, params)))
+        self.settle(name, wait(begin(method, self.full(params))))
+
+    def full(self, params):
+        """Parameters as the session's own, unless they say otherwise or are a list."""
+        params = self.fill(params)
+        return {"sessionId": self.session, **params} if isinstance(params, dict) else params
 
     def step(self, step):
         if "say" in step:
@@ -105,12 +116,24 @@ class Turn:
         elif "think" in step:
             self.say(step["think"], "agent_thought_chunk")
         elif "update" in step:
-            self.update(**self.fill(step["update"]))
+            self.update(step.get("session"), **self.fill(step["update"]))
         elif "call" in step:
             self.call(step["call"], step.get("params", {}), step.get("as", "it"))
         elif "begin" in step:
-            params = {"sessionId": self.session, **self.fill(step.get("params", {}))}
-            self.open[step["as"]] = begin(step["begin"], params)
+            self.open[step["as"]] = begin(step["begin"], self.full(step.get("params", {})))
+        elif "burst" in step:
+            params = self.full(step["params"])
+            self.open[step["as"]] = [begin(step["method"], params) for _ in range(step["burst"])]
+        elif "gather" in step:
+            self.gather(step["gather"])
+        elif "measure" in step:
+            told = wait(begin(step["measure"], self.full(step["params"])))["result"]
+            text = told["output"]
+            ending = text[text.rindex("\n", 0, -1) + 1:]
+            measured = {"bytes": len(text.encode()), "truncated": told["truncated"], "ending": ending}
+            self.settle(step["as"], {"result": measured})
+        elif "notify" in step:
+            send({"method": step["notify"], "params": self.fill(step["params"])})
         elif "await" in step:
             self.settle(step["await"], wait(self.open.pop(step["await"])))
         elif "take_back" in step:
@@ -136,6 +159,14 @@ class Turn:
             os._exit(step["exit"])
         else:
             raise ValueError(f"no such step: {step}")
+
+    def gather(self, name):
+        """How the requests of a burst were answered: how many, by the code of the error."""
+        counts = {}
+        for number in self.open.pop(name):
+            code = str(wait(number).get("error", {}).get("code", "ok"))
+            counts[code] = counts.get(code, 0) + 1
+        self.settle(name, {"result": counts})
 
     def many(self, count, each):
         """The same steps so many times at once, with `${n}` for the number."""
@@ -264,9 +295,15 @@ def handle(message):
     if method == "initialize":
         capabilities = {"loadSession": not args.no_load, "promptCapabilities": {"image": True, "embeddedContext": True},
                         "sessionCapabilities": {"resume": {}} if args.resume else {}}
+        methods = [{"id": "key", "name": "A key", "description": "Says yes"}] if args.auth else []
+        if args.abilities:
+            capabilities["sessionCapabilities"].update(list={}, delete={}, additionalDirectories={})
+            capabilities.update(auth={"logout": {}}, mcpCapabilities={"http": True})
+        if args.terminal_auth and params["clientCapabilities"].get("auth", {}).get("terminal"):
+            methods.append({"id": "login", "name": "Log in", "type": "terminal", "args": ["--login"], "env": {"LOGIN_AS": "anna"}})
         result = {"protocolVersion": 2 if args.version_two else 1, "agentCapabilities": capabilities,
                   "agentInfo": {"name": args.name, "title": "Script agent", "version": "1.0"},
-                  "authMethods": [{"id": "key", "name": "A key", "description": "Says yes"}] if args.auth else []}
+                  "authMethods": methods}
     elif method == "authenticate":
         signed_in = True
     elif method == "session/new":
@@ -274,6 +311,9 @@ def handle(message):
             send({"id": number, "error": {"code": -32000, "message": "Authentication required"}})
             return
         session = f"s{os.getpid()}-{time.time_ns()}"
+        if args.early:
+            Turn(session).say("before its name\n")
+            Turn("sess_of_nobody").say("of another session\n")
         result = {"sessionId": session, **opened(session)}
     elif method in ("session/load", "session/resume"):
         session = params["sessionId"]
@@ -282,12 +322,26 @@ def handle(message):
             send({"id": number, "error": {"code": -32002, "message": f"no session {session}"}})
             return
         result = opened(session)
+        if args.late_replay and method == "session/load":
+            send({"id": number, "result": result})
+            number = None
         if method == "session/load":
             with open(file, encoding="utf-8") as lines:
                 for line in lines:
                     turn = Turn(session)
                     turn.say(json.loads(line), "user_message_chunk")
                     turn.say("(as before)")
+    elif method == "session/list" and args.abilities:
+        # Five of them, two on a page, behind cursors that are nobody's business.
+        known = [f"old-{n}" for n in range(5) if f"old-{n}" not in deleted]
+        start = int(params["cursor"].removeprefix("opaque-")) if "cursor" in params else 0
+        page = [{"sessionId": one, "cwd": params.get("cwd", "/elsewhere"), "title": f"About {one}", "updatedAt": "2026-01-02T03:04:05Z",
+                 "additionalDirectories": ["/more"]} for one in known[start:start + 2]]
+        result = {"sessions": page, **({"nextCursor": f"opaque-{start + 2}"} if start + 2 < len(known) else {})}
+    elif method == "session/delete" and args.abilities:
+        deleted.append(params["sessionId"])
+    elif method == "logout" and args.abilities:
+        signed_in = False
     elif method == "session/prompt":
         cancelled[params["sessionId"]].clear()
         threading.Thread(target=prompt, args=(number, params), daemon=True).start()
@@ -313,6 +367,13 @@ def handle(message):
         Turn(params.get("sessionId") or result["sessionId"]).update(sessionUpdate="available_commands_update", availableCommands=commands)
 
 
+if args.login:
+    answer = input("The word: ")
+    if answer != "please" or os.environ.get("LOGIN_AS") != "anna":
+        sys.exit(3)
+    open(key, "w").close()
+    print("signed in")
+    sys.exit(0)
 if args.crash:
     print("cannot start: the key is missing", file=sys.stderr)
     sys.exit(7)

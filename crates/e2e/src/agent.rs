@@ -1,5 +1,6 @@
 //! An agent: a small MCP client on the pipes of `flightdeck mcp`.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
 
 use crate::wait::try_until;
-use crate::{Deck, SOON};
+use crate::{Deck, SOON, binary};
 
 /// A client with its server process. Dropping it hangs up and waits for the process.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl Agent {
 
     /// The same for any program that serves MCP on its pipes.
     #[track_caller]
-    pub fn of(command: Command, name: &str) -> Self {
+    pub fn of(command: &Command, name: &str) -> Self {
         Agent::start(command).greets(name, &json!({}))
     }
 
@@ -81,11 +82,12 @@ impl Agent {
 
     /// Starts the process and says nothing.
     pub fn silent(deck: &Deck, args: &[&str]) -> Self {
-        Agent::start(deck.command(&[&["mcp"], args].concat()))
+        Agent::start(&deck.command(&[&["mcp"], args].concat()))
     }
 
-    fn start(mut command: Command) -> Self {
-        let mut child = command
+    fn start(command: &Command) -> Self {
+        let mut client = by_client(command);
+        let mut child = client
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -227,8 +229,16 @@ impl Agent {
         self.received.state.lock().messages.clone()
     }
 
-    /// The process.
+    /// The process that serves MCP.
+    #[track_caller]
     pub fn pid(&self) -> u32 {
+        let path = format!("/proc/{0}/task/{0}/children", self.child.id());
+        let children = || fs::read_to_string(&path).ok()?.split_whitespace().next()?.parse().ok();
+        try_until(SOON, children).expect("the client has started it")
+    }
+
+    /// The client's own process.
+    pub fn client_pid(&self) -> u32 {
         self.child.id()
     }
 
@@ -246,6 +256,17 @@ impl Agent {
         let _ = self.child.wait();
         panic!("flightdeck mcp did not end after its client hung up");
     }
+}
+
+/// The same program, started by a client of MCP that is a process of its own: the test itself is a person, too.
+pub fn by_client(command: &Command) -> Command {
+    let mut client = Command::new(binary::client());
+    client.arg("run").arg(command.get_program()).args(command.get_args()).env_clear();
+    client.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    if let Some(dir) = command.get_current_dir() {
+        client.current_dir(dir);
+    }
+    client
 }
 
 impl Drop for Agent {

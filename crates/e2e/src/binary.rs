@@ -12,6 +12,11 @@ pub(crate) fn window() -> PathBuf {
     beside_test("interactive-terminal", "INTERACTIVE_TERMINAL_BIN", "make desktop")
 }
 
+/// The program that plays an agent's client.
+pub(crate) fn client() -> PathBuf {
+    beside_test("flightdeck-client", "FLIGHTDECK_CLIENT_BIN", "cargo build -p flightdeck-e2e")
+}
+
 /// Where pictures of the window are kept: `$FLIGHTDECK_SHOTS`, or `window` in cargo's target folder.
 pub(crate) fn pictures() -> PathBuf {
     let test = || std::env::current_exe().expect("the test knows its own path");

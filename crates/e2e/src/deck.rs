@@ -102,6 +102,11 @@ impl Deck {
         Path::new(status["state"].as_str().expect("a path")).join("terminals").join(id)
     }
 
+    /// The program under test.
+    pub fn program(&self) -> &Path {
+        &self.binary
+    }
+
     /// `flightdeck` with these arguments, in the workspace, with an environment that is the same everywhere.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
@@ -167,8 +172,13 @@ impl Deck {
     /// Starts the hub if there is none. A look would not.
     #[track_caller]
     pub fn start(&self) {
-        if self.cli(&["status"]).code != 0 {
-            self.cli(&["restart"]).expect(0);
+        let serves = || (self.cli(&["status"]).code == 0).then_some(());
+        if serves().is_none() {
+            // `restart` would end the one that the keeper may start by itself at this moment.
+            self.wait_until("the hub serves", SOON, || {
+                self.cli(&["serve", "--background"]).expect(0);
+                serves()
+            });
         }
     }
 
@@ -185,12 +195,29 @@ impl Deck {
         Socket::connect(&self.socket_path())
     }
 
-    /// Kills the hub as a crash would, and waits until it is gone.
+    /// Kills the hub as a crash would, and waits until it is gone. Its keeper starts the next one.
     #[track_caller]
     pub fn kill_hub(&self) {
         let pid = self.hub_pid();
         processes::signal(pid, Signal::KILL);
         self.wait_until("the hub is gone", SOON, || (!processes::is_alive(pid)).then_some(()));
+    }
+
+    /// The same, and no other hub comes before what is given goes.
+    #[track_caller]
+    pub fn lose_hub(&self) -> NoHub {
+        let spawner = self.hub_spawner();
+        processes::signal(spawner, Signal::STOP);
+        self.wait_until("the keeper starts no hub", SOON, || processes::is_stopped(spawner).then_some(()));
+        let lost = NoHub { spawner };
+        self.kill_hub();
+        lost
+    }
+
+    /// The process beside the keeper that starts hubs.
+    #[track_caller]
+    pub fn hub_spawner(&self) -> u32 {
+        processes::parent(self.hub_pid())
     }
 
     /// Looks until there is something; otherwise panics with everything there is to know.
@@ -263,6 +290,18 @@ impl Deck {
             }
         }
         found
+    }
+}
+
+/// No hub can start while this is there.
+#[derive(Debug)]
+pub struct NoHub {
+    spawner: u32,
+}
+
+impl Drop for NoHub {
+    fn drop(&mut self) {
+        processes::signal(self.spawner, Signal::CONT);
     }
 }
 

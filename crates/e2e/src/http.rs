@@ -3,10 +3,66 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::{Deck, SOON};
+use crate::{Deck, SOON, binary};
+
+/// Where agents' clients are served.
+const MCP: &str = "/mcp";
+
+/// A connection to a server.
+#[derive(Debug)]
+pub enum Wire {
+    /// Of the test itself.
+    Own(TcpStream),
+    /// Of an agent's client, which is a process of its own.
+    Client(UnixStream),
+}
+
+impl Wire {
+    fn to(address: &str) -> Self {
+        let stream = TcpStream::connect(address).expect("the server listens");
+        stream.set_read_timeout(Some(SOON)).expect("a time limit");
+        Wire::Own(stream)
+    }
+
+    fn by_client(address: &str) -> Self {
+        let (own, other) = UnixStream::pair().expect("a pair of sockets");
+        own.set_read_timeout(Some(SOON)).expect("a time limit");
+        let end = || Stdio::from(OwnedFd::from(other.try_clone().expect("a descriptor")));
+        let mut client = Command::new(binary::client());
+        let mut child = client.args(["connect", address]).stdin(end()).stdout(end()).spawn().expect("it starts");
+        // It ends with its connection.
+        std::thread::spawn(move || child.wait());
+        Wire::Client(own)
+    }
+}
+
+impl Read for Wire {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        match self {
+            Wire::Own(stream) => stream.read(into),
+            Wire::Client(stream) => stream.read(into),
+        }
+    }
+}
+
+impl Write for Wire {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Wire::Own(stream) => stream.write(bytes),
+            Wire::Client(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A server, and what to show to be let in.
 #[derive(Clone, Debug)]
@@ -27,7 +83,7 @@ pub struct Response {
 
 #[derive(Debug)]
 struct Body {
-    read: BufReader<TcpStream>,
+    read: BufReader<Wire>,
     /// So many bytes are left of it, or of the chunk at hand.
     left: usize,
     chunked: bool,
@@ -88,9 +144,8 @@ impl Http {
 
     /// Sends a request and leaves the answer to whoever wants it.
     #[track_caller]
-    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> TcpStream {
-        let mut stream = TcpStream::connect(&self.address).expect("the server listens");
-        stream.set_read_timeout(Some(SOON)).expect("a time limit");
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Wire {
+        let mut stream = if path == MCP { Wire::by_client(&self.address) } else { Wire::to(&self.address) };
         let own = |name: &str| self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
         let mut head = format!("{method} {path} HTTP/1.1\r\nContent-Length: {}\r\n", body.len());
         if !own("host") {
@@ -114,9 +169,9 @@ impl Http {
     }
 
     #[track_caller]
-    fn send_mcp(&self, headers: &[(&str, &str)], message: &Value) -> TcpStream {
+    fn send_mcp(&self, headers: &[(&str, &str)], message: &Value) -> Wire {
         let usual = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
-        self.send("POST", "/mcp", &[&usual, headers].concat(), message.to_string().as_bytes())
+        self.send("POST", MCP, &[&usual, headers].concat(), message.to_string().as_bytes())
     }
 
     /// A request of 2026-07-28, which needs nothing before it.
@@ -127,7 +182,7 @@ impl Http {
 
     /// The same without reading the answer.
     #[track_caller]
-    pub fn send_modern(&self, method: &str, mut params: Value) -> TcpStream {
+    pub fn send_modern(&self, method: &str, mut params: Value) -> Wire {
         let name = params.get("name").or_else(|| params.get("uri")).and_then(Value::as_str);
         let name = name.unwrap_or_default().to_owned();
         params["_meta"]["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
@@ -143,7 +198,7 @@ impl Http {
 
 impl Response {
     #[track_caller]
-    fn read(stream: TcpStream) -> Self {
+    fn read(stream: Wire) -> Self {
         let mut read = BufReader::new(stream);
         let mut lines = Vec::new();
         loop {

@@ -19,7 +19,7 @@ mod terminals;
 mod wait;
 mod window;
 
-pub use agent::Agent;
+pub use agent::{Agent, by_client};
 pub use bus::Bus;
 pub use command::{Invocation, Outcome};
 pub use deck::Deck;

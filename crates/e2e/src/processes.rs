@@ -43,6 +43,17 @@ pub fn threads(pid: u32) -> u64 {
     fields[17].parse().expect("a number")
 }
 
+/// The parent of a process.
+pub fn parent(pid: u32) -> u32 {
+    let fields = stat(pid).unwrap_or_else(|| panic!("process {pid} is gone"));
+    fields[1].parse().expect("a number")
+}
+
+/// Whether it was stopped by a signal.
+pub fn is_stopped(pid: u32) -> bool {
+    stat(pid).is_some_and(|fields| fields[0] == "T")
+}
+
 /// Sends a signal; a process that is gone already is fine.
 pub fn signal(pid: u32, signal: Signal) {
     if let Some(pid) = Pid::from_raw(pid.cast_signed()) {

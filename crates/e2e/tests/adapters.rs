@@ -128,6 +128,31 @@ fn nothing_is_started_where_the_user_wants_none() {
 }
 
 #[test]
+fn where_no_window_is_installed_every_source_that_was_tried_is_told() {
+    let deck = Deck::new();
+    deck.invoke(&["restart"]).env("PM_TERM_ADAPTER_MODE", "auto").env("PATH", "/usr/bin:/bin").run().expect(0);
+    let mut agent = Agent::new(&deck, "codex");
+    for (asked, adapter, sources) in [
+        ("local", "local", &["configured", "path"][..]),
+        ("auto", "local_or_bundled_auto", &["configured", "bundled", "path"]),
+        ("bundled", "bundled", &["bundled"]),
+    ] {
+        let answer = agent.call(TOOL, &execute("echo hi", &json!({ "adapter_override": asked })));
+        assert_eq!(code(&answer), "PM_TERM_GUI_UNAVAILABLE", "{answer}");
+        let details = &answer["error"]["details"];
+        assert_eq!(details["adapter"], adapter, "{answer}");
+        assert!(details["spawn_errors"].is_array(), "{answer}");
+        assert!(details["next_action"].as_str().unwrap().contains("flightdeck open"), "{answer}");
+        let attempted = details["attempted_candidates"].as_array().unwrap();
+        // A window that is built beside the program is there, and can't serve without a display.
+        let mut told: Vec<_> = attempted.iter().map(|one| one["source"].as_str().unwrap()).collect();
+        told.sort_by_key(|source| ["configured", "bundled", "path"].iter().position(|known| known == source));
+        assert_eq!(told, sources, "{answer}");
+        assert!(attempted.iter().all(|one| one["outcome"].is_string() && one["detail"].is_string()), "{answer}");
+    }
+}
+
+#[test]
 fn a_window_that_does_not_come_is_told_with_all_that_was_tried() {
     // What it does, how often it is started, and what is told of it.
     let rows = [
@@ -178,6 +203,11 @@ fn an_unfit_program_is_passed_over_and_the_next_one_serves() {
     let good = program(&deck, shelf.path(), "good", SERVES);
     let bad = program(&deck, shelf.path(), "bad", "sys.exit(0)");
     let path = format!("{}:/usr/bin:/bin", good.parent().unwrap().display());
+    // A hub has the environment of its keeper, which stays while terminals run: each command leaves one open.
+    let start_with = |path: &str| {
+        deck.cli(&["stop", "--all"]).expect(0);
+        deck.invoke(&["restart"]).env("PATH", path).run().expect(0);
+    };
     for (mode, told) in [(0o644, "not executable"), (0o757, "other users"), (0, "can't be looked at")] {
         if mode == 0 {
             fs::remove_file(&bad).unwrap();
@@ -185,14 +215,14 @@ fn an_unfit_program_is_passed_over_and_the_next_one_serves() {
             fs::set_permissions(&bad, fs::Permissions::from_mode(mode)).unwrap();
         }
         configure(&deck, &bad, "");
-        deck.invoke(&["restart"]).env("PATH", "/usr/bin:/bin").run().expect(0);
+        start_with("/usr/bin:/bin");
         let ask = execute("echo hi", &json!({ "adapter_override": "local" }));
         let answer = Agent::new(&deck, "codex").call(TOOL, &ask);
         let tried = &answer["error"]["details"]["attempted_candidates"][0];
         assert_eq!(tried["outcome"], "unfit", "{answer}");
         assert!(tried["detail"].as_str().unwrap().contains(told), "{answer}");
         assert_eq!(answer["error"]["details"]["spawn_errors"], json!([]), "{answer}");
-        deck.invoke(&["restart"]).env("PATH", &path).run().expect(0);
+        start_with(&path);
         assert_eq!(Agent::new(&deck, "codex").call(TOOL, &ask)["success"], true);
     }
     assert_eq!((starts(&bad).len(), starts(&good).len()), (0, 3));
@@ -200,7 +230,7 @@ fn an_unfit_program_is_passed_over_and_the_next_one_serves() {
     let workspace = deck.workspace();
     for theirs in [program(&deck, &workspace, "bin", SERVES), program(&deck, &deck.home(), "bin", SERVES)] {
         configure(&deck, &theirs, "");
-        deck.invoke(&["restart"]).env("PATH", "/usr/bin:/bin").run().expect(0);
+        start_with("/usr/bin:/bin");
         let answer =
             Agent::new(&deck, "codex").call(TOOL, &execute("echo hi", &json!({ "adapter_override": "local" })));
         let tried = &answer["error"]["details"]["attempted_candidates"][0];

@@ -54,3 +54,28 @@ fn an_agent_works_waits_fails_and_goes() {
     let gone = stands(&deck, "gone");
     assert_eq!((&gone["name"], &gone["number"]), (&json!("codex"), &json!(1)), "{gone}");
 }
+
+#[test]
+fn what_a_program_asks_for_is_told_until_it_is_answered() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let id = agent.ok("flightdeck.terminal.new", &json!({}))["data"]["id"].as_str().unwrap().to_owned();
+    for (command, kind) in [("read -p 'name? ' name", "line"), ("read -s -p 'secret? ' secret", "password")] {
+        let ran = agent.ok(RUN, &json!({ "id": id, "command": command }));
+        assert_eq!(ran["data"]["input"], kind, "{ran}");
+        // The call has returned, and the agent does something else.
+        let waits = stands(&deck, "waits_for_input");
+        assert_eq!((&waits["terminal"], &waits["asks"]), (&json!(id), &json!(kind)), "{waits}");
+        assert_eq!(waits["command"], json!(null), "no call waits for it: {waits}");
+        agent.ok("flightdeck.terminal.list", &json!({}));
+        stands(&deck, "waits_for_input");
+        deck.cli(&["send", &id, "anna\r"]).expect(0);
+        let idle = stands(&deck, "idle");
+        assert_eq!((&idle["terminal"], &idle["asks"]), (&json!(null), &json!(null)), "{idle}");
+    }
+    // A shell at its prompt asks for nothing, and neither does what a person runs.
+    let own = deck.shell("bash");
+    deck.cli(&["send", &own, "read -p 'mine? ' x\r"]).expect(0);
+    deck.cli(&["wait", &own, "--input"]).expect(0);
+    assert_eq!(states(&deck)[0]["state"], "idle");
+}

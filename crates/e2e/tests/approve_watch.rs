@@ -233,7 +233,7 @@ fn a_watcher_outlives_the_hub() {
     window.wait_for("a11: [y]es once");
     window.type_in(b"y");
     assert_eq!(agent.result(call)["success"], true);
-    deck.kill_hub();
+    let _lost = deck.lose_hub();
     window.wait_for("no hub  [q]uit > ");
     window.type_in(b"q");
     assert_eq!(window.exit_code(SOON), 0);

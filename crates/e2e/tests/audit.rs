@@ -29,6 +29,9 @@ fn every_call_is_noted_with_who_what_and_how_it_ended() {
     let by_agent = find("flightdeck.terminal.run", "claude-code#");
     assert_eq!(by_agent["surface"], "mcp-stdio");
     assert_eq!((&by_agent["decision"], &by_agent["rule"]), (&json!("allowed"), &json!("default:guard")), "{by_agent}");
+    // How the command ended is told apart from how the call did, and where it ran although nobody had named a terminal.
+    assert_eq!((&by_agent["result"], &by_agent["run"]), (&json!("ok"), &json!({ "exitCode": 3 })), "{by_agent}");
+    assert!(by_agent["terminal"].as_str().is_some_and(|id| id.starts_with('t')), "{by_agent}");
     let failed = entries(&deck, &["--result", "failed"]);
     let codes: Vec<_> = failed.iter().map(|entry| entry["result"].as_str().unwrap()).collect();
     assert_eq!(codes, ["terminal_not_found", "invalid_argument"], "{failed:#?}");
@@ -129,4 +132,29 @@ fn following_shows_what_comes_and_not_itself() {
     deck.cli(&["run", "--", "echo", "once-more"]).expect(0);
     following.wait_for("once-more");
     assert!(!following.seen().contains("flightdeck.hub.audit {\"actor\""), "{}", following.seen());
+}
+
+#[test]
+fn a_command_that_a_person_has_changed_is_noted_as_it_ran() {
+    let deck = Deck::new();
+    deck.settings("[approvals]\nwait_unattended = true\n");
+    let mut agent = Agent::new(&deck, "codex");
+    let asks = agent.begin("flightdeck.terminal.run", &json!({ "command": "rm -rf nothing" }));
+    let approval = deck.wait_until("it asks", SOON, || {
+        let listed: Value =
+            serde_json::from_str(&deck.cli(&["call", "flightdeck.approval.list"]).expect(0).text()).unwrap();
+        listed["data"]["approvals"][0]["id"].as_str().map(str::to_owned)
+    });
+    let answer = json!({ "id": approval, "choice": "approve", "command": "exit 7" });
+    deck.cli(&["call", "flightdeck.approval.answer", &answer.to_string()]).expect(0);
+    assert_eq!(agent.result(asks)["data"]["exitCode"], 7);
+    let noted = entries(&deck, &["--command", "flightdeck.terminal.run"]).pop().unwrap();
+    assert_eq!(noted["run"], json!({ "edited": "exit 7", "exitCode": 7 }), "{noted}");
+    assert!(noted["args"].as_str().unwrap().contains("rm -rf nothing"), "what was asked for stays: {noted}");
+    assert_eq!(
+        entries(&deck, &["--text", "exit 7", "--command", "flightdeck.terminal.run"]).len(),
+        1,
+        "it is found by it"
+    );
+    deck.cli(&["audit", "verify"]).expect(0);
 }

@@ -14,9 +14,13 @@ fn five_callers_at_once_start_one_hub() {
         assert_eq!(caller.finish().expect(0).text(), format!("{n}\n"));
     }
     // Those that came second end by themselves.
-    let count = |what: &str| deck.processes().iter().filter(|process| process.command.contains(what)).count();
-    deck.wait_until("one hub is left", SOON, || (count(" serve --background") == 1).then_some(()));
-    assert_eq!(count(" keeper --socket"), 1);
+    let hubs = || deck.processes().iter().filter(|process| process.command.contains(" --by-keeper")).count();
+    deck.wait_until("one hub is left", SOON, || (hubs() == 1).then_some(()));
+    // The process that starts hubs for it was forked from it, and has its command line.
+    let beside = deck.hub_spawner();
+    let keepers = deck.processes().into_iter().filter(|process| process.command.contains(" keeper --socket"));
+    let keepers: Vec<_> = keepers.map(|process| process.pid).filter(|pid| *pid != beside).collect();
+    assert_eq!(keepers, [deck.keeper_pid()]);
     assert_eq!(deck.json(&["ls", "--all", "--json"]).as_array().unwrap().len(), 5);
 }
 

@@ -21,7 +21,7 @@ const DISGUISES: [(&str, &str); 5] = [
 ];
 
 /// What decides about agents, with arguments that would do.
-fn for_people() -> [(&'static str, Value); 7] {
+pub fn for_people() -> [(&'static str, Value); 7] {
     [
         ("flightdeck.approval.answer", json!({ "id": "a1", "choice": "approve" })),
         ("flightdeck.approval.list", json!({})),

@@ -59,6 +59,69 @@ fn a_turn_has_its_own_limit() {
 }
 
 #[test]
+fn an_agent_that_comes_again_under_other_names_gets_no_more_and_a_person_always_has_room() {
+    let deck = Deck::new();
+    deck.settings("[limits]\nterminals = 4\nworkspace_terminals = 6\n");
+    let start = json!({ "command": ["sleep", "1000"], "keep": true });
+    let mut refused = Vec::new();
+    let mut started = 0;
+    for name in ["one", "two", "three"] {
+        let mut agent = Agent::new(&deck, name);
+        for _ in 0..4 {
+            let answer = agent.call("flightdeck.terminal.new", &start);
+            if answer["success"] == true {
+                started += 1;
+            } else {
+                refused.push(answer);
+            }
+        }
+        agent.hang_up();
+    }
+    assert_eq!((started, refused.len()), (6, 6), "{refused:#?}");
+    for answer in &refused {
+        assert_eq!(answer["code"], "resource_limit", "{answer}");
+        assert_eq!(answer["details"], json!({ "quota": "workspace_terminals", "used": 6, "limit": 6 }), "{answer}");
+        assert!(answer["hint"].as_str().unwrap().contains("limits.workspace_terminals"), "{answer}");
+    }
+    // By every way that starts one.
+    let mut agent = Agent::new(&deck, "four");
+    for (command, args) in [
+        ("flightdeck.terminal.run", json!({ "command": "true" })),
+        ("openspace.terminal.create", json!({})),
+        ("create_tab", json!({})),
+    ] {
+        // The tab tools have results of their own form.
+        let answer = agent.request("tools/call", &json!({ "name": command, "arguments": args }));
+        let result = &answer["result"];
+        assert_eq!(
+            (&result["isError"], &result["structuredContent"]["code"]),
+            (&json!(true), &json!("resource_limit")),
+            "{command}: {answer}"
+        );
+    }
+    // A person is not held up, and what they end makes room.
+    for _ in 0..3 {
+        deck.cli(&["new", "--", "sleep", "1000"]).expect(0);
+    }
+    deck.cli(&["kill", "t1"]).expect(0);
+    deck.wait_until("there is room for one more", SOON, || {
+        (agent.call("flightdeck.terminal.new", &start)["success"] == true).then_some(())
+    });
+    assert_eq!(agent.call("flightdeck.terminal.new", &start)["code"], "resource_limit");
+}
+
+#[test]
+fn what_the_machine_has_left_is_kept_for_people() {
+    let deck = Deck::new();
+    // No machine has so many.
+    deck.settings("[limits]\npeople_terminals = 1000000000\n");
+    let answer = Agent::new(&deck, "codex").call("flightdeck.terminal.new", &json!({}));
+    assert_eq!(answer["code"], "resource_limit", "{answer}");
+    assert!(["open_files", "ptys"].contains(&answer["details"]["quota"].as_str().unwrap()), "{answer}");
+    deck.cli(&["run", "--", "true"]).expect(0);
+}
+
+#[test]
 fn wrong_settings_are_named_and_stop_nothing() {
     let deck = Deck::new();
     let named = |text: &str| text.contains("settings.toml:2: unknown field `per_trun`");

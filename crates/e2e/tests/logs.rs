@@ -141,3 +141,73 @@ fn walk(dir: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(dir).unwrap().flatten().map(|entry| entry.path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }
+
+/// A program that attacks the terminal of whoever reads what it has printed.
+const HOSTILE: &str = r"printf 'begin\033]52;c;aGFja2Vk\007 \033[31mred\033[0m \302\23552;c;aGFja2Vk\302\234\033[21t\033[6n\033[c'
+printf '\033]0;evil\007\033P$qm\033\\\033[2J \342\200\256desrever end\n'";
+
+#[test]
+fn what_a_program_has_printed_does_not_reach_beyond_the_text_of_whoever_reads_it() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sh", "-c", HOSTILE]);
+    deck.ended(&id, SOON);
+    for args in [&["logs", &id][..], &["logs", "--all", &id], &["logs", "-f", "--all", &id], &["search", "desrever"]] {
+        let window = deck.window(args);
+        window.wait_for("desrever");
+        let seen = window.seen();
+        for danger in
+            ["\x1b]", "\u{9d}", "aGFja2Vk\x07", "\x1b[21t", "\x1b[6n", "\x1b[c", "\x1bP", "\x1b[2J", "\u{202e}"]
+        {
+            assert!(!seen.contains(danger), "{args:?}: {danger:?} in {seen:?}");
+        }
+    }
+    let window = deck.window(&["logs", &id]);
+    window.wait_for("end");
+    assert!(window.seen().contains("\x1b[31mred\x1b[0m"), "colours stay: {:?}", window.seen());
+    // Who wants every byte gets it.
+    let raw = deck.cli(&["logs", "--raw", &id]).expect(0).text();
+    assert!(raw.contains("\x1b]52;c;aGFja2Vk\x07") && raw.contains("\x1b[6n"), "{raw:?}");
+    let window = deck.window(&["logs", "--raw", &id]);
+    window.wait_for("end");
+    assert!(window.seen().contains("\x1b]52;c;aGFja2Vk\x07"));
+}
+
+#[test]
+fn names_that_a_program_or_an_agent_has_chosen_show_as_what_they_are() {
+    let deck = Deck::new();
+    let evil = "a\u{202e}b\u{200b}\u{9b}31m";
+    let id = deck.new_terminal(&["--title", evil, "--", "sleep", "1000"]);
+    let shell = deck.new_terminal(&["--shell", "/bin/bash"]);
+    deck.cli(&["run", "--in", &shell, "true # \u{202e}x"]).expect(0);
+    for args in [&["ls"][..], &["history", &shell], &["audit"], &["agents"], &["status"]] {
+        let said = deck.cli(args).expect(0).text();
+        for danger in ['\u{202e}', '\u{200b}', '\u{9b}', '\x1b'] {
+            assert!(!said.contains(danger), "{args:?}: {danger:?} in {said}");
+        }
+    }
+    assert!(deck.cli(&["ls"]).expect(0).text().contains("a\\u{202e}b\\u{200b}"), "{id}");
+}
+
+#[test]
+fn an_attached_terminal_draws_and_does_not_reach_the_clipboard() {
+    let deck = Deck::new();
+    let script = r"printf 'begin\033]52;c;aGFja2Vk\007\033]0;title\007\033[21t\033[1;31mred\033[0m\n'; read -r x";
+    let id = deck.new_terminal(&["--", "sh", "-c", script]);
+    deck.cli(&["wait", &id, "--pattern", "red", "--from", "0"]).expect(0);
+    let mut window = deck.window(&["attach", &id]);
+    window.wait_for("red");
+    window.type_in(b"\r");
+    window.exit_code(SOON);
+    // And what comes while it is attached.
+    let id = deck.new_terminal(&["--", "sh", "-c", &format!("read -r x; {script}")]);
+    let mut live = deck.window(&["attach", &id]);
+    live.type_in(b"\r");
+    live.wait_for("red");
+    for window in [&window, &live] {
+        let seen = window.seen();
+        assert!(!seen.contains("]52;") && !seen.contains("\x1b[21t"), "{seen:?}");
+    }
+    assert!(live.seen().contains("\x1b]0;title\x07"), "{:?}", live.seen());
+    live.type_in(b"\r");
+    live.exit_code(SOON);
+}

@@ -1,11 +1,11 @@
 //! MCP on the pipes of `flightdeck mcp`: the protocol in all its versions, and clients that don't behave.
 
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use flightdeck_contract::control::MAX_MESSAGE;
-use flightdeck_e2e::{Agent, Deck, SOON, processes, try_until};
+use flightdeck_e2e::{Agent, Deck, SOON, by_client, processes, try_until};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -345,7 +345,7 @@ fn a_client_that_never_reads_holds_up_nobody_else() {
         statm.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096
     };
     let before = memory();
-    let mut command: Command = deck.command(&["mcp"]);
+    let mut command = by_client(&deck.command(&["mcp"]));
     let mut deaf = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = deaf.stdin.take().unwrap();
     // Far more than all pipes and buffers hold: the writer gets stuck, which is as it should be.

@@ -67,10 +67,11 @@ fn a_lost_database_loses_no_terminal_and_no_number() {
     let ended = deck.new_terminal(&["--", "true"]);
     deck.ended(&ended, SOON);
     let state = std::path::PathBuf::from(deck.status()["state"].as_str().unwrap());
-    deck.kill_hub();
+    let lost = deck.lose_hub();
     for file in ["flightdeck.db", "flightdeck.db-wal", "flightdeck.db-shm"] {
         std::fs::write(state.join(file), "not a database, by no means").unwrap();
     }
+    drop(lost);
     assert!(deck.info(&id).running, "it is taken up again");
     let fresh = deck.new_terminal(&["--", "true"]);
     assert!(fresh != id && fresh != ended, "{fresh}");

@@ -57,12 +57,13 @@ fn fifty_sessions_survive_a_killed_hub() {
         ids.push(socket.call("flightdeck.terminal.new", args).unwrap()["id"].as_str().unwrap().to_owned());
     }
     let keeper = deck.keeper_pid();
-    deck.kill_hub();
+    let lost = deck.lose_hub();
     fs::write(deck.workspace().join("first"), "").unwrap();
     let odd: Vec<_> = ids.iter().skip(1).step_by(2).collect();
     deck.wait_until("every second session ends while there is no hub", LONG, || {
         odd.iter().all(|id| deck.processes_of(id).is_empty()).then_some(())
     });
+    drop(lost);
     let back = all(&deck);
     assert_eq!(deck.keeper_pid(), keeper, "the keeper is the same");
     assert_eq!(back.len(), SESSIONS, "every session is listed");
@@ -129,9 +130,10 @@ fn a_terminal_with_a_damaged_log_does_not_keep_the_others_from_coming_back() {
         deck.cli(&["wait", id, "--pattern", "words", "--from", "0"]).expect(0);
     }
     let segment = deck.terminal_dir(&ids[1]).join("00000000000000000000.seg");
-    deck.kill_hub();
+    let lost = deck.lose_hub();
     fs::remove_file(&segment).unwrap();
     fs::create_dir(&segment).unwrap();
+    drop(lost);
     let back = all(&deck);
     for id in [&ids[0], &ids[2]] {
         assert!(back[id].running && back[id].trouble.is_none(), "{:?}", back[id]);

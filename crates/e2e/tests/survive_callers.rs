@@ -56,12 +56,29 @@ fn a_window_whose_hub_dies_is_left_tidy() {
     let id = deck.shell("bash");
     let mut window = deck.window(&["attach", &id]);
     window.wait_for("\x1b[?2004h");
-    deck.kill_hub();
+    let lost = deck.lose_hub();
     assert_eq!(window.exit_code(SOON), 1, "{:?}", window.seen());
     deck.wait_until("the reason", SOON, || window.seen().contains("the hub is gone").then_some(()));
     let seen = window.seen();
     assert!(seen.rfind("\x1b[?2004l") > seen.rfind("\x1b[?2004h"), "{seen:?}");
+    drop(lost);
     assert_eq!(deck.run_in(&id, "echo next").output, "next\n");
+}
+
+#[test]
+fn a_window_goes_on_when_the_next_hub_comes() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let mut window = deck.window(&["attach", &id]);
+    window.wait_for("\x1b[?2004h");
+    let hub = deck.hub_pid();
+    deck.kill_hub();
+    deck.wait_until("the next hub serves", SOON, || (deck.cli(&["status"]).code == 0).then_some(()));
+    assert_ne!(deck.hub_pid(), hub);
+    deck.wait_until("what is typed arrives again", SOON, || {
+        window.type_in(b"echo ty''ped\r");
+        window.seen().contains("typed").then_some(())
+    });
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn long(shell: &str) -> &'static str {
 /// Begins the loop in a shell and lets it end while there is no hub.
 fn end_without_a_hub(deck: &Deck, id: &str, shell: &str) {
     deck.try_run_in(id, long(shell), "300ms").expect(124);
-    deck.kill_hub();
+    let _lost = deck.lose_hub();
     fs::write(deck.workspace().join("gate"), "").unwrap();
     // The loop's `sleep`s come and go; only the shell itself is left when it is at its prompt again.
     deck.wait_until("the loop ends", SOON, || (0..5).all(|_| deck.processes_of(id).len() == 1).then_some(()));

@@ -231,7 +231,7 @@ fn callers_that_come_at_once_start_one_hub() {
             one.finish().expect(0);
         }
         assert_eq!(deck.json(&["ls", "--json"]).as_array().unwrap().len(), 3);
-        let hubs = || deck.processes().into_iter().filter(|process| process.command.contains("serve --background"));
+        let hubs = || deck.processes().into_iter().filter(|process| process.command.contains("--by-keeper"));
         deck.wait_until("one hub is left", SOON, || (hubs().count() == 1).then_some(()));
         assert!(processes::is_alive(deck.hub_pid()));
     }

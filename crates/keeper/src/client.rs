@@ -4,8 +4,7 @@
 //! that wait for them.
 
 use std::collections::{HashMap, VecDeque};
-use std::io::{IoSliceMut, Write as _};
-use std::mem::MaybeUninit;
+use std::io::Write as _;
 use std::net::Shutdown;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -17,16 +16,24 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+use rustix::net::RecvFlags;
 use serde::de::DeserializeOwned;
 
+use crate::fd_passing;
 use crate::wire::{self, FrameBuffer, Hello, Listing, Named, Nothing, Outgoing, Reply, Request, Started, Welcome};
 use crate::{
-    ClientError, Event, FollowSpec, PROTOCOL, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target, WhenStalled,
+    BootTime, ClientError, Event, FollowSpec, PROTOCOL, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target,
+    WhenStalled,
 };
 
-/// A spawn may wait for a slow disk; anything longer is a keeper that hangs, or nobody calling `Events::next`.
-const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+/// A start may wait for a slow disk; anything longer is a keeper that hangs, or nobody calling `Events::next`.
+const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+/// Whoever has no time at all gives the keeper so much.
+const MIN_ANSWER_WITHIN: Duration = Duration::from_millis(500);
+/// What is done at the last moment is still told in time.
+const ANSWER_TRAVELS: Duration = Duration::from_millis(100);
+const SHUTDOWN_WITHIN: Duration = Duration::from_secs(30);
+const HELLO: u64 = 0;
 const HELLO_WITHIN: Duration = Duration::from_secs(10);
 
 /// A child that was started or found again.
@@ -45,6 +52,7 @@ pub struct Spawned {
 #[derive(Clone)]
 pub struct Requests {
     shared: Arc<Shared>,
+    starts_within: Duration,
 }
 
 /// What the keeper tells. One thread must keep calling `next`: it brings in the answers to requests, too.
@@ -53,6 +61,8 @@ pub struct Events {
     buffer: FrameBuffer,
     /// Descriptors that came before the frames they belong to were whole.
     fds: VecDeque<OwnedFd>,
+    /// The keeper has said that it ends.
+    ending: bool,
 }
 
 struct Shared {
@@ -75,32 +85,23 @@ struct Answer {
     fd: Option<OwnedFd>,
 }
 
-/// Connects to the keeper at `socket` and agrees on a protocol.
+/// Connects to the keeper at `socket` and agrees on a protocol. A keeper that starts its hub itself refuses that.
 pub fn connect(socket: &Path) -> Result<(Requests, Events), ClientError> {
-    let stream =
-        UnixStream::connect(socket).map_err(|source| ClientError::Connect { socket: socket.to_owned(), source })?;
+    over(dial(socket)?)
+}
+
+/// Agrees on a protocol with the keeper at the other end of a channel.
+pub fn over(stream: UnixStream) -> Result<(Requests, Events), ClientError> {
     let hello = Request::Hello(Hello {
         min_protocol: PROTOCOL,
         max_protocol: PROTOCOL,
         build: env!("CARGO_PKG_VERSION").to_owned(),
     });
-    (&stream).write_all(&wire::frame(&Outgoing { seq: 0, request: &hello }))?;
+    (&stream).write_all(&wire::frame(&Outgoing { seq: HELLO, until: None, request: &hello }))?;
 
     let mut buffer = FrameBuffer::default();
     let mut fds = VecDeque::new();
-    let deadline = Instant::now() + HELLO_WITHIN;
-    let mut reply = loop {
-        if let Some(reply) = next_reply(&mut buffer)? {
-            break reply;
-        }
-        if !receive(&stream, &mut buffer, &mut fds, Some(deadline))? {
-            return Err(ClientError::NoAnswer(HELLO_WITHIN));
-        }
-    };
-    if let Some(refusal) = reply.refusal() {
-        return Err(refusal.into());
-    }
-    let keeper: Welcome = body(reply)?;
+    let keeper: Welcome = await_answer(&stream, HELLO, &mut buffer, &mut fds, Some(HELLO_WITHIN))?;
     if keeper.protocol != PROTOCOL {
         return Err(Refusal::Protocol { keeper: keeper.protocol, min: PROTOCOL, max: PROTOCOL }.into());
     }
@@ -111,10 +112,48 @@ pub fn connect(socket: &Path) -> Result<(Requests, Events), ClientError> {
         waiting: Mutex::default(),
         keeper,
     });
-    Ok((Requests { shared: Arc::clone(&shared) }, Events { shared, buffer, fds }))
+    Ok((
+        Requests { shared: Arc::clone(&shared), starts_within: ANSWER_WITHIN },
+        Events { shared, buffer, fds, ending: false },
+    ))
+}
+
+pub fn dial(socket: &Path) -> Result<UnixStream, ClientError> {
+    UnixStream::connect(socket).map_err(|source| ClientError::Connect { socket: socket.to_owned(), source })
+}
+
+/// The answer to request `seq`, on a connection that nobody else reads.
+pub fn await_answer<T: DeserializeOwned>(
+    stream: &UnixStream,
+    seq: u64,
+    buffer: &mut FrameBuffer,
+    fds: &mut VecDeque<OwnedFd>,
+    within: Option<Duration>,
+) -> Result<T, ClientError> {
+    let deadline = within.map(|within| Instant::now() + within);
+    let mut reply = loop {
+        if let Some(reply) = next_reply(buffer)? {
+            if reply.seq == Some(seq) {
+                break reply;
+            }
+            continue;
+        }
+        if !receive(stream, buffer, fds, deadline)? {
+            return Err(ClientError::NoAnswer { keeper: None, within: within.unwrap_or_default() });
+        }
+    };
+    match reply.refusal() {
+        Some(refusal) => Err(refusal.into()),
+        None => body(reply),
+    }
 }
 
 impl Requests {
+    /// For a hub that its keeper has started: it serves from now on.
+    pub fn serving(&self) -> Result<(), ClientError> {
+        self.ask(Request::Serving(Nothing {})).map(drop)
+    }
+
     pub fn keeper_pid(&self) -> u32 {
         self.shared.keeper.pid
     }
@@ -124,9 +163,25 @@ impl Requests {
         &self.shared.keeper.build
     }
 
+    /// For a start that somebody waits for no longer than this. Everything else takes its usual time.
+    #[must_use]
+    pub fn starting_within(&self, time: Duration) -> Self {
+        Self { starts_within: time.clamp(MIN_ANSWER_WITHIN, ANSWER_WITHIN), ..self.clone() }
+    }
+
     pub fn spawn(&self, spec: &SpawnSpec) -> Result<Spawned, ClientError> {
+        let id = spec.id.clone();
         let spec = Box::new(spec.clone());
-        self.started(if spec.sandbox.is_some() { Request::SpawnConfined(spec) } else { Request::Spawn(spec) })
+        let request = if spec.sandbox.is_some() { Request::SpawnConfined(spec) } else { Request::Spawn(spec) };
+        let started = self.ask_within(request, self.starts_within).and_then(started);
+        if matches!(started, Err(ClientError::NoAnswer { .. })) {
+            // It is not started any more, unless this very moment, or by a keeper from before there was a time limit. The
+            // order of requests is kept, and nobody waits for the answer.
+            let kill = wire::Signal { id, number: libc::SIGKILL, target: Target::Group };
+            let seq = self.shared.next_seq.fetch_add(1, Ordering::Relaxed);
+            let _gone = self.send(seq, None, &Request::Signal(kill));
+        }
+        started
     }
 
     /// Begins to write the log of a terminal that somebody else runs. A followed session whose output was cut off can
@@ -142,7 +197,7 @@ impl Requests {
 
     /// The pid of a session that exists, and a new copy of its master.
     pub fn attach(&self, id: &SessionId) -> Result<Spawned, ClientError> {
-        self.started(Request::Attach(Named { id: id.clone() }))
+        self.ask(Request::Attach(Named { id: id.clone() })).and_then(started)
     }
 
     pub fn list(&self) -> Result<Vec<SessionInfo>, ClientError> {
@@ -174,26 +229,26 @@ impl Requests {
     /// There is no answer: an unknown session just never grows.
     pub fn watch(&self, id: &SessionId, from: u64) -> Result<(), ClientError> {
         let seq = self.shared.next_seq.fetch_add(1, Ordering::Relaxed);
-        self.send(seq, &Request::Watch(wire::Watch { id: id.clone(), from }))
+        self.send(seq, None, &Request::Watch(wire::Watch { id: id.clone(), from }))
     }
 
     /// Ends every child and the keeper. Returns when the children are gone and the socket is removed.
     pub fn shutdown(&self) -> Result<(), ClientError> {
-        match self.ask(Request::Shutdown(Nothing {})) {
+        // It ends everything first.
+        match self.ask_within(Request::Shutdown(Nothing {}), SHUTDOWN_WITHIN) {
             // The connection can close before the answer is read; either way it is done.
             Ok(_) | Err(ClientError::Closed) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    fn started(&self, request: Request) -> Result<Spawned, ClientError> {
-        let answer = self.ask(request)?;
-        let started: Started = body(answer.reply)?;
-        let (stdin, master) = if started.stdin { (answer.fd, None) } else { (None, answer.fd) };
-        Ok(Spawned { pid: started.pid, master, stdin })
+    fn ask(&self, request: Request) -> Result<Answer, ClientError> {
+        self.ask_within(request, ANSWER_WITHIN)
     }
 
-    fn ask(&self, request: Request) -> Result<Answer, ClientError> {
+    fn ask_within(&self, request: Request, within: Duration) -> Result<Answer, ClientError> {
+        let until = BootTime::now().0 + within;
+        let until = u64::try_from(until.as_nanos()).ok();
         let seq = self.shared.next_seq.fetch_add(1, Ordering::Relaxed);
         let (sender, receiver) = sync_channel(1);
         {
@@ -203,9 +258,9 @@ impl Requests {
             }
             waiting.answers.insert(seq, sender);
         }
-        let received = match self.send(seq, &request) {
-            Ok(()) => receiver.recv_timeout(ANSWER_WITHIN).map_err(|error| match error {
-                RecvTimeoutError::Timeout => ClientError::NoAnswer(ANSWER_WITHIN),
+        let received = match self.send(seq, until, &request) {
+            Ok(()) => receiver.recv_timeout(within + ANSWER_TRAVELS).map_err(|error| match error {
+                RecvTimeoutError::Timeout => ClientError::NoAnswer { keeper: Some(self.keeper_pid()), within },
                 RecvTimeoutError::Disconnected => ClientError::Closed,
             }),
             Err(error) => Err(error),
@@ -224,8 +279,8 @@ impl Requests {
         }
     }
 
-    fn send(&self, seq: u64, request: &Request) -> Result<(), ClientError> {
-        let frame = wire::frame(&Outgoing { seq, request });
+    fn send(&self, seq: u64, until: Option<u64>, request: &Request) -> Result<(), ClientError> {
+        let frame = wire::frame(&Outgoing { seq, until, request });
         if frame.len() > wire::MAX_FRAME {
             return Err(ClientError::TooLong { len: frame.len(), max: wire::MAX_FRAME });
         }
@@ -239,10 +294,14 @@ impl Requests {
 }
 
 impl Events {
-    /// The next event; `Ok(None)` when `timeout` has passed without one, `Err(Closed)` when the keeper went away.
+    /// The next event; `Ok(None)` when `timeout` has passed without one, `Err(Ended)` when the keeper ended
+    /// in order, `Err(Closed)` when it was lost.
     pub fn next(&mut self, timeout: Option<Duration>) -> Result<Option<Event>, ClientError> {
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let result = self.next_until(deadline);
+        let result = match self.next_until(deadline) {
+            Err(ClientError::Closed) if self.ending => Err(ClientError::Ended),
+            other => other,
+        };
         if result.is_err() {
             self.shared.close();
         }
@@ -254,6 +313,7 @@ impl Events {
             while let Some(mut reply) = next_reply(&mut self.buffer)? {
                 // Taken even if nobody waits any more, or later answers would get the wrong descriptor.
                 let fd = if reply.fd { self.fds.pop_front() } else { None };
+                self.ending |= reply.ending;
                 if let Some(seq) = reply.seq {
                     if let Some(caller) = lock(&self.shared.waiting).answers.remove(&seq) {
                         // The channel has room for its one answer; a caller that gave up is no error.
@@ -301,6 +361,12 @@ impl std::fmt::Debug for Events {
     }
 }
 
+fn started(answer: Answer) -> Result<Spawned, ClientError> {
+    let started: Started = body(answer.reply)?;
+    let (stdin, master) = if started.stdin { (answer.fd, None) } else { (None, answer.fd) };
+    Ok(Spawned { pid: started.pid, master, stdin })
+}
+
 fn next_reply(buffer: &mut FrameBuffer) -> Result<Option<Reply>, ClientError> {
     let frame = buffer.next().map_err(|error| ClientError::Garbled(error.to_string()))?;
     let Some(frame) = frame else { return Ok(None) };
@@ -329,24 +395,13 @@ fn receive(
             Err(error) => return Err(ClientError::Io(error.into())),
         }
         let mut bytes = [0; 16 << 10];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
-        let mut ancillary = RecvAncillaryBuffer::new(&mut space);
-        let flags = RecvFlags::CMSG_CLOEXEC | RecvFlags::DONTWAIT;
-        match recvmsg(socket, &mut [IoSliceMut::new(&mut bytes)], &mut ancillary, flags) {
+        match fd_passing::receive(socket, &mut bytes, fds, RecvFlags::DONTWAIT) {
+            Ok(0) | Err(Errno::CONNRESET) => return Err(ClientError::Closed),
             Ok(received) => {
-                for message in ancillary.drain() {
-                    if let RecvAncillaryMessage::ScmRights(rights) = message {
-                        fds.extend(rights);
-                    }
-                }
-                if received.bytes == 0 {
-                    return Err(ClientError::Closed);
-                }
-                buffer.push(&bytes[..received.bytes]);
+                buffer.push(&bytes[..received]);
                 return Ok(true);
             }
             Err(Errno::INTR | Errno::AGAIN) => {}
-            Err(Errno::CONNRESET) => return Err(ClientError::Closed),
             Err(error) => return Err(ClientError::Io(error.into())),
         }
     }

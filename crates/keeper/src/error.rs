@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::SessionId;
+use crate::{Exit, SessionId};
 
 /// Why the keeper did not do what was asked. It travels as `code` and its fields.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error, Serialize, Deserialize)]
@@ -41,6 +41,29 @@ pub enum Refusal {
         "this keeper does not know {kind:?}: it is older than the hub; `flightdeck stop --all` and a new start replace it"
     )]
     Unsupported { kind: String },
+    /// Asked by a program that has dialled the keeper's socket.
+    #[error(
+        "this keeper serves only the hub that it has started itself, and {kind:?} is the hub's alone: ask the hub, or run \
+         `flightdeck stop --all` with the installed version to replace the keeper (this ends its terminals)"
+    )]
+    NotTheHub { kind: String },
+    /// `leaving`: it holds nothing, and ends to make way.
+    #[error(
+        "the keeper of this workspace (process {pid}) was started by {program}, and starts hubs from there only: use that \
+         program, or run `flightdeck stop --all` to replace the keeper (this ends its terminals)"
+    )]
+    OtherProgram { program: String, pid: u32, leaving: bool },
+    /// It holds nothing, and the next hub is to have the environment of now.
+    #[error("this keeper ends to make way for another one")]
+    MakesWay,
+    #[error("the hub ended before it served ({exit})")]
+    HubFailed { exit: Exit },
+    /// `pid`: the keeper's.
+    #[error("the hub can't be started: {reason}")]
+    HubNotStarted { reason: String, pid: u32 },
+    /// Whoever asked does not wait any more.
+    #[error("it was asked for too long ago, and was not done")]
+    Expired,
     #[error("the program was not started, because it can't be confined: {reason}")]
     NoSandbox { reason: String },
     #[error("{reason}")]
@@ -59,8 +82,10 @@ pub enum ClientError {
     Connect { socket: PathBuf, source: io::Error },
     #[error("the keeper went away")]
     Closed,
-    #[error("the keeper did not answer in {0:?}; is a thread calling Events::next?")]
-    NoAnswer(Duration),
+    #[error("the keeper has ended")]
+    Ended,
+    #[error("{}", no_answer(*keeper, *within))]
+    NoAnswer { keeper: Option<u32>, within: Duration },
     #[error("the keeper sent what this version does not understand: {0}")]
     Garbled(String),
     #[error("the request is {len} bytes long, and {max} is the limit: shorten the environment or the arguments")]
@@ -69,6 +94,18 @@ pub enum ClientError {
     Io(#[from] io::Error),
     #[error("the keeper {} did not start: {reason}", program.display())]
     Launch { program: PathBuf, reason: String },
+}
+
+fn no_answer(keeper: Option<u32>, within: Duration) -> String {
+    let (who, goes_on) = match keeper {
+        Some(pid) => (format!("the keeper (process {pid})"), format!("`kill -CONT {pid}` lets it go on")),
+        None => ("the keeper".to_owned(), "SIGCONT lets it go on".to_owned()),
+    };
+    format!(
+        "{who} has not answered within {:.1} s, and what it was asked for is not done any more: it was stopped (SIGSTOP), and \
+         {goes_on}, or the machine is overloaded",
+        within.as_secs_f64()
+    )
 }
 
 impl ClientError {

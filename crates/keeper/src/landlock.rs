@@ -20,12 +20,13 @@ impl Abi {
     pub const SCOPES: Self = Self(6);
 }
 
-/// Rights to files, as the kernel numbers them. Those to read and to execute are not here: they are never limited.
+/// Rights to files, as the kernel numbers them. Those to list and to execute are not here: they are never limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Files(u64);
 
 impl Files {
     const WRITE_FILE: u64 = 1 << 1;
+    const READ_FILE: u64 = 1 << 2;
     const REMOVE_DIR: u64 = 1 << 4;
     const REMOVE_FILE: u64 = 1 << 5;
     const MAKE_CHAR: u64 = 1 << 6;
@@ -40,7 +41,10 @@ impl Files {
     const TRUNCATE: u64 = 1 << 14;
     const IOCTL_DEV: u64 = 1 << 15;
 
-    /// Everything that changes something.
+    /// Reading, which is allowed everywhere but in the terminals of others: their input is read there.
+    pub const READ: Self = Self(Self::READ_FILE);
+
+    /// Everything that changes something, and reading.
     pub fn all(abi: Abi) -> Self {
         Self(Self::below_folder(abi).0 | Self::MAKE_CHAR | Self::MAKE_BLOCK)
     }
@@ -55,7 +59,7 @@ impl Files {
     /// What is allowed on one file: the kernel refuses the rest there.
     pub fn of_file(abi: Abi) -> Self {
         let devices = if abi >= Abi::DEVICES { Self::IOCTL_DEV } else { 0 };
-        Self(Self::WRITE_FILE | Self::TRUNCATE | devices)
+        Self(Self::READ_FILE | Self::WRITE_FILE | Self::TRUNCATE | devices)
     }
 }
 
@@ -95,7 +99,7 @@ pub fn abi() -> io::Result<Abi> {
 }
 
 impl Ruleset {
-    /// No file can be changed, and no process outside be signalled; without `network`, no TCP either.
+    /// No file can be read or changed, and no process outside be signalled; without `network`, no TCP either.
     pub fn new(abi: Abi, network: bool) -> io::Result<Self> {
         let attr = RulesetAttr {
             handled_access_fs: Files::all(abi).0,

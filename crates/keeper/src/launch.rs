@@ -1,10 +1,8 @@
 //! Starting a keeper from the hub, and saying why if it does not come up.
-#![allow(unsafe_code)]
 
 use std::ffi::OsStr;
 use std::io::Read as _;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::thread;
@@ -27,14 +25,7 @@ pub fn launch(program: &Path, args: &[&OsStr], socket: &Path, timeout: Duration)
     let failed = |reason: String| ClientError::Launch { program: program.to_owned(), reason };
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    // The keeper outlives us by far, and must not hold open what we were given.
-    // SAFETY: one system call that allocates nothing and takes no lock.
-    unsafe {
-        command.pre_exec(|| {
-            descriptors::close_on_exec();
-            Ok(())
-        });
-    }
+    descriptors::inherit_only_streams(&mut command);
     let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
 
     let said = child.stderr.take().map(|stderr| read_until_closed(stderr, deadline)).unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::OsBytes;
 use crate::landlock::{self, Abi};
 use crate::seccomp;
 
-/// The limits of one program. All of them can be read; what is not named here can't be written.
+/// The limits of one program. All but the terminals of others can be read; what is not named here can't be written.
 ///
 /// A field from the future must be refused and not overlooked: it may ask for more limits.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -173,6 +173,15 @@ pub enum Exit {
     Signal(i32),
 }
 
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exit::Code(code) => write!(f, "exit code {code}"),
+            Exit::Signal(signal) => write!(f, "killed by signal {signal}"),
+        }
+    }
+}
+
 impl Exit {
     /// One number for both, as shells report it: 128 + N for signal N.
     pub fn shell_code(self) -> i32 {

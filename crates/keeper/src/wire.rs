@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::{Event, FollowSpec, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target, WhenStalled};
+use crate::{Event, Exit, FollowSpec, OsBytes, Refusal, SessionId, SessionInfo, Size, SpawnSpec, Target, WhenStalled};
 
 /// The version of what is said in this file. A keeper outlives many hubs, so raise it only when a new request kind
 /// can't do.
@@ -17,6 +17,8 @@ pub const PROTOCOL: u32 = 1;
 
 /// Longer frames are refused: the largest honest one is a spawn with a very large environment.
 pub const MAX_FRAME: usize = 16 << 20;
+/// The limit for who has only dialled the keeper's socket, which any program of the user can.
+pub const MAX_DIALLED_FRAME: usize = 64 << 10;
 
 const LEN_BYTES: usize = 4;
 
@@ -29,9 +31,12 @@ pub struct Envelope<'a> {
     /// As it came: a start brings a whole environment, which is read once.
     #[serde(borrow, default)]
     pub body: Option<&'a RawValue>,
+    /// When whoever asks stops waiting, in nanoseconds since boot: nothing is done after that.
+    #[serde(default)]
+    pub until: Option<u64>,
 }
 
-/// What a hub may ask.
+/// What a hub may ask, and at the end what others may.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", content = "body", rename_all = "snake_case")]
 pub enum Request {
@@ -54,6 +59,14 @@ pub enum Request {
     /// Has no answer, not even when the session is unknown.
     Watch(Watch),
     Shutdown(Nothing),
+    /// The hub serves from now on.
+    Serving(Nothing),
+    /// Starts the hub unless one lives. Answered when it serves.
+    StartHub(StartHub),
+    /// From whoever started a hub in the foreground: answered when it has ended.
+    AwaitHub(Nothing),
+    /// From the same: ends it in order.
+    StopHub(Nothing),
 }
 
 impl Request {
@@ -76,6 +89,10 @@ impl Request {
             "close_input" => read(body).map(Self::CloseInput),
             "watch" => read(body).map(Self::Watch),
             "shutdown" => Ok(Self::Shutdown(Nothing {})),
+            "serving" => Ok(Self::Serving(Nothing {})),
+            "start_hub" => read(body).map(Self::StartHub),
+            "await_hub" => Ok(Self::AwaitHub(Nothing {})),
+            "stop_hub" => Ok(Self::StopHub(Nothing {})),
             _ => Err(Refusal::Unsupported { kind: kind.chars().take(64).collect() }),
         }
     }
@@ -124,6 +141,33 @@ pub struct Watch {
     pub from: u64,
 }
 
+/// All that a program that is not the hub can ask a keeper for.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct StartHub {
+    /// Who asks. The keeper starts its own program only; another one is told which that is.
+    pub program: OsBytes,
+    /// Handed to the hub as they are. Their meaning is a matter between two runs of the same program.
+    #[serde(default)]
+    pub options: String,
+    /// The hub ends in order when this connection closes.
+    #[serde(default)]
+    pub foreground: bool,
+}
+
+/// The answer to `StartHub`.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct HubStarted {
+    pub pid: u32,
+    /// By this request. Otherwise it was there before, or somebody else was faster.
+    pub started: bool,
+}
+
+/// The answer to `AwaitHub`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct HubEnded {
+    pub exit: Exit,
+}
+
 /// The answer to `Hello`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Welcome {
@@ -151,6 +195,8 @@ pub struct Listing {
 #[derive(Serialize)]
 pub struct Outgoing<'a> {
     pub seq: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<u64>,
     #[serde(flatten)]
     pub request: &'a Request,
 }
@@ -172,6 +218,9 @@ pub struct Reply {
     pub fd: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<Value>,
+    /// The keeper ends in order. A connection that closes without this word is a keeper that was lost.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ending: bool,
 }
 
 impl Reply {
@@ -224,17 +273,31 @@ pub fn frame(message: &impl Serialize) -> Vec<u8> {
 
 /// A frame that announces more than the limit: whatever is at the other end does not speak this protocol.
 #[derive(Debug, thiserror::Error)]
-#[error("a frame of {0} bytes is over the limit of {MAX_FRAME}")]
-pub struct FrameTooLong(usize);
+#[error("a frame of {len} bytes is over the limit of {max}")]
+pub struct FrameTooLong {
+    len: usize,
+    max: usize,
+}
 
 /// Bytes as they came, given out as whole frames. Holds at most one frame and what one read brought beyond it.
-#[derive(Default)]
 pub struct FrameBuffer {
     bytes: Vec<u8>,
     taken: usize,
+    max: usize,
+}
+
+impl Default for FrameBuffer {
+    fn default() -> Self {
+        Self::with_limit(MAX_FRAME)
+    }
 }
 
 impl FrameBuffer {
+    /// For frames of `max` bytes at most.
+    pub fn with_limit(max: usize) -> Self {
+        Self { bytes: Vec::new(), taken: 0, max }
+    }
+
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -247,8 +310,8 @@ impl FrameBuffer {
             return Ok(None);
         };
         let len = u32::from_le_bytes(*len) as usize;
-        if len > MAX_FRAME {
-            return Err(FrameTooLong(len));
+        if len > self.max {
+            return Err(FrameTooLong { len, max: self.max });
         }
         if rest.len() < len {
             self.compact();
@@ -311,7 +374,7 @@ mod tests {
     #[test]
     fn every_request_is_an_envelope() {
         let request = Request::List(Nothing {});
-        let bytes = frame(&Outgoing { seq: 7, request: &request });
+        let bytes = frame(&Outgoing { seq: 7, until: None, request: &request });
         let envelope: Envelope<'_> = serde_json::from_slice(&bytes[LEN_BYTES..]).expect("an envelope");
         assert_eq!(envelope.seq, 7);
         assert!(matches!(Request::parse(&envelope.kind, envelope.body), Ok(Request::List(_))));

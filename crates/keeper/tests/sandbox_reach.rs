@@ -86,11 +86,18 @@ fn its_own_terminal_is_open_and_others_are_not() {
     yard.client.spawn(&yard.keeper.pty("other", "tty; exec sleep 1000"));
     let text = || yard.keeper.text("other");
     let other = wait_for("its name", text, || text().strip_suffix("\r\n").map(str::to_owned));
-    for script in [format!("echo x > {other}"), format!("stty -F {other} -echo")] {
+    // Whoever reads there takes what is typed.
+    let by_descriptor = format!(
+        "for fd in /proc/[0-9]*/fd/0; do [ \"$(readlink $fd)\" = {other} ] && (exec 3<$fd) && exit 0; done; exit 1"
+    );
+    for script in
+        [format!("echo x > {other}"), format!("stty -F {other} -echo"), format!("exec 3<{other}"), by_descriptor]
+    {
         let (confined, free) = yard.confined_then_free(&script);
         assert!(!confined.worked() && free.worked(), "{script}: {confined:?} {free:?}");
     }
-    let own = "echo a > $(tty) && echo b > /dev/tty && stty -echo < /dev/tty && stty -F $(tty) rows 7 && stty size";
+    let own =
+        "echo a > $(tty) && echo b > /dev/tty && stty -echo < /dev/tty && stty -F $(tty) rows 7 && stty size < $(tty)";
     let ran = yard.run(own, Output::Pty(Size::default()), Some(yard.sandbox()));
     assert!(ran.worked() && ran.text == "a\r\nb\r\n7 80\r\n", "{ran:?}");
 }

@@ -81,6 +81,8 @@ pub(super) struct Terminal {
     /// What REP repeats: the character printed last, as it shows, if nothing else came since.
     pub(super) last_print: Option<char>,
     pub(super) device_control: DeviceControl,
+    /// The shell tells that it edits a line: a prompt has begun, and no command since.
+    pub(super) prompting: bool,
     pub(super) size: Size,
     /// How many lines it keeps of what scrolled off.
     pub(super) history: usize,
@@ -104,6 +106,7 @@ impl Terminal {
             sync: false,
             last_print: None,
             device_control: DeviceControl::default(),
+            prompting: false,
             size,
             history,
         };
@@ -155,8 +158,15 @@ impl Terminal {
         self.size = size;
         let area = Area::from(size);
         let shown = self.shown();
+        if self.prompting && !self.in_alt() {
+            self.leave_line_to_editor(area.cols);
+        }
         self.term.grid_mut().saved_cursor = mem::take(&mut self.saved[shown].cursor);
+        self.make_room(area);
         self.term.resize(area);
+        if !self.in_alt() {
+            self.term.grid_mut().update_history(self.history);
+        }
         if let Some(primary) = &mut self.parked {
             primary.resize(true, area.rows, area.cols);
             // A grid that grew has a thousand spare rows; a copy has none.
@@ -173,6 +183,45 @@ impl Terminal {
         self.region = Region { top: 0, bottom: area.rows };
         self.tabs.resize(area.cols);
         self.last_print = None;
+    }
+
+    /// In a narrower window lines need more rows. The engine takes those at the top away for them, also while there are empty ones
+    /// at the bottom; so it first gets a window without these, and a history to keep the others in.
+    fn make_room(&mut self, area: Area) {
+        if self.in_alt() || self.history > 0 || area.cols >= self.cols() {
+            return;
+        }
+        let cursor = self.grid().cursor.point.line.0;
+        let is_used = |line: &i32| *line <= cursor || !self.grid()[Line(*line)].is_clear();
+        let used = (0..self.rows() as i32).rev().find(is_used).map_or(1, |line| line as usize + 1);
+        let rows = self.rows();
+        if used < rows {
+            self.term.grid_mut().update_history(rows);
+            self.term.resize(Area { rows: used, ..area });
+        }
+    }
+
+    /// Keeps the line that a shell edits from being wrapped anew. Its line editor draws it again by itself, and counts its rows as
+    /// they were: in a line of other rows it would move up too far, and erase output.
+    fn leave_line_to_editor(&mut self, cols: usize) {
+        let grid = self.term.grid_mut();
+        let last = Column(grid.columns() - 1);
+        let bottom = grid.screen_lines() as i32;
+        let mut first = grid.cursor.point.line.0;
+        while first > 0 && grid[Line(first - 1)][last].flags.contains(Flags::WRAPLINE) {
+            first -= 1;
+        }
+        for line in (first - 1).max(0)..bottom {
+            grid[Line(line)][last].flags.remove(Flags::WRAPLINE);
+        }
+        for line in first..bottom {
+            for col in cols..=last.0 {
+                grid[Line(line)][Column(col)] = Cell::default();
+            }
+        }
+        grid.cursor.input_needs_wrap = false;
+        let col = &mut grid.cursor.point.column;
+        *col = (*col).min(Column(cols - 1));
     }
 
     /// Shows an empty alternate screen. The cursor stays where it is, as it does on the way back.

@@ -37,7 +37,7 @@ pub use modes::{Modes, Mouse, MouseEncoding};
 pub use plain::{Plain, plain};
 pub use query_filter::QueryFilter;
 pub use styled::{Color, Flags, Run, StyledRow};
-pub use transcript::transcript;
+pub use transcript::{TranscriptState, transcript};
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Operating-system commands: titles, colours, hyperlinks. Everything else is for others (shell marks, clipboard,
+//! Operating-system commands: titles, colours, hyperlinks, and where a shell edits a line. Everything else is for others (clipboard,
 //! notifications) and does nothing to the screen.
 
 use alacritty_terminal::vte::ansi::{CursorShape, Handler, Hyperlink, Rgb};
@@ -40,6 +40,13 @@ pub(super) fn dispatch(terminal: &mut Terminal, params: &[&[u8]], bell_terminate
                 terminal.set_color(index, None);
             }
         }
+        // Where a shell begins to edit a line, and where it is done with it: ours, and as other terminals have them.
+        [b"7733", _, kind, ..] | [b"133" | b"633", kind, ..] => match *kind {
+            // A shell that lets the kernel edit lines says more here, and draws nothing anew.
+            b"A" => terminal.prompting = params[0] != b"7733" || params.len() == 3,
+            b"C" | b"R" | b"D" => terminal.prompting = false,
+            _ => {}
+        },
         [b"110", ..] => terminal.set_color(FOREGROUND, None),
         [b"111", ..] => terminal.set_color(FOREGROUND + 1, None),
         [b"112", ..] => terminal.set_color(CURSOR, None),

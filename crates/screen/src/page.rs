@@ -1,5 +1,9 @@
 //! Plain text under construction. Lines have no width: this is not a screen but the log, with its own overwriting
 //! undone. The last lines can still be changed (carriage return, cursor up and erase); what leaves that window is final.
+//!
+//! What a program has printed is final too when the shell tells that its prompt begins, and the prompt when a command does. A line
+//! editor moves up as many rows as its line had in a window of some width, and erases them: here that line is one row, and above
+//! it is output.
 
 use std::collections::VecDeque;
 
@@ -25,6 +29,8 @@ pub(super) struct Page {
     /// How many lines are in `done`, to keep a saved cursor on its line.
     gone: u64,
     saved: Option<Saved>,
+    /// Nothing before this can be changed any more.
+    floor: Floor,
     /// The cursor was saved and neither restored nor moved on since.
     saving: bool,
     /// A carriage return came on a line that is too long to be changed.
@@ -34,6 +40,13 @@ pub(super) struct Page {
     /// What is printed pushes the rest of its line to the right.
     inserting: bool,
     last: Option<char>,
+}
+
+/// The place where the last prompt or the last command begins, by its line since the beginning.
+#[derive(Clone, Copy, Debug, Default)]
+struct Floor {
+    line: u64,
+    col: usize,
 }
 
 /// A saved cursor, by its line since the beginning.
@@ -62,6 +75,7 @@ impl Default for Page {
             row: 0,
             gone: 0,
             saved: None,
+            floor: Floor::default(),
             saving: false,
             folding: false,
             hidden: Hidden::No,
@@ -202,12 +216,52 @@ impl Page {
     fn move_rows(&mut self, rows: isize) {
         let col = self.line().column();
         self.line().leave();
-        let target = self.row.saturating_add_signed(rows);
+        let target = self.row.saturating_add_signed(rows).max(self.floor_row());
         while target >= self.lines.len() && self.lines.len() < WINDOW {
             self.lines.push_back(Line::default());
         }
         self.row = target.min(self.lines.len() - 1);
+        self.go_to(col);
+    }
+
+    /// What is there now stays.
+    fn fence(&mut self) {
+        if self.visible() {
+            self.unfold();
+            let col = self.line().column();
+            self.line().go_to(col);
+            self.floor = Floor { line: self.gone + self.row as u64, col };
+        }
+    }
+
+    /// The first row that can be changed.
+    fn floor_row(&self) -> usize {
+        usize::try_from(self.floor.line.saturating_sub(self.gone)).unwrap_or(0).min(self.lines.len() - 1)
+    }
+
+    /// The first column of the cursor's line that can be changed.
+    fn left(&self) -> usize {
+        if self.floor.line == self.gone + self.row as u64 { self.floor.col } else { 0 }
+    }
+
+    fn go_to(&mut self, col: usize) {
+        let col = col.max(self.left());
         self.line().go_to(col);
+    }
+
+    fn erase_line(&mut self, mode: u16) {
+        let (left, col) = (self.left(), self.line().column());
+        match mode {
+            0 => self.line().erase_right(),
+            1 => self.line().blank(left, (col + 1).saturating_sub(left)),
+            2 if left == 0 => self.line().clear_text(),
+            2 => {
+                self.line().go_to(left);
+                self.line().erase_right();
+                self.line().go_to(col);
+            }
+            _ => {}
+        }
     }
 
     /// A row of the screen is asked for, and there is no screen: go on below.
@@ -234,8 +288,9 @@ impl Page {
         let Some(Saved { line, col, charsets }) = self.saved else { return };
         self.charsets = charsets;
         self.line().leave();
-        self.row = usize::try_from(line.saturating_sub(self.gone)).unwrap_or(0).min(self.lines.len() - 1);
-        self.line().go_to(col);
+        let row = usize::try_from(line.saturating_sub(self.gone)).unwrap_or(0);
+        self.row = row.max(self.floor_row()).min(self.lines.len() - 1);
+        self.go_to(col);
     }
 
     fn erase_display(&mut self, mode: u16) {
@@ -297,20 +352,31 @@ impl Perform for Page {
         match byte {
             b'\n' | 0x0b | 0x0c => self.new_line(),
             b'\r' if self.line().len() > LINE_LIMIT => self.folding = true,
-            b'\r' => self.line().go_to(0),
+            b'\r' => self.go_to(0),
             b'\t' => {
                 self.unfold();
                 self.line().tab();
             }
             0x08 => {
                 let col = self.line().column();
-                self.line().go_to(col.saturating_sub(1));
+                self.go_to(col.saturating_sub(1));
             }
             0x0e => self.charsets.shift(Shift::G1),
             0x0f => self.charsets.shift(Shift::G0),
             // A stray byte of some other encoding, or a control character that nothing here obeys: shown, not lost.
             0x80..=0x9f => self.print(char::REPLACEMENT_CHARACTER),
             _ => {}
+        }
+    }
+
+    fn osc_dispatch(&mut self, params: &[&[u8]], _bell_terminated: bool) {
+        // Ours, and those that shells print for other terminals: a prompt begins, a command begins.
+        let kind = match params {
+            [b"7733", _, kind, ..] | [b"133" | b"633", kind, ..] => *kind,
+            _ => return,
+        };
+        if matches!(kind, b"A" | b"C" | b"R") {
+            self.fence();
         }
     }
 
@@ -340,21 +406,16 @@ impl Perform for Page {
             'B' | 'e' => self.move_rows(count as isize),
             'E' | 'F' => {
                 self.move_rows(if action == 'E' { count as isize } else { -(count as isize) });
-                self.line().go_to(0);
+                self.go_to(0);
             }
             'C' | 'a' => self.line().go_to(col + count),
-            'D' => self.line().go_to(col.saturating_sub(count)),
-            'G' | '`' => self.line().go_to(count - 1),
+            'D' => self.go_to(col.saturating_sub(count)),
+            'G' | '`' => self.go_to(count - 1),
             'H' | 'f' | 'd' if self.saving => self.hidden = Hidden::Aside,
             'H' | 'f' => self.go_below(usize::from(second.max(1)) - 1),
             'd' => self.go_below(col),
             'J' => self.erase_display(first),
-            'K' => match first {
-                0 => self.line().erase_right(),
-                1 => self.line().blank(0, col + 1),
-                2 => self.line().clear_text(),
-                _ => {}
-            },
+            'K' => self.erase_line(first),
             'X' => self.line().blank(col, count),
             'P' => self.line().delete(count),
             '@' => self.line().insert(count),

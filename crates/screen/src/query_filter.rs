@@ -92,7 +92,10 @@ impl QueryFilter {
         }
         if byte == ENQ && is_command(before) {
             // Terminals execute controls inside a sequence: this one asks, others stay.
-            self.inside += usize::from(!self.passing);
+            if !self.passing {
+                self.inside += 1;
+                self.apart = true;
+            }
             return;
         }
         if self.passing {

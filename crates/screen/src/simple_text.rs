@@ -36,9 +36,9 @@ fn is_silent(sequence: Sequence<'_>) -> bool {
     match sequence {
         Sequence::Csi { marker: 0, params, intermediates: [], end: b'K' } => first_number(params) == 0,
         // The character set is ASCII already.
-        Sequence::Csi { intermediates: [], end: b'm', .. }
-        | Sequence::Esc { intermediates: [b'('], end: b'B' }
-        | Sequence::Osc { .. } => true,
+        Sequence::Csi { intermediates: [], end: b'm', .. } | Sequence::Esc { intermediates: [b'('], end: b'B' } => true,
+        // Those that tell where a prompt or a command begins are for the page.
+        Sequence::Osc { text } => ![b"7733;".as_slice(), b"133;", b"633;"].iter().any(|mark| text.starts_with(mark)),
         _ => false,
     }
 }

@@ -71,13 +71,29 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// How the client came in. What can't be told counts as inside of a terminal.
+    /// How a front end came in. What can't be told counts as inside of a terminal.
     pub(crate) async fn entry(&self) -> Entry {
-        let Some(connection) = self.connection else { return self.door };
         let (hub, door) = (Arc::clone(&self.hub), self.door);
-        let look = tokio::task::spawn_blocking(move || entry(connection, door, |pid| hub.entry_of(pid, door)));
+        self.look(move |pid| hub.entry_of(pid, door)).await
+    }
+
+    /// How a client of MCP came in, which is an agent itself.
+    pub(crate) async fn client_entry(&self) -> Entry {
+        let (hub, door) = (Arc::clone(&self.hub), self.door);
+        self.look(move |pid| hub.http_client_entry_of(pid, door)).await
+    }
+
+    async fn look(&self, entry_of: impl Fn(u32) -> Entry + Send + 'static) -> Entry {
+        let Some(connection) = self.connection else { return self.door };
+        let door = self.door;
+        let look = tokio::task::spawn_blocking(move || entry(connection, door, entry_of));
         look.await.unwrap_or(Entry::INSIDE)
     }
+}
+
+/// The processes at the client's end of a connection, as far as they are on this machine and can be looked into.
+pub(crate) fn clients_of(connection: Connection) -> Vec<u32> {
+    socket(connection).ok().flatten().map(|inode| holders(&inode)).unwrap_or_default()
 }
 
 fn entry(connection: Connection, door: Entry, entry_of: impl Fn(u32) -> Entry) -> Entry {
@@ -86,7 +102,7 @@ fn entry(connection: Connection, door: Entry, entry_of: impl Fn(u32) -> Entry) -
         Ok(None) => door,
         Ok(Some(inode)) => {
             let entries: Vec<_> = holders(&inode).into_iter().map(entry_of).collect();
-            let inside = entries.iter().copied().find(|entry| entry.is_inside());
+            let inside = entries.iter().copied().find(|entry| entry.may_be_agent());
             inside.or(entries.first().copied()).unwrap_or(Entry::INSIDE)
         }
         Err(_) => Entry::INSIDE,
@@ -135,14 +151,7 @@ fn long(ip: IpAddr) -> String {
 
 /// The processes that have a socket open, as far as they can be looked into.
 fn holders(inode: &str) -> Vec<u32> {
-    let wanted = format!("socket:[{inode}]");
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    pids.filter(|pid| {
-        let files = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
-        files.filter_map(|file| fs::read_link(file.path()).ok()).any(|target| target.as_os_str() == wanted.as_str())
-    })
-    .collect()
+    flightdeck_core::holders(&format!("socket:[{inode}]"))
 }
 
 #[cfg(test)]
@@ -162,8 +171,8 @@ mod tests {
     fn inside(connection: Connection, is_within: impl Fn(u32) -> bool) -> bool {
         let door = Entry::Cookie;
         let seen = entry(connection, door, |pid| if is_within(pid) { Entry::INSIDE } else { door });
-        assert!(seen.is_inside() || seen == door);
-        seen.is_inside()
+        assert!(seen.may_be_agent() || seen == door);
+        seen.may_be_agent()
     }
 
     #[test]

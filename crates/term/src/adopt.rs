@@ -76,6 +76,7 @@ impl Terminals {
             // Whoever asks this hub would see everything that happened while there was none; but its programs live.
             session.set_trouble(&error);
         }
+        session.settle_taken_up();
         self.table.insert(&session);
         session
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use flightdeck_keeper::{ClientError, Event, Events, SessionId};
 
-use crate::session::{Lost, Session};
+use crate::session::{Lost, Session, Settled};
 use crate::terminals::Table;
 
 /// How much of one session is taken in before the next one gets its turn.
@@ -20,12 +20,18 @@ const STEP: usize = 1 << 20;
 const FLOOD: usize = 64 * 1024;
 /// How long a flooding session rests between two steps.
 const REST: Duration = Duration::from_millis(8);
+/// How soon it is looked again whether a shell is at its prompt that has told the end of a command, or whether a program reads
+/// what it has asked for; and how seldom at last.
+const SOON: Duration = Duration::from_micros(100);
+const SELDOM: Duration = Duration::from_millis(100);
 
 /// Follows the logs until the keeper goes away.
 pub(crate) fn run(mut events: Events, table: &Table) {
-    let mut pump = Pump { table, buf: vec![0; STEP], resting: VecDeque::new() };
+    let mut pump = Pump { table, buf: vec![0; STEP], resting: VecDeque::new(), settling: Vec::new() };
     loop {
-        let timeout = pump.resting.front().map(|(due, _)| due.saturating_duration_since(Instant::now()));
+        let due = pump.resting.front().map(|(due, _)| *due);
+        let due = pump.settling.iter().map(|settling| settling.due).chain(due).min();
+        let timeout = due.map(|due| due.saturating_duration_since(Instant::now()));
         match events.next(timeout) {
             Ok(Some(event)) => pump.handle(event),
             Ok(None) => {}
@@ -35,7 +41,15 @@ pub(crate) fn run(mut events: Events, table: &Table) {
             }
         }
         pump.wake_rested();
+        pump.settle_due();
     }
+}
+
+/// A session in which the end of a command was told that nobody has borne out yet, or an answer is owed.
+struct Settling {
+    due: Instant,
+    pause: Duration,
+    session: Arc<Session>,
 }
 
 struct Pump<'a> {
@@ -43,6 +57,7 @@ struct Pump<'a> {
     buf: Vec<u8>,
     /// Sessions that flood, with the time of their next turn, soonest first: all rest equally long or not at all.
     resting: VecDeque<(Instant, Arc<Session>)>,
+    settling: Vec<Settling>,
 }
 
 impl Pump<'_> {
@@ -80,6 +95,7 @@ impl Pump<'_> {
         if session.has_ended_commands() {
             self.table.commands_ended();
         }
+        self.settle(&session);
         match advanced {
             // More is waiting: its next turn comes as soon as the others have had theirs.
             Ok(bytes) if bytes >= STEP => self.resting.push_front((Instant::now(), session)),
@@ -88,6 +104,38 @@ impl Pump<'_> {
             Ok(_) => ask(&session),
             Err(error) => session.set_trouble(&error),
         }
+    }
+
+    /// Looks whether an end that was told is true, and answers what was asked, now and then again and again: who waits for its
+    /// terminal tells nobody.
+    fn settle(&mut self, session: &Arc<Session>) {
+        let known = self.settling.iter().position(|settling| Arc::ptr_eq(&settling.session, session));
+        if let Some(at) = known {
+            self.settling.swap_remove(at);
+        }
+        if self.is_unsettled(session) {
+            self.settling.push(Settling { due: Instant::now() + SOON, pause: SOON, session: session.clone() });
+        }
+    }
+
+    fn settle_due(&mut self) {
+        let now = Instant::now();
+        let (due, later): (Vec<_>, Vec<_>) = self.settling.drain(..).partition(|settling| settling.due <= now);
+        self.settling = later;
+        for Settling { pause, session, .. } in due {
+            if self.is_unsettled(&session) {
+                let pause = (pause * 2).min(SELDOM);
+                self.settling.push(Settling { due: Instant::now() + pause, pause, session });
+            }
+        }
+    }
+
+    fn is_unsettled(&self, session: &Session) -> bool {
+        let is_settled = !session.is_settling() || session.settle() == Settled::Nothing;
+        if is_settled && session.has_ended_commands() {
+            self.table.commands_ended();
+        }
+        session.answer() || !is_settled
     }
 
     fn wake_rested(&mut self) {
@@ -114,6 +162,7 @@ impl Pump<'_> {
     }
 
     fn keeper_lost(&mut self, error: &ClientError) {
+        self.table.record_loss(error);
         for session in self.table.all() {
             self.catch_up(&session);
             if session.progress().running() {

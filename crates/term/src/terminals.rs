@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use flightdeck_keeper::{
     self as keeper, ClientError, Event, Exit, LogLimits, OsBytes, Output, Requests, Sandbox, SessionId, Size, SpawnSpec,
@@ -83,6 +84,8 @@ pub struct Spawn {
     pub sandbox: Option<Sandbox>,
     /// Where it runs.
     pub starter: Arc<dyn Starter>,
+    /// How long its caller waits at most, if it has said so.
+    pub within: Option<Duration>,
 }
 
 /// Why a terminal could not be started.
@@ -112,10 +115,9 @@ pub struct Terminals {
 }
 
 impl Terminals {
-    /// Connects to the workspace's keeper and begins to follow its sessions.
-    pub fn connect(socket: &Path) -> Result<Self, ClientError> {
-        let (requests, events) = keeper::connect(socket)?;
-        let table = Arc::new(Table::default());
+    /// Begins to follow the sessions of the workspace's keeper. In `state`, losses of keepers are recorded.
+    pub fn follow((requests, events): (Requests, keeper::Events), state: &Path) -> Result<Self, ClientError> {
+        let table = Arc::new(Table { state: state.to_owned(), ..Table::default() });
         let pumped = Arc::clone(&table);
         thread::Builder::new()
             .name("pump".into())
@@ -154,7 +156,8 @@ impl Terminals {
             limits: spawn.limits,
             sandbox: spawn.sandbox,
         };
-        let backend = spawn.starter.start(&self.requests, &spec)?;
+        let limited = spawn.within.map(|within| self.requests.starting_within(within));
+        let backend = spawn.starter.start(limited.as_ref().unwrap_or(&self.requests), &spec)?;
         let session = Session::new(SessionParts {
             backend: Some(backend),
             id: spawn.id,
@@ -208,6 +211,8 @@ pub struct Changes {
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     inner: Mutex<Inner>,
+    /// Where losses of keepers are recorded.
+    state: PathBuf,
     changes: watch::Sender<Changes>,
 }
 
@@ -292,6 +297,15 @@ impl Table {
 
     pub(crate) fn commands_ended(&self) {
         self.changes.send_modify(|changes| changes.commands += 1);
+    }
+
+    /// Before anything else is done about it: from now on a new orphan can be mistaken for somebody else's.
+    pub(crate) fn record_loss(&self, error: &ClientError) {
+        if matches!(error, ClientError::Ended) {
+            return;
+        }
+        // Where it can't be written, the next keeper finds that this one has not ended in order.
+        let _unwritten = keeper::record_keeper_loss(&self.state);
     }
 
     pub(crate) fn lost(&self, error: &ClientError) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flightdeck_keeper::{LogLimits, SessionId, Size, launch, parse_segment_name, segment_path};
+use flightdeck_keeper::{LogLimits, SessionId, Size, connect, launch, parse_segment_name, segment_path};
 use flightdeck_term::session::Session;
 use flightdeck_term::tmux::{NewTab, Place, Tmux, TmuxSetup, look};
 use flightdeck_term::{Program, Spawn, SpawnError, Tag, Terminals};
@@ -44,7 +44,7 @@ impl Yard {
             root: folder.path().to_owned(),
             place: Place::Own,
         };
-        let terminals = Terminals::connect(&keeper).expect("a connection");
+        let terminals = Terminals::follow(connect(&keeper).expect("a connection"), folder.path()).expect("a thread");
         Some(Yard { folder, terminals, tmux: Arc::new(Tmux::new(setup, found)) })
     }
 
@@ -64,6 +64,7 @@ impl Yard {
         let dir = self.dir(id);
         fs::create_dir_all(&dir).expect("a folder");
         let spawn = Spawn {
+            within: None,
             id: SessionId::new(id).expect("an id"),
             program: Program::Shell { path: "/bin/sh".into(), login: false },
             cwd: self.folder.path().to_owned(),

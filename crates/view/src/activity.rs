@@ -65,7 +65,11 @@ pub fn under_way(call: &AuditCall) -> String {
 fn entry(call: &AuditCall, me: &str, agents: &[String]) -> Entry {
     let args: Map<String, Value> = serde_json::from_str(&call.args).unwrap_or_default();
     let (deed, code, after) = told(call, &args);
+    let exit_code = call.run.as_ref().and_then(|run| run.exit_code);
+    let goes_on = call.run.as_ref().is_some_and(|run| run.running);
     let (mark, tone) = match call.result.as_str() {
+        "ok" if goes_on => ("●", "dim"),
+        "ok" if exit_code.is_some_and(|code| code != 0) => ("✗", "danger"),
         "ok" => ("✓", "ok"),
         "running" => ("●", "agent"),
         "declined" | "approval_expired" | "cancelled" | "interrupted" => ("–", "warn"),
@@ -77,15 +81,22 @@ fn entry(call: &AuditCall, me: &str, agents: &[String]) -> Entry {
     } else {
         String::new()
     };
+    let actor = words::actor(&call.actor, me, agents);
+    // A hub serves one user: every person in its log is the one who reads it.
+    let actor = if actor.person { Actor { name: "you".to_owned(), ..actor } } else { actor };
     Entry {
         at_ms: call.at_ms,
-        actor: words::actor(&call.actor, me, agents),
+        actor,
         deed,
         code: short(&visible(&code), 160),
         after,
         terminal: call.terminal.clone(),
         mark,
-        result: call.result.replace('_', " "),
+        result: match exit_code.filter(|code| *code != 0) {
+            _ if goes_on => "goes on".to_owned(),
+            Some(code) => format!("exit {code}"),
+            None => call.result.replace('_', " "),
+        },
         tone,
         ruling,
         error: call.error.as_deref().map(visible).unwrap_or_default(),
@@ -130,14 +141,18 @@ fn done(call: &AuditCall, args: &Map<String, Value>) -> (String, String, String)
         Some(id) => (format!("{verb} {id}"), String::new(), String::new()),
         None => (without.to_owned(), String::new(), String::new()),
     };
+    // What a person has put in its place is what ran.
+    let edited = call.run.as_ref().and_then(|run| run.edited.clone());
+    let place = if edited.is_some() { format!("{place}, as you changed it") } else { place };
+    let ran = |asked: String| ("ran".to_owned(), edited.clone().unwrap_or(asked), place.clone());
     let plain = |words: &str| (words.to_owned(), String::new(), String::new());
     match call.command.as_str() {
         "flightdeck.terminal.run" | "flightdeck.terminal.exec" | "execute_command" | "start_process" => {
-            ("ran".to_owned(), text("command"), place)
+            ran(text("command"))
         }
         "memory_terminal" | "memory_terminal_interactive" | "memory_terminal_vscode" => match canonical_command(args) {
-            Some(command) => ("ran".to_owned(), command, place),
-            None => (format!("{} a terminal", action(args)), String::new(), place),
+            Some(command) => ran(command),
+            None => (format!("{} a terminal", action(args)), String::new(), place.clone()),
         },
         "flightdeck.terminal.keys" | "openspace.terminal.send" | "flightdeck.terminal.send" => {
             about("typed into", "typed")
@@ -195,6 +210,8 @@ fn action(args: &Map<String, Value>) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use flightdeck_contract::hub::AuditRun;
+
     use super::*;
 
     fn call(command: &str, args: &str) -> AuditCall {
@@ -213,6 +230,7 @@ mod tests {
             duration_ms: Some(3.0),
             trace: None,
             terminal: Some("t3".to_owned()),
+            run: None,
         }
     }
 
@@ -244,6 +262,25 @@ mod tests {
         ] {
             assert_eq!(sentence(command, args), expected);
         }
+    }
+
+    #[test]
+    fn what_ran_is_told_and_how_it_ended() {
+        let of = |run: AuditRun| {
+            let entry = entry(
+                &AuditCall { run: Some(run), ..call("flightdeck.terminal.run", r#"{"command":"git push"}"#) },
+                "window:me",
+                &[],
+            );
+            (entry.mark, entry.result, [entry.deed, entry.code].join(" ") + &entry.after)
+        };
+        let ended = |code| AuditRun { exit_code: Some(code), ..AuditRun::default() };
+        assert_eq!(of(ended(0)), ("✓", "ok".to_owned(), "ran git push in t3".to_owned()));
+        assert_eq!(of(ended(128)), ("✗", "exit 128".to_owned(), "ran git push in t3".to_owned()));
+        let goes_on = AuditRun { running: true, ..AuditRun::default() };
+        assert_eq!(of(goes_on), ("●", "goes on".to_owned(), "ran git push in t3".to_owned()));
+        let edited = AuditRun { edited: Some("git status".to_owned()), ..ended(0) };
+        assert_eq!(of(edited), ("✓", "ok".to_owned(), "ran git status in t3, as you changed it".to_owned()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use flightdeck_contract::agents::{AgentState, Standing};
 use flightdeck_contract::approval::{Approval, Subject};
 use flightdeck_contract::consent::Consent;
 use flightdeck_contract::events::{HubChange, HubEvent, HubSnapshot, TerminalState};
-use flightdeck_contract::hub::AuditCall;
+use flightdeck_contract::hub::{AuditCall, DatabaseProblem};
 use flightdeck_contract::policy::{PolicyNotice, PolicyShown};
 use flightdeck_contract::terminal::TerminalKind;
 use serde::Serialize;
@@ -15,10 +15,12 @@ use serde::Serialize;
 use crate::activity;
 use crate::rows::Row;
 use crate::shown::{Span, hidden, spans, visible};
-use crate::words::{self, Actor};
+use crate::words::{self, Actor, HUES};
 
 /// How many entries of the audit log are kept to be shown.
 const ENTRIES: usize = 500;
+/// Names of agents whose colours are remembered.
+const NAMES: usize = 64;
 
 /// The lists of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,10 +64,14 @@ pub struct Deck {
     pub at: Option<(u32, u64)>,
     pub terminals: BTreeMap<TerminalId, TerminalState>,
     pub agents: Vec<AgentState>,
+    /// The names of all agents that were ever here, in the order in which they came: each keeps its colour when others go.
+    names: Vec<String>,
     /// As `flightdeck.approval.watch` tells them, at once. What the hub's own watch says of them was looked at a moment earlier:
     /// taken as well, it would take back a request that has just come.
     pub approvals: Vec<Approval>,
     pub notices: Vec<PolicyNotice>,
+    /// What has happened to the database.
+    pub database: Vec<DatabaseProblem>,
     pub consent: Option<Consent>,
     pub policy: Option<PolicyShown>,
     pub audit: BTreeMap<u64, AuditCall>,
@@ -117,7 +123,9 @@ impl Deck {
         self.at = Some((snapshot.epoch, snapshot.seq));
         self.terminals = snapshot.terminals.into_iter().map(|terminal| (terminal.id, terminal)).collect();
         self.agents = snapshot.agents;
+        self.note_names();
         self.notices = snapshot.policy;
+        self.database = snapshot.database;
     }
 
     fn change(&mut self, change: HubChange) -> &'static [List] {
@@ -125,12 +133,13 @@ impl Deck {
             HubChange::TerminalCreated { terminal }
             | HubChange::TerminalChanged { terminal, .. }
             | HubChange::TerminalEnded { terminal } => {
-                self.terminals.insert(terminal.id, terminal);
-                &[List::Terminals]
+                let asks = terminal.asks.is_some();
+                let asked = self.terminals.insert(terminal.id, terminal).is_some_and(|before| before.asks.is_some());
+                if asks || asked { &[List::Terminals, List::Needs] } else { &[List::Terminals] }
             }
             HubChange::TerminalGone { id } => {
-                self.terminals.remove(&id);
-                &[List::Terminals]
+                let asked = self.terminals.remove(&id).is_some_and(|before| before.asks.is_some());
+                if asked { &[List::Terminals, List::Needs] } else { &[List::Terminals] }
             }
             HubChange::Agent { agent } => {
                 let same = |known: &AgentState| known.name == agent.name && known.number == agent.number;
@@ -138,6 +147,7 @@ impl Deck {
                     Some(known) => *known = agent,
                     None => self.agents.push(agent),
                 }
+                self.note_names();
                 &[List::Agents, List::Needs, List::Terminals]
             }
             HubChange::AgentForgotten { name, number } => {
@@ -145,6 +155,10 @@ impl Deck {
                 &[List::Agents, List::Needs]
             }
             HubChange::Approvals { .. } => &[],
+            HubChange::Database { database } => {
+                self.database = database;
+                &[List::Needs]
+            }
             HubChange::Policy { policy } => {
                 self.notices = policy;
                 &[List::Needs, List::Rules]
@@ -154,28 +168,30 @@ impl Deck {
 
     /// The rows of a list as it stands.
     pub fn rows(&self, list: List) -> Vec<Row> {
-        let names = self.agent_names();
+        let names = &self.names;
         match list {
-            List::Terminals => self.terminals.values().map(|one| self.terminal_row(one, &names)).collect(),
-            List::Agents => self.agent_rows(&names),
-            List::Needs => self.need_rows(&names),
+            List::Terminals => self.terminals.values().map(|one| self.terminal_row(one, names)).collect(),
+            List::Agents => self.agent_rows(names),
+            List::Needs => self.need_rows(names),
             List::Rules => self.rule_rows(),
             List::Stances => self.stance_rows(),
             List::Activity => {
                 let deeds = self.audit.values().rev().filter(|call| !activity::is_look(call));
-                deeds.map(|call| activity::row(call, &self.me, &names)).collect()
+                deeds.map(|call| activity::row(call, &self.me, names)).collect()
             }
         }
     }
 
-    fn agent_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
+    fn note_names(&mut self) {
         for agent in &self.agents {
-            if !names.contains(&agent.name) {
-                names.push(agent.name.clone());
+            if !self.names.contains(&agent.name) {
+                self.names.push(agent.name.clone());
             }
         }
-        names
+        // Whoever was here first is forgotten first, a whole round of colours at a time, so that the others keep theirs.
+        while self.names.len() > NAMES {
+            self.names.drain(..HUES);
+        }
     }
 
     /// Whether the person here holds the controls of a terminal.
@@ -266,15 +282,31 @@ impl Deck {
                 Row::new(approval.id, &Need::Approval(Box::new(self.asked(approval, names)))),
             ));
         }
-        for agent in self.agents.iter().filter(|agent| agent.state == Standing::WaitsForInput) {
+        for terminal in self.terminals.values() {
+            let Some(asks) = &terminal.asks else { continue };
+            let need = Need::Input {
+                actor: words::actor(&asks.agent, &self.me, names),
+                text: format!("the program in {} asks for {}", terminal.id, asks.kind.name()),
+                terminal: Some(terminal.id.to_string()),
+                since_ms: asks.since_ms,
+            };
+            rows.push((asks.since_ms, Row::new(format!("input-{}", terminal.id), &need)));
+        }
+        // What an agent asks in words of its own is asked in no terminal.
+        let asks_itself = |agent: &&AgentState| agent.state == Standing::WaitsForInput && agent.terminal.is_none();
+        for agent in self.agents.iter().filter(asks_itself) {
             let key = format!("input-{}", agent_key(agent));
             let need = Need::Input {
                 actor: words::actor(&agent_key(agent), &self.me, names),
                 text: words::short(&visible(&agent.reason), 120),
-                terminal: agent.terminal.map(|id| id.to_string()),
+                terminal: None,
                 since_ms: agent.since_ms,
             };
             rows.push((agent.since_ms, Row::new(key, &need)));
+        }
+        for problem in &self.database {
+            let need = Need::Database { text: visible(&problem.text), hint: visible(&problem.hint) };
+            rows.push((problem.noticed_at_ms, Row::new(format!("database-{}", problem.kind.name()), &need)));
         }
         for notice in &self.notices {
             let need = Need::Policy { file: visible(&notice.file), text: notice.text.clone() };
@@ -413,6 +445,7 @@ struct AgentRow {
 enum Need {
     Approval(Box<Asked>),
     Input { actor: Actor, text: String, terminal: Option<String>, since_ms: i64 },
+    Database { text: String, hint: String },
     Policy { file: String, text: String },
     Consent { text: String },
 }

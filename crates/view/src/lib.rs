@@ -13,6 +13,7 @@ pub mod frame;
 pub mod keys;
 pub mod link;
 pub mod mouse;
+pub mod output_filter;
 pub mod pane;
 pub mod policy;
 pub mod reading;

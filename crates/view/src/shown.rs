@@ -16,14 +16,56 @@ pub fn hidden(text: &str) -> usize {
     text.chars().filter(|c| *c != '\n' && !is_plain(*c)).count()
 }
 
+/// A line of somebody's prose that is safe to show: accents and what joins emoji stay as they are, and so does a tab.
+pub fn prose(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let (mut marks, mut before) = (0, None);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let joins = c == JOINER && before.is_some_and(is_pictorial) && chars.peek().copied().is_some_and(is_pictorial);
+        let marked = marks < MAX_MARKS && before.is_some() && is_mark(c);
+        if c == '\t' || is_plain(c) || joins || marked {
+            shown.push(c);
+            marks = if marked { marks + 1 } else { 0 };
+        } else {
+            shown.push_str(&escape(c));
+        }
+        // A mark belongs to the character below it, which stays the one before.
+        if !marked {
+            before = is_plain(c).then_some(c).filter(|c| *c != ' ');
+        }
+    }
+    shown
+}
+
+/// More marks on one character than any language has hide the lines around it.
+const MAX_MARKS: usize = 4;
+/// Makes one picture of two.
+const JOINER: char = '\u{200d}';
+
+/// Whether a character changes the one before it and takes no room: an accent, a vowel, the colour of an emoji.
+fn is_mark(c: char) -> bool {
+    c.width() == Some(0) && !c.is_control() && !is_unseen(c)
+        || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{20e3}' | '\u{1f3fb}'..='\u{1f3ff}')
+}
+
+/// Whether a character may be a part of a joined emoji.
+fn is_pictorial(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
+}
+
 /// Whether a character shows as what it is: it takes room, and is no space but the usual one.
 pub fn is_plain(c: char) -> bool {
-    let unseen = matches!(c,
+    let takes_room = c.width().is_some_and(|columns| columns > 0);
+    !is_unseen(c) && takes_room && !c.is_control() && (c == ' ' || !c.is_whitespace())
+}
+
+/// Whether a character shows as nothing, or changes how others show without a sign of its own.
+fn is_unseen(c: char) -> bool {
+    matches!(c,
         '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' // blank, or shown at a line's end only
         | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{61c}' // zero-width, bidi
-        | '\u{fff0}'..='\u{ffff}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}'); // tags, private use
-    let takes_room = c.width().is_some_and(|columns| columns > 0);
-    !unseen && takes_room && !c.is_control() && (c == ' ' || !c.is_whitespace())
+        | '\u{fff0}'..='\u{ffff}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}') // tags, private use
 }
 
 /// A character that is not plain.
@@ -86,6 +128,21 @@ mod tests {
             assert_eq!(visible(text), shown);
         }
         assert_eq!(hidden("a\nb\u{202e}\x1b"), 2);
+    }
+
+    #[test]
+    fn prose_keeps_what_languages_and_emoji_need() {
+        for (text, shown) in [
+            ("e\u{301}\tnaïve", "e\u{301}\tnaïve"),
+            ("\u{26a0}\u{fe0f} 👩\u{200d}💻 👍\u{1f3fd}", "\u{26a0}\u{fe0f} 👩\u{200d}💻 👍\u{1f3fd}"),
+            ("\u{301}x \u{301}", "\\u{301}x \\u{301}"),
+            ("a\u{200d}b", "a\\u{200d}b"),
+            ("rm\u{202e}x\x1b[2J\u{9b}1m", "rm\\u{202e}x\\x1b[2J\\u{9b}1m"),
+            ("a\u{300}\u{300}\u{300}\u{300}\u{300}", "a\u{300}\u{300}\u{300}\u{300}\\u{300}"),
+            ("a\rb\u{e0041}", "a\\rb\\u{e0041}"),
+        ] {
+            assert_eq!(prose(text), shown, "{text:?}");
+        }
     }
 
     fn piece(start: usize, end: usize, depth: usize, danger: Option<&str>) -> ApprovalPiece {

@@ -7,6 +7,9 @@ use serde::Serialize;
 
 use crate::shown::visible;
 
+/// The colours of agents.
+pub const HUES: usize = 4;
+
 /// Who did something: always a name, and always the same colour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Actor {
@@ -26,7 +29,7 @@ pub fn actor(name: &str, me: &str, agents: &[String]) -> Actor {
     }
     let (short, number) = name.rsplit_once('#').unwrap_or((name, ""));
     let short = if number.chars().all(|c| c.is_ascii_digit()) { short } else { name };
-    let hue = agents.iter().position(|agent| agent == short).unwrap_or(0) % 4;
+    let hue = agents.iter().position(|agent| agent == short).unwrap_or(0) % HUES;
     Actor { name: visible(short), person: false, hue }
 }
 

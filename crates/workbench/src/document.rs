@@ -21,6 +21,9 @@ pub(crate) struct Document {
     pub(crate) saved: BufferVersion,
     /// Absent until somebody has read the file.
     pub(crate) buffer: Option<Buffer>,
+    /// The text that is on disk, while it is known: an edit that leads back to it leaves nothing to save. It shares what it
+    /// has in common with the buffer.
+    pub(crate) on_disk: Option<Buffer>,
     /// The version of the file that the buffer comes from.
     pub(crate) disk: Option<String>,
     /// Shared, so that a copy that is kept costs nothing.
@@ -54,6 +57,7 @@ impl Document {
             version,
             saved: version,
             buffer: None,
+            on_disk: None,
             disk: None,
             conflict: None,
             deleted: false,
@@ -90,6 +94,7 @@ impl Document {
         self.unload();
         (self.version, self.saved) = (version, version);
         self.buffer = Some(Buffer::new(text));
+        self.on_disk.clone_from(&self.buffer);
         self.disk = Some(disk);
     }
 
@@ -136,7 +141,7 @@ impl Document {
             buffer.apply(&changes);
         }
         self.version = self.version.next();
-        if clean && changes.is_empty() {
+        if clean && changes.is_empty() || self.is_back() {
             self.saved = self.version;
         }
         self.history_bytes += delta.weight();
@@ -150,6 +155,14 @@ impl Document {
         }
         let (client, client_seq) = from.map(|(client, seq)| (client.to_owned(), seq)).unzip();
         AppliedEdit { version: self.version, changes, by, client, client_seq }
+    }
+
+    /// Whether the buffer is what is on disk again. Most edits leave another length, and then nothing is compared.
+    fn is_back(&self) -> bool {
+        self.buffer
+            .as_ref()
+            .zip(self.on_disk.as_ref())
+            .is_some_and(|(buffer, disk)| buffer.bytes() == disk.bytes() && buffer == disk)
     }
 
     /// The version that a client's edit made when it came for the first time.

@@ -34,8 +34,8 @@ pub use actor::Actor;
 pub use apply::apply;
 pub use error::{Risk, WorkbenchError};
 pub use ops::{
-    Destination, Edit, Edited, Expected, MoveTab, Open, OpenEditor, Opened, OpenedEditor, Pin, Resize, Resolution,
-    SetHighlight, Side, Unsaved, WriteTo, Written,
+    BackgroundTab, Destination, Edit, Edited, Expected, MoveTab, Open, OpenEditor, Opened, OpenedEditor, Pin, Resize,
+    Resolution, SetHighlight, Side, Unsaved, WriteTo, Written,
 };
 pub use pane::Content;
 pub use publish::{Done, Since};

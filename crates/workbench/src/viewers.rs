@@ -47,6 +47,11 @@ impl Workbench {
         self.publish((), viewers_touched())
     }
 
+    /// Whether a front end watches.
+    pub fn is_watched(&self) -> bool {
+        !self.viewers.all.is_empty()
+    }
+
     /// What a front end says about where it looks; places beyond the text become the nearest ones in it. A person has used
     /// an editor when the cursor or the selection is another: front ends also say where they scrolled to when an agent
     /// asked for it.

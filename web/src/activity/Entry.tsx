@@ -41,6 +41,8 @@ function Details({ id, call }: { id: string; call: AuditCall }) {
     ['decision', call.decision.replaceAll('_', ' ')],
     ['rule', call.rule],
     ['reason', call.reason],
+    ['ran instead', call.run?.edited],
+    ['exit code', call.run?.exitCode?.toString()],
     ['result', call.result],
     ['error', call.error],
     ['took', call.durationMs === undefined ? undefined : duration(call.durationMs)],

@@ -10,7 +10,7 @@ export interface Chip {
 export function decisionChip(call: AuditCall): Chip | null {
   switch (call.decision) {
     case 'approved':
-      return { text: 'you allowed', tone: 'ok' };
+      return call.run?.edited === undefined ? { text: 'you allowed', tone: 'ok' } : { text: 'you changed it', tone: 'warn' };
     case 'declined':
       return { text: 'denied', tone: 'danger' };
     case 'blocked':
@@ -31,11 +31,17 @@ export function decisionChip(call: AuditCall): Chip | null {
 export function resultChip(call: AuditCall): Chip | null {
   switch (call.result) {
     case 'ok':
-      return null;
+      return exitChip(call);
     case 'running':
       return { text: 'running', tone: 'dim' };
     default:
       // A code that says no more than the decision does is not said twice.
       return call.result === call.decision ? null : { text: call.result.replaceAll('_', ' '), tone: 'danger' };
   }
+}
+
+/** How the command itself ended: the call did what it should, whatever came of that. */
+function exitChip({ run }: AuditCall): Chip | null {
+  if (run?.running) return { text: 'goes on', tone: 'dim' };
+  return run?.exitCode ? { text: `exit ${run.exitCode}`, tone: 'danger' } : null;
 }

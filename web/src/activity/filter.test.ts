@@ -25,6 +25,12 @@ test('what windows ask by themselves is left out unless everything is wanted', (
   expect(is({}, { command: 'flightdeck.terminal.read', args: '{"id":"t1"}' })).toBe(true);
 });
 
+test('what agents’ own connections watch is nobody’s deed', () => {
+  const watch = { command: 'flightdeck.hub.watch', args: '{}', result: 'abandoned' };
+  for (const actor of ['', 'agents', 'claude#1']) expect(is({ actor }, watch)).toBe(false);
+  expect(is({ actor: 'everything' }, watch)).toBe(true);
+});
+
 test('by whom', () => {
   expect(is({ actor: 'agents' }, {})).toBe(true);
   expect(is({ actor: 'agents' }, { actor: 'cli:anna' })).toBe(false);
@@ -36,6 +42,7 @@ test('by how it ended', () => {
   expect(is({ outcome: 'failed' }, {})).toBe(false);
   expect(is({ outcome: 'failed' }, { result: 'invalid_argument' })).toBe(true);
   expect(is({ outcome: 'failed' }, { result: 'running' })).toBe(false);
+  expect(is({ outcome: 'failed' }, { run: { exitCode: 128 } })).toBe(true);
   expect(is({ outcome: 'asked' }, { decision: 'approved' })).toBe(true);
   expect(is({ outcome: 'denied' }, { decision: 'approved' })).toBe(false);
   expect(is({ outcome: 'denied' }, { decision: 'declined', result: 'declined' })).toBe(true);

@@ -26,6 +26,10 @@ export function showActivityOf(agent: AgentState): void {
 }
 
 const READS: ReadonlySet<string> = new Set(commands.filter(({ effects }) => effects === 'reads').map(({ id }) => id));
+/** What programs ask of the hub behind somebody's back: no agent can call it, and no person means it. */
+const INTERNAL: ReadonlySet<string> = new Set(commands.filter(({ effects, tool }) => effects === 'reads' && !tool).map(({ id }) => id));
+/** What agents that the hub runs do by their own protocol. */
+const DEEDS: ReadonlySet<string> = new Set(['flightdeck.chat.file.read']);
 /** What front ends tell of by themselves all the time. */
 const HUM: ReadonlySet<string> = new Set([
   'flightdeck.workbench.view',
@@ -35,8 +39,9 @@ const HUM: ReadonlySet<string> = new Set([
   'flightdeck.workbench.edit',
 ]);
 
-/** What a person's window asks by itself is nobody's deed. */
+/** What front ends and agents' own connections ask by themselves is nobody's deed. */
 export function isHum(call: AuditCall): boolean {
+  if (INTERNAL.has(call.command) && !DEEDS.has(call.command)) return true;
   return actorOf(call.actor).kind === 'person' && (READS.has(call.command) || HUM.has(call.command));
 }
 
@@ -51,7 +56,7 @@ export function wasDenied(call: AuditCall): boolean {
 }
 
 export function hasFailed(call: AuditCall): boolean {
-  return call.result !== 'ok' && call.result !== 'running';
+  return call.result === 'ok' ? (call.run?.exitCode ?? 0) !== 0 : call.result !== 'running';
 }
 
 export function shows(want: Filter, call: AuditCall): boolean {
@@ -60,7 +65,7 @@ export function shows(want: Filter, call: AuditCall): boolean {
       if (isHum(call)) return false;
       break;
     case 'agents':
-      if (actorOf(call.actor).kind !== 'agent') return false;
+      if (actorOf(call.actor).kind !== 'agent' || isHum(call)) return false;
       break;
     case 'people':
       if (actorOf(call.actor).kind !== 'person' || isHum(call)) return false;
@@ -68,7 +73,7 @@ export function shows(want: Filter, call: AuditCall): boolean {
     case 'everything':
       break;
     default:
-      if (call.actor !== want.actor) return false;
+      if (call.actor !== want.actor || isHum(call)) return false;
   }
   if (want.outcome === 'failed' && !hasFailed(call)) return false;
   if (want.outcome === 'asked' && !wasAsked(call)) return false;
@@ -92,6 +97,7 @@ export function queryOf(want: Filter, limit: number): AuditQuery {
   return {
     limit,
     ...(named ? { actor: want.actor } : {}),
-    ...(want.outcome === 'failed' || want.outcome === 'denied' ? { result: 'failed' } : {}),
+    // A command that failed is a call that went well, so for those nothing is left out.
+    ...(want.outcome === 'denied' ? { result: 'failed' } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AuditCall, commands } from '../commands';
+import { decisionChip, resultChip } from './chips';
 import { partsOf, sentenceOf } from './words';
 
 const call = (command: string, args: unknown, terminal?: string): AuditCall => ({
@@ -28,10 +29,15 @@ test.each([
   ['flightdeck.terminal.lease', { id: 't3', action: 'take' }, undefined, 'took the controls of t3'],
   ['flightdeck.approval.answer', { id: 'a1', choice: 'decline' }, undefined, 'denied a1'],
   ['flightdeck.approval.answer', { id: 'a1', choice: 'approve', scope: 'session' }, undefined, 'allowed a1 (session)'],
-  ['flightdeck.approval.answer', { id: 'a1', choice: 'approve', command: 'ls' }, undefined, 'allowed a1 edited'],
+  ['flightdeck.approval.answer', { id: 'a1', choice: 'approve', command: 'ls' }, undefined, 'changed a1 to ls'],
+  ['memory_terminal_interactive', { action: 'execute', execution: { command: 'git', args: ['push', '-f'] } }, 't3', 'ran git push -f in t3'],
+  ['memory_terminal_interactive', { action: 'terminate' }, 't3', 'ended t3'],
+  ['flightdeck.chat.terminal.new', { command: 'npm', args: ['test'] }, 't4', 'ran npm test in t4'],
+  ['flightdeck.terminal.new', { command: ['python3', '-i'] }, 't4', 'ran python3 -i in t4'],
+  ['flightdeck.chat.new', { command: ['claude'] }, undefined, 'began a conversation with an agent'],
   ['flightdeck.policy.add', { patterns: ['npm test', 'npm ci'], action: 'block' }, undefined, 'added a rule that blocks npm test, npm ci'],
-  ['flightdeck.hub.verify', {}, undefined, 'verify the audit log'],
-  ['my.ide.thing', {}, undefined, 'my.ide.thing'],
+  ['flightdeck.hub.verify', {}, undefined, 'verified the audit log'],
+  ['my.ide.thing', {}, undefined, 'called my.ide.thing'],
 ])('%s %j', (command, args, terminal, sentence) => {
   expect(sentenceOf(call(command, args, terminal))).toBe(sentence);
 });
@@ -47,8 +53,8 @@ test.each([
   ['openspace.file.read', { path: 'none' }, 'file_not_found', 'failed to read none'],
   ['openspace.file.search', { query: '(' }, 'invalid_argument', 'failed to search for ('],
   ['flightdeck.workbench.save', { path: 'a' }, 'storage', 'failed to save a'],
-  ['flightdeck.hub.verify', {}, 'internal', 'failed: verify the audit log'],
-  ['my.ide.thing', {}, 'bridge_failed', 'failed: my.ide.thing'],
+  ['flightdeck.hub.verify', {}, 'internal', 'failed to verify the audit log'],
+  ['my.ide.thing', {}, 'bridge_failed', 'failed to call my.ide.thing'],
   // It may have been done.
   ['flightdeck.terminal.run', { command: 'make' }, 'interrupted', 'ran make'],
   ['flightdeck.terminal.wait', { id: 't3' }, 'timed_out', 'waited for t3'],
@@ -59,8 +65,26 @@ test.each([
 test('what failed is told by no verb in the past', () => {
   for (const { id } of commands) {
     const told = sentenceOf({ ...call(id, {}), result: 'internal' });
-    expect(told).toMatch(/^failed(: | to (?!\w+ed\b|ran|sent|took|wrote|kept|made|denied))/);
+    expect(told).toMatch(/^failed(: | to (?!\w+ed\b|ran|sent|took|wrote|kept|made|began|denied))/);
   }
+});
+
+test('every command has a sentence of its own, which begins with what was done', () => {
+  for (const { id } of commands) {
+    const told = sentenceOf(call(id, {}));
+    expect(told, id).not.toContain(id);
+    expect(told, id).toMatch(/^(\w+ed|ran|sent|took|wrote|kept|made|began|let|put|read)\b/);
+  }
+});
+
+test('what ran is told, also when a person has put it in the place of something else', () => {
+  const asked = call('flightdeck.terminal.run', { command: 'rm -rf x', id: 't3' });
+  const edited: AuditCall = { ...asked, decision: 'approved', run: { edited: 'ls x', exitCode: 0 } };
+  expect(sentenceOf(edited)).toBe('ran ls x in t3');
+  expect([decisionChip(edited)?.text, resultChip(edited)]).toEqual(['you changed it', null]);
+  expect(decisionChip({ ...asked, decision: 'approved' })?.text).toBe('you allowed');
+  expect(resultChip({ ...asked, run: { exitCode: 128 } })).toEqual({ text: 'exit 128', tone: 'danger' });
+  expect(resultChip({ ...asked, run: { running: true } })?.text).toBe('goes on');
 });
 
 test('commands, files and terminals are parts of their own, to be shown and opened as such', () => {

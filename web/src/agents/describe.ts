@@ -1,5 +1,6 @@
 /** How an agent stands, in a mark, a word and a line. */
 
+import { isHum } from '../activity/filter';
 import { sentenceOf } from '../activity/words';
 import type { AgentState, AuditCall, Standing, TerminalState } from '../commands';
 import { agentKey } from '../attention/stretches';
@@ -31,7 +32,7 @@ export function inOrder(all: readonly AgentState[]): AgentState[] {
 /** What it did, newest first. What it only asked after is left out. */
 export function deedsOf(agent: AgentState, calls: readonly AuditCall[]): AuditCall[] {
   const key = agentKey(agent);
-  return calls.filter((call) => call.actor === key).reverse();
+  return calls.filter((call) => call.actor === key && !isHum(call)).reverse();
 }
 
 /** What it does now, or did last; nothing where the state says it all. */

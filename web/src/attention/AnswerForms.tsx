@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Approval, OfferedRule, Scope } from '../commands';
 import { actorOf } from '../ui/actor';
+import { visible } from './unseen';
 
 function Form(props: { label: string; onBack(): void; onSend(): void; children: ComponentChildren }) {
   const form = useRef<HTMLFormElement>(null);
@@ -118,9 +119,9 @@ export function ScopeList(props: { approval: Approval; busy: boolean; onBack(): 
 export function AlwaysForm(props: { offer: OfferedRule; busy: boolean; onBack(): void; onAllow(): void }) {
   return (
     <Form label="Allow always" onBack={props.onBack} onSend={props.onAllow}>
-      <p>This rule would be added: {props.offer.words}.</p>
+      <p>This rule would be added: {visible(props.offer.words)}.</p>
       <pre class="offer" tabIndex={0} aria-label="The rule as it would stand in the policy file">
-        {props.offer.toml.trim()}
+        {props.offer.toml.trim().split('\n').map(visible).join('\n')}
       </pre>
       <div class="answers">
         <Back onBack={props.onBack} />

@@ -6,6 +6,7 @@ import type { AnswerApproval, Approval, PermissionOption } from '../commands';
 import { Icon } from '../ui/Icon';
 import { AlwaysForm, EditForm, ReasonForm, ScopeList } from './AnswerForms';
 import { answer } from './answers';
+import { visible } from './unseen';
 
 type Step = 'ask' | 'reason' | 'edit' | 'scopes' | 'always';
 
@@ -134,7 +135,7 @@ function Options(props: { options: PermissionOption[]; busy: boolean; onPick(mor
           disabled={props.busy}
           onClick={() => props.onPick({ choice: says(option), option: option.id })}
         >
-          {option.name}
+          {visible(option.name)}
         </button>
       ))}
     </>

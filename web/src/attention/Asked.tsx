@@ -28,7 +28,7 @@ export function Asked({ approval }: { approval: Approval }) {
       {subject.kind === 'permission' && (
         <>
           <p class="asked-title">
-            {visible(subject.title)} {subject.deed && <span class="dim">({subject.deed})</span>}
+            {visible(subject.title)} {subject.deed && <span class="dim">({visible(subject.deed)})</span>}
           </p>
           {subject.locations?.map((path) => <FileLink key={path} path={path} />)}
           {subject.diff && <Diff diff={subject.locations?.length ? withoutHead(subject.diff) : subject.diff} />}
@@ -55,14 +55,14 @@ export function Asked({ approval }: { approval: Approval }) {
         </p>
       )}
       <p class="asked-where dim">
-        {subject.kind === 'command' && <span title={subject.cwd}>in {folderWords(subject.cwd, status.value?.workspace)}</span>}
+        {subject.kind === 'command' && <span title={visible(subject.cwd)}>in {visible(folderWords(subject.cwd, status.value?.workspace))}</span>}
         {approval.terminal && (
           <button class="link" onClick={() => void openTerminal(approval.terminal!)}>
             {approval.terminal}
           </button>
         )}
         <span class="asked-rule">
-          rule <code>{approval.rule}</code>
+          rule <code>{visible(approval.rule)}</code>
         </span>
         <Expiry expiresAtMs={approval.expiresAtMs} />
       </p>
@@ -77,7 +77,7 @@ export function Asked({ approval }: { approval: Approval }) {
 
 function FileLink({ path }: { path: string }) {
   return (
-    <button class="link code ellipsis" title={path} onClick={() => void openFile(path)}>
+    <button class="link code ellipsis" title={visible(path)} onClick={() => void openFile(path)}>
       {visible(shortPath(path, status.value?.workspace))}
     </button>
   );

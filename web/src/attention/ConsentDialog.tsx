@@ -16,10 +16,14 @@ function Shown() {
   return (
     <Dialog label="May agents control the workbench?" class="consent-dialog" onClose={() => (consentOpen.value = false)}>
       <div data-ready={open}>
-        <h3>May agents control the workbench?</h3>
+        <h3>Agents and the workbench</h3>
         {text.split('\n').map((line) => (
           <p key={line}>{line}</p>
         ))}
+        {/* The sentences are those of the document; nobody has agreed to them yet. */}
+        <p class="consent-question">
+          <strong>Do you allow agents to control the workbench?</strong>
+        </p>
         {!ask && (
           <p class="dim">
             {allowed ? 'Allowed' : 'Not allowed'} by {by ?? 'somebody'}

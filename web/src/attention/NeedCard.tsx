@@ -3,31 +3,34 @@
 import type { ComponentChildren } from 'preact';
 import { showActivityOf } from '../activity/filter';
 import { showChat } from '../chat/place';
+import { call } from '../hub/link';
 import { openFile, openTerminal } from '../layout/actions';
 import { reviewPolicy } from '../policy/ChangesDialog';
 import { ActorName } from '../ui/actor';
 import { duration } from '../ui/time';
+import { complain } from '../ui/toasts';
 import { Age } from './Age';
 import { ApprovalCard } from './ApprovalCard';
 import { Question } from './Question';
 import { consentOpen } from './consent';
 import { dismissible, dismissNeed, type Need } from './needs';
-import { asksPassword, bodyOf, titleOf } from './titles';
+import { bodyOf, titleOf } from './titles';
+
+/** The person knows what has happened to the database, and the card goes. */
+const acknowledge = () => call('flightdeck.hub.acknowledge', {}).catch(complain);
 
 export function NeedCard({ need }: { need: Need }) {
   switch (need.kind) {
     case 'approval':
       return <ApprovalCard approval={need.approval} />;
     case 'input': {
-      const { terminal, reason, name } = need.agent;
+      const { terminal, asks } = need;
       return (
-        <Card need={need} heading={<>{titleOf(need)}</>} who={name} more={terminal && <Question terminal={terminal} />}>
-          {terminal && (
-            <button class="button" onClick={() => void openTerminal(terminal)}>
-              Open {terminal}
-            </button>
-          )}
-          {asksPassword(reason) && <small class="dim">what you type is hidden from agents</small>}
+        <Card need={need} heading={<>{titleOf(need)}</>} who={asks.agent} more={<Question terminal={terminal} />}>
+          <button class="button" onClick={() => void openTerminal(terminal)}>
+            Open {terminal}
+          </button>
+          {asks.kind === 'password' && <small class="dim">what you type is hidden from agents</small>}
         </Card>
       );
     }
@@ -64,6 +67,17 @@ export function NeedCard({ need }: { need: Need }) {
           <small class="dim ellipsis" title={need.notice.file}>
             {need.notice.file.split('/').at(-1)}
           </small>
+        </Card>
+      );
+    case 'database':
+      return (
+        <Card need={need} heading={<>{titleOf(need)}</>} text={bodyOf(need)} more={<p class="dim">{need.problem.hint}</p>}>
+          <button class="button" onClick={() => void acknowledge()}>
+            I know
+          </button>
+          <button class="button" onClick={() => void reviewPolicy()}>
+            Review the rules
+          </button>
         </Card>
       );
     case 'finished':

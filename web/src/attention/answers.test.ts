@@ -20,6 +20,11 @@ test('whose answer counted is told with what it was', () => {
   expect(told).toEqual({ severity: 'info', text: 'git push --force: denied, answered by web:2', hint: 'use staging' });
 });
 
+test('a command that was changed is not told as allowed', () => {
+  const told = settledWords({ type: 'settled', id: 'a1', outcome: 'approved', by: 'web:2', edited: 'git status' }, approval);
+  expect(told.text).toBe('git push --force: changed to git status, answered by web:2');
+});
+
 test('what lapsed is a warning, since nobody decided it', () => {
   const told = settledWords({ type: 'settled', id: 'a1', outcome: 'expired' }, approval);
   expect(told.severity).toBe('warning');

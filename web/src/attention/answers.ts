@@ -69,7 +69,7 @@ export function settledWords(event: Settled, approval: Approval | undefined): { 
   switch (event.outcome) {
     case 'approved':
     case 'declined': {
-      const how = event.outcome === 'approved' ? 'allowed' : 'denied';
+      const how = event.outcome === 'declined' ? 'denied' : event.edited === undefined ? 'allowed' : `changed to ${event.edited}`;
       const why = event.reason === undefined ? {} : { hint: event.reason };
       return { severity: 'info', text: `${what}: ${how}, answered by ${event.by ?? 'somebody else'}`, ...why };
     }

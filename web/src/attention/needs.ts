@@ -1,24 +1,26 @@
-/** What needs a person, oldest first: the one list behind the count, the title and the notifications. */
+/** What needs a person: the one list behind the count, the title and the notifications. */
 
 import { computed, signal } from '@preact/signals';
 import { chats } from '../chat/overview';
 import { markSeen, unseen } from '../chat/seen';
-import type { AgentState, Approval, Chat, DocumentInfo, PolicyNotice } from '../commands';
-import { agents, approvals, policyNotices } from '../state/hub';
+import type { AgentState, Approval, Chat, DatabaseProblem, DocumentInfo, InputRequest, PolicyNotice, TerminalState } from '../commands';
+import { agents, approvals, databaseProblems, policyNotices, terminals } from '../state/hub';
 import { workbench } from '../state/workbench';
 import { consent } from './consent';
 import { agentKey, finished, looked, type Stretch, type Stretches } from './stretches';
 
 export type Need =
   | { kind: 'approval'; key: string; sinceMs: number; approval: Approval }
-  /** A program that an agent runs asks for a line or a password. */
-  | { kind: 'input'; key: string; sinceMs: number; agent: AgentState }
+  /** A program that an agent runs asks for a line or a password, until it is answered. */
+  | { kind: 'input'; key: string; sinceMs: number; terminal: string; asks: InputRequest }
   /** A file with unsaved changes that has changed on disk. */
   | { kind: 'conflict'; key: string; sinceMs: number; path: string }
   /** Nobody has said yet whether agents may control the workbench. */
   | { kind: 'consent'; key: string; sinceMs: number }
   /** Rules that were changed from outside wait for a yes. */
   | { kind: 'policy'; key: string; sinceMs: number; notice: PolicyNotice }
+  /** The database was lost, damaged, replaced or rolled back. */
+  | { kind: 'database'; key: string; sinceMs: number; problem: DatabaseProblem }
   /** An agent is done with a longer piece of work. */
   | { kind: 'finished'; key: string; sinceMs: number; agent: AgentState; workedMs: number }
   /** An agent's last call failed, and it does nothing more. */
@@ -38,10 +40,12 @@ function waits({ state, terminal }: Chat): boolean {
 
 export interface Facts {
   approvals: readonly Approval[];
-  agents: readonly AgentState[];
+  /** Terminals, of which some may ask for something. */
+  terminals: Iterable<Pick<TerminalState, 'id' | 'asks'>>;
   documents: readonly Pick<DocumentInfo, 'path' | 'conflict'>[];
   askConsent: boolean;
   policy: readonly PolicyNotice[];
+  database: readonly DatabaseProblem[];
   finished: readonly Stretch[];
   failed: readonly AgentState[];
   /** All conversations, and whether the end of one is news. */
@@ -58,9 +62,9 @@ export function needsOf(facts: Facts): Need[] {
   const talks = ({ number, terminal }: AgentState) => number !== undefined && talking.has(number) && terminal === undefined;
   const all: Need[] = [
     ...facts.approvals.map((approval): Need => ({ kind: 'approval', key: approval.id, sinceMs: approval.askedAtMs, approval })),
-    ...facts.agents
-      .filter((agent) => agent.state === 'waits_for_input' && !talks(agent))
-      .map((agent): Need => ({ kind: 'input', key: `input-${agentKey(agent)}`, sinceMs: agent.sinceMs, agent })),
+    ...[...facts.terminals].flatMap(({ id, asks }): Need[] =>
+      asks === undefined ? [] : [{ kind: 'input', key: `input-${id}-${asks.sinceMs}`, sinceMs: asks.sinceMs, terminal: id, asks }],
+    ),
     ...facts.documents
       .filter((document) => document.conflict !== undefined)
       .map(({ path, conflict }): Need => {
@@ -70,6 +74,9 @@ export function needsOf(facts: Facts): Need[] {
     ...facts.policy.map((notice): Need => {
       const key = `policy-${notice.file}-${notice.state}`;
       return { kind: 'policy', key, sinceMs: facts.since(key), notice };
+    }),
+    ...facts.database.map((problem): Need => {
+      return { kind: 'database', key: `database-${problem.kind}-${problem.noticedAtMs}`, sinceMs: problem.noticedAtMs, problem };
     }),
     ...facts.finished.filter(({ agent }) => !talks(agent)).map(({ agent, fromMs, toMs }): Need => {
       const key = `finished-${agentKey(agent)}-${fromMs}`;
@@ -84,7 +91,9 @@ export function needsOf(facts: Facts): Need[] {
       .map((chat): Need => ({ kind: 'chat', key: `chat-${chat.id}-${chat.sinceMs}`, sinceMs: chat.sinceMs, chat })),
   ];
   if (facts.askConsent) all.push({ kind: 'consent', key: 'consent', sinceMs: facts.since('consent') });
-  return all.filter((need) => !facts.dismissed.has(need.key)).sort((a, b) => a.sinceMs - b.sinceMs);
+  // What stands still until somebody acts comes before what only tells something; the newest of each comes last.
+  const rank = (need: Need) => Number(dismissible(need));
+  return all.filter((need) => !facts.dismissed.has(need.key)).sort((a, b) => rank(a) - rank(b) || a.sinceMs - b.sinceMs);
 }
 
 /** An agent that tries again at once does not need anybody, and a person knows what they have declined themselves. */
@@ -127,10 +136,11 @@ function keysOf(now: { finished: readonly Stretch[]; failed: readonly AgentState
 export const needs = computed<Need[]>(() =>
   needsOf({
     approvals: approvals.value,
-    agents: agents.value,
+    terminals: terminals.value.values(),
     documents: workbench.value.documents,
     askConsent: consent.value?.ask ?? false,
     policy: policyNotices.value,
+    database: databaseProblems.value,
     ...resting.value,
     chats: chats.value,
     isNews: unseen,

@@ -1,9 +1,20 @@
 /** What needs a person in one line, as a notification or a heading has it. */
 
-import type { Chat } from '../commands';
+import type { Chat, DatabaseProblem, InputKind } from '../commands';
 import { actorOf } from '../ui/actor';
 import { subjectWords } from './answers';
 import type { Need } from './needs';
+
+/** What a program asks for, in words. */
+export const ASKED: Record<InputKind, string> = { password: 'a password', line: 'input' };
+const DATABASE: Record<DatabaseProblem['kind'], string> = {
+  lost: 'The database was lost',
+  damaged: 'The database is damaged',
+  replaced: 'The database was replaced',
+  rolled_back: 'The database is an older one',
+  rewritten: 'The audit log was rewritten',
+  unwitnessed: 'The database may have been replaced',
+};
 
 export function titleOf(need: Need): string {
   switch (need.kind) {
@@ -14,13 +25,15 @@ export function titleOf(need: Need): string {
       return `${who} ${does[need.approval.subject.kind]}${dangerous}`;
     }
     case 'input':
-      return `${need.agent.terminal ?? 'A program'} asks for ${asksPassword(need.agent.reason) ? 'a password' : 'input'}`;
+      return `${need.terminal} asks for ${ASKED[need.asks.kind]}`;
     case 'conflict':
       return `${need.path} has changed on disk`;
     case 'consent':
       return 'May agents control the workbench?';
     case 'policy':
       return need.notice.state === 'broken' ? 'The policy file is broken' : 'The rules were changed from outside';
+    case 'database':
+      return DATABASE[need.problem.kind];
     case 'finished':
       return `${need.agent.name} has finished`;
     case 'failed':
@@ -35,6 +48,7 @@ export function bodyOf(need: Need): string {
     case 'approval':
       return subjectWords(need.approval);
     case 'input':
+      return `${actorOf(need.asks.agent).name} runs what asks`;
     case 'failed':
       return need.agent.reason;
     case 'conflict':
@@ -43,6 +57,8 @@ export function bodyOf(need: Need): string {
       return 'It is asked once';
     case 'policy':
       return need.notice.text;
+    case 'database':
+      return need.problem.text;
     case 'finished':
       return 'Nothing of it is under way';
     case 'chat':
@@ -63,8 +79,4 @@ export function chatTitle({ agent, state }: Chat): string {
     default:
       return `${agent.title} asks you something`;
   }
-}
-
-export function asksPassword(reason: string): boolean {
-  return reason.includes('password');
 }

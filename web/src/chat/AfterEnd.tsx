@@ -1,6 +1,6 @@
 /** What there is to do below the last entry: wait, sign in, or start the agent again. */
 
-import { asksPassword } from '../attention/titles';
+import { asking } from '../layout/asking';
 import type { AuthMethod, Chat } from '../commands';
 import { openTerminal } from '../layout/actions';
 import { age, now } from '../ui/time';
@@ -48,7 +48,7 @@ function Asking({ chat, terminal }: { chat: Chat; terminal: string }) {
         <button class="button" onClick={() => void openTerminal(terminal)}>
           Open {terminal}
         </button>
-        {asksPassword(chat.reason) && <small class="dim">what you type is hidden from agents</small>}
+        {asking.value.get(terminal) === 'password' && <small class="dim">what you type is hidden from agents</small>}
       </div>
     </section>
   );

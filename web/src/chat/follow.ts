@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import type { ChatEvent } from '../commands';
 import { call, type Lasting, last } from '../hub/link';
 import { complain } from '../ui/toasts';
+import { Portion } from './portion';
 import { applied, EMPTY, type Transcript, trimmed, withPage } from './transcript';
 
 /** How many entries come first, and how many are read at once when somebody scrolls back. */
@@ -22,7 +23,9 @@ export class Follow {
   /** Whether the end is what is read; then old entries may go. */
   atEnd = true;
   private readonly stream: Lasting;
-  private waiting: ChatEvent[] = [];
+  /** What is not drawn yet. The hub sends no more than its credit, which is granted for what is drawn. */
+  private waiting: { event: ChatEvent; drawn(): void }[] = [];
+  private readonly portion = new Portion();
   private drawing = false;
 
   constructor(readonly id: string) {
@@ -55,25 +58,39 @@ export class Follow {
     }
   }
 
-  private take(event: ChatEvent): void {
-    this.waiting.push(event);
-    if (this.drawing) return;
-    this.drawing = true;
-    if (document.visibilityState === 'hidden') setTimeout(() => this.draw(), HIDDEN_MS);
-    else requestAnimationFrame(() => this.draw());
+  private take(event: ChatEvent): Promise<void> {
+    return new Promise((drawn) => {
+      this.waiting.push({ event, drawn });
+      this.drawSoon();
+    });
   }
 
-  private draw(): void {
+  private drawSoon(): void {
+    if (this.drawing) return;
+    this.drawing = true;
+    if (document.visibilityState === 'hidden') setTimeout(() => this.draw(Infinity), HIDDEN_MS);
+    else requestAnimationFrame((now) => this.draw(this.portion.next(now)));
+  }
+
+  /** Draws what has come, but for no more entries than this: the others have the next frames. */
+  private draw(most: number): void {
     this.drawing = false;
-    const events = this.waiting;
-    this.waiting = [];
     let next = this.transcript.peek();
     let again = false;
-    for (const event of events) {
+    const touched = new Set<number>();
+    let count = 0;
+    for (const { event } of this.waiting) {
+      if (event.type === 'entry') touched.add(event.entry.number);
+      if (touched.size > most) break;
       again ||= event.type === 'snapshot' && next.chat !== null;
       next = applied(next, event);
+      count += 1;
     }
+    const done = this.waiting.splice(0, count);
     this.transcript.value = this.atEnd ? trimmed(next, MOST, KEEP) : next;
+    for (const { drawn } of done) drawn();
+    if (this.waiting.length > 0) this.drawSoon();
+    else this.portion.rest();
     if (again) void this.refresh();
   }
 

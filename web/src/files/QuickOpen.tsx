@@ -24,23 +24,25 @@ register({ id: 'file.open', title: 'File: Open by name', shortcut: 'Ctrl+P', run
 export function QuickOpen() {
   const query = useSignal('');
   if (!open.value) return null;
-  const { text, line } = asked(query.value);
   const shown = new Set(documents.value.keys());
-  const items = allFiles.value ? rank(text, allFiles.value, shown, MOST) : [];
+  const items = () => {
+    const { text, line } = asked(query.value);
+    return (allFiles.value ? rank(text, allFiles.value, shown, MOST) : []).map((path) => ({ path, line }));
+  };
   return (
     <Picker
       label="Open a file"
       placeholder="Name of a file, and :42 for a line"
       items={items}
-      itemKey={(path) => path}
-      render={(path) => <Found path={path} open={shown.has(path)} />}
+      itemKey={({ path }) => path}
+      render={({ path }) => <Found path={path} open={shown.has(path)} />}
       onQuery={(typed) => (query.value = typed)}
-      onPick={(path) => void openFile(path, line)}
+      onPick={({ path, line }) => void openFile(path, line)}
       onClose={() => {
         open.value = false;
         query.value = '';
       }}
-      empty={emptiness(text)}
+      empty={emptiness(asked(query.value).text)}
     />
   );
 }

@@ -37,8 +37,8 @@ const LOST: Refusal = { code: 'connection_lost', message: 'the connection to the
 /** A call under way. */
 export interface Running<R> {
   readonly result: Promise<R>;
-  /** Types into it. It is kept until the hub takes it. */
-  send(bytes: Uint8Array): void;
+  /** Types into it. It is kept until the hub takes it. `false`: the call is over, and nothing was taken. */
+  send(bytes: Uint8Array): boolean;
   cancel(): void;
 }
 
@@ -151,11 +151,12 @@ export class Connection {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  private input(id: number, bytes: Uint8Array): void {
+  private input(id: number, bytes: Uint8Array): boolean {
     const call = this.calls.get(id);
-    if (!call || bytes.length === 0) return;
-    call.input.push(bytes);
+    if (!call || this.socket.readyState !== WebSocket.OPEN) return false;
+    if (bytes.length > 0) call.input.push(bytes);
     this.flush(id, call);
+    return true;
   }
 
   private flush(id: number, call: Call): void {

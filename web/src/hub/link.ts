@@ -51,12 +51,12 @@ export function stream<C extends StreamName>(
 ): Running<Result<C>> {
   if (connection) return connection.stream(command, args, onEvent, window);
   const result = Promise.reject<Result<C>>(lost());
-  return { result, send: () => {}, cancel: () => {} };
+  return { result, send: () => false, cancel: () => {} };
 }
 
 export interface Lasting {
-  /** Types into it; what is typed while the hub is away is dropped, as the person sees that it is. */
-  send(bytes: Uint8Array): void;
+  /** Types into it. `false`: the hub is away, and nothing was taken. */
+  send(bytes: Uint8Array): boolean;
   /** Ends it and begins it again with the arguments of now. */
   restart(): void;
   stop(): void;
@@ -88,7 +88,7 @@ export function last<C extends StreamName>(
   lasting.add(begin);
   if (connection) begin(connection);
   return {
-    send: (bytes) => running?.send(bytes),
+    send: (bytes) => running?.send(bytes) ?? false,
     restart: () => {
       running?.cancel();
       if (connection) begin(connection);

@@ -1,7 +1,8 @@
 /** The panes: absolutely placed from the hub's tree, previewed here while a border or a tab is dragged. */
 
 import { computed, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PaneInfo, TabInfo, TerminalState } from '../commands';
 import { call } from '../hub/link';
 import { shortcutOf } from '../palette/actions';
@@ -51,7 +52,7 @@ export function Dock() {
   if (workbench.value.panes.length === 0) return <Welcome />;
   const visible = new Map(boxes.map((box) => [box.pane, box]));
   return (
-    <main class="dock" id="dock" aria-label="Panes">
+    <main class="dock" id="dock" aria-label="Panes" tabIndex={-1}>
       {boxes.map((box) => {
         const pane = panes.value.get(box.pane);
         return pane && <TabStrip key={narrow.value ? 'all' : pane.id} pane={narrow.value ? withAllTabs(pane) : pane} box={box} />;
@@ -93,11 +94,11 @@ function TabStrip({ pane, box }: { pane: PaneInfo; box: PaneBox }) {
     } else if (event.key === 'Delete') void closeTab(shown);
   };
   const full = maximised.value === pane.id;
-  // With many tabs the one that is shown stays in sight.
-  useEffect(() => document.getElementById(`tab-${shown}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [shown]);
+  const strip = useRef<HTMLDivElement>(null);
+  useInSight(strip, shown, pane.tabs.map((tab) => tab.id).join());
   return (
     <div class="tab-strip" style={{ left: `${box.x}%`, top: `${box.y}%`, width: `${box.width}%` }} data-pane={pane.id}>
-      <div class="tabs" role="tablist" aria-label={`Tabs of ${pane.title}`} onKeyDown={onKeyDown}>
+      <div class="tabs" role="tablist" ref={strip} aria-label={`Tabs of ${pane.title}`} onKeyDown={onKeyDown}>
         {pane.tabs.map((tab) => (
           <Tab key={tab.id} tab={tab} shown={tab.id === shown} pane={pane} />
         ))}
@@ -136,6 +137,26 @@ function TabStrip({ pane, box }: { pane: PaneInfo; box: PaneBox }) {
   );
 }
 
+/** With many tabs the one that is shown stays in sight, also when others come before it, or change what they say. */
+function useInSight(strip: RefObject<HTMLDivElement | null>, shown: string, tabs: string): void {
+  useLayoutEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const keep = () => {
+      const tab = element.querySelector(`#tab-${CSS.escape(shown)}`)?.getBoundingClientRect();
+      const room = element.getBoundingClientRect();
+      if (!tab) return;
+      if (tab.left < room.left || tab.width > room.width) element.scrollLeft += tab.left - room.left;
+      else if (tab.right > room.right) element.scrollLeft += tab.right - room.right;
+    };
+    keep();
+    const observer = new ResizeObserver(keep);
+    observer.observe(element);
+    for (const tab of element.children) observer.observe(tab);
+    return () => observer.disconnect();
+  }, [shown, tabs]);
+}
+
 function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInfo }) {
   const terminal = tab.type === 'terminal' ? terminals.value.get(tab.contentId) : undefined;
   const document = tab.type === 'editor' ? documents.value.get(tab.contentId) : undefined;
@@ -160,7 +181,7 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
       }}
     >
       <Sign tab={tab} terminal={terminal} />
-      <span class="ellipsis">{tab.type === 'terminal' ? `${tab.contentId} ${terminal?.title ?? tab.title}` : tab.title}</span>
+      <span class="ellipsis">{tab.type === 'terminal' ? `${tab.contentId} ${titleOf(terminal?.title ?? tab.title)}` : tab.title}</span>
       {tab.isDirty && (
         <span class="warn" title="Unsaved changes" role="img" aria-label="unsaved">
           ●
@@ -184,6 +205,9 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
   );
 }
 
+/** A command that was given to a shell goes by what it is. */
+const titleOf = (title: string) => title.replace(/^\/\S*\/(?:ba|da|z|fi)?sh -c (?=\S)/, '');
+
 /** What a tab is; or that something goes on in it, in the colour of who is at it. */
 function Sign({ tab, terminal }: { tab: TabInfo; terminal: TerminalState | undefined }) {
   if (terminal?.runningCommand !== undefined) {
@@ -205,7 +229,7 @@ function Dot({ who, words }: { who: string; words: string }) {
 /** What a terminal waits for; else whose it is. */
 function Standing({ terminal }: { terminal: TerminalState }) {
   const asked = asking.value.get(terminal.id);
-  if (asked) return <span class="warn tab-asks">asks: {asked === 'a password' ? 'password' : asked}</span>;
+  if (asked) return <span class="warn tab-asks">asks: {asked === 'password' ? 'password' : 'input'}</span>;
   if (!terminal.running) return <span class={terminal.exitCode ? 'danger' : 'dim'}>{terminal.exitCode ? `exit ${terminal.exitCode}` : 'ended'}</span>;
   return <ActorName name={terminal.lease?.actor ?? terminal.createdBy} />;
 }

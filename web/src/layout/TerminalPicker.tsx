@@ -1,6 +1,7 @@
 /** Goes to a terminal, also to one that no pane shows. */
 
 import { signal, useSignal } from '@preact/signals';
+import { ASKED } from '../attention/titles';
 import type { TerminalState } from '../commands';
 import { register } from '../palette/actions';
 import { best } from '../palette/fuzzy';
@@ -31,12 +32,11 @@ export function TerminalPicker() {
   if (!open.value) return null;
   // Those that run come first, the newest of them first.
   const all = [...terminals.value.values()].reverse().sort((a, b) => Number(b.running) - Number(a.running));
-  const words = (one: TerminalState) => `${one.id} ${one.title} ${one.runningCommand ?? ''} ${one.createdBy}`;
   return (
     <Picker
       label="Go to a terminal"
       placeholder="Name of a terminal, what runs in it, or who started it"
-      items={best(query.value, all, words, MOST)}
+      items={() => found(query.value, all)}
       itemKey={(one) => one.id}
       render={(one) => <Found terminal={one} />}
       onQuery={(typed) => (query.value = typed)}
@@ -50,6 +50,16 @@ export function TerminalPicker() {
   );
 }
 
+const words = (one: TerminalState) => `${one.id} ${one.title} ${one.runningCommand ?? ''} ${one.createdBy}`;
+
+/** Those that fit, the best first. Whoever types a whole id means that one. */
+export function found(query: string, all: readonly TerminalState[]): readonly TerminalState[] {
+  const id = query.trim().toLowerCase();
+  const exact = all.find((one) => one.id === id);
+  const others = best(query, all, words, MOST).filter((one) => one !== exact);
+  return exact ? [exact, ...others] : others;
+}
+
 function Found({ terminal }: { terminal: TerminalState }) {
   const asked = asking.value.get(terminal.id);
   return (
@@ -58,7 +68,7 @@ function Found({ terminal }: { terminal: TerminalState }) {
         {terminal.id} {terminal.title}
       </span>
       <span class="found-folder dim ellipsis">{terminal.runningCommand ?? (terminal.running ? '' : 'ended')}</span>
-      {asked && <small class="warn">asks for {asked}</small>}
+      {asked && <small class="warn">asks for {ASKED[asked]}</small>}
       {tabShowing(terminal.id) && <small class="dim">open</small>}
       <small>
         <ActorName name={terminal.createdBy} />

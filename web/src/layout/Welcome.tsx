@@ -11,11 +11,11 @@ import './welcome.css';
 
 export function Welcome() {
   const chosen = useSignal(0);
-  if (!known.value) return <main class="welcome" aria-busy="true" aria-label="Panes" />;
+  if (!known.value) return <main class="welcome" aria-busy="true" aria-label="Panes" tabIndex={-1} />;
   const clients = clientsFor(status.value?.program ?? 'flightdeck');
   const client = clients[chosen.value]!;
   return (
-    <main class="welcome" aria-label="Panes">
+    <main class="welcome" aria-label="Panes" tabIndex={-1}>
       <div class="welcome-text">
         <h1>Nothing is open yet</h1>
         <p class="dim">

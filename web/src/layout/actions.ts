@@ -68,13 +68,39 @@ export async function closeTab(tab: string, discard = false): Promise<void> {
   const found = findTab(tab);
   try {
     await call('flightdeck.workbench.close_tab', { tabId: tab, ...(discard ? { discard } : {}) });
+    await whenGone(tab);
+    // The keyboard goes to what stands there now. A tab that somebody else closes takes nobody's keyboard elsewhere.
+    if (found && focus.peek() === tab) focusHeir(found.pane.id);
   } catch (error) {
+    // It was pressed twice, or somebody else was faster: it is closed, as was wanted.
+    if (error instanceof HubError && error.code === 'pane_not_found') return;
     if (error instanceof HubError && error.code === 'unsaved_changes' && found) {
       toast('warning', `${found.tab.title} has unsaved changes`, {
         action: { label: 'Discard them', run: () => void closeTab(tab, true) },
       });
     } else complain(error);
   }
+}
+
+/** The state comes by another stream than the answer. */
+async function whenGone(tab: string): Promise<void> {
+  if (!findTab(tab)) return;
+  await new Promise<void>((resolve) => {
+    const stop = workbench.subscribe(() => {
+      if (findTab(tab)) return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+    setTimeout(resolve, 3000);
+  });
+}
+
+/** The tab that is shown in a pane gets the keyboard; without the pane that of another one, and without any the room for them. */
+function focusHeir(pane: string): void {
+  const heir = panes.peek().get(pane) ?? panes.peek().get(workbench.peek().activePane ?? '') ?? workbench.peek().panes[0];
+  if (heir) return showTab(shownTab(heir));
+  focus.value = null;
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('main')?.focus());
 }
 
 /** What a side of a pane is to the hub. */

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { PaneInfo } from '../commands';
+import { readSession, writeSession } from '../state/session';
 import { findTab, focus } from '../state/workbench';
 
 /** The tab that this page turned away from in a pane, and the one that the hub had in front there at that time. */
@@ -10,7 +11,16 @@ interface Left {
   front: string;
 }
 
-const left = signal<ReadonlyMap<string, Left>>(new Map());
+const KEY = 'flightdeck.shown';
+const left = signal<ReadonlyMap<string, Left>>(new Map(remembered()));
+left.subscribe((now) => writeSession(KEY, [...now]));
+
+/** From before the page was loaded again. */
+function remembered(): [string, Left][] {
+  const kept = readSession(KEY);
+  const is = (one: unknown): one is [string, Left] => Array.isArray(one) && typeof one[0] === 'string' && typeof one[1] === 'object' && one[1] !== null;
+  return Array.isArray(kept) ? kept.filter(is) : [];
+}
 
 let before: string | null = null;
 focus.subscribe((now) => {

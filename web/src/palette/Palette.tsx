@@ -33,7 +33,7 @@ export function Palette() {
     <Picker
       label="Commands"
       placeholder="Type a command"
-      items={rank(query.value, all, MOST)}
+      items={() => rank(query.value, all, MOST)}
       itemKey={(item) => (item.is === 'action' ? item.action.id : item.command.id)}
       render={(item) =>
         item.is === 'action' ? (

@@ -2,13 +2,15 @@
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Dialog } from '../ui/Dialog';
 import './picker.css';
 
 export function Picker<T>(props: {
   label: string;
   placeholder: string;
-  items: readonly T[];
+  /** What fits the query as it is now: whoever types fast and presses Enter means what they have typed, drawn or not. */
+  items(): readonly T[];
   itemKey(item: T): string;
   render(item: T): ComponentChildren;
   onQuery(query: string): void;
@@ -17,7 +19,8 @@ export function Picker<T>(props: {
   empty: string;
 }) {
   const at = useSignal(0);
-  const { items } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const items = props.items();
   const chosen = Math.min(at.value, items.length - 1);
   const move = (step: number) => {
     if (items.length === 0) return;
@@ -26,6 +29,8 @@ export function Picker<T>(props: {
   };
   const pick = (item: T | undefined) => {
     if (item === undefined) return;
+    // A dialog gives the keyboard back to where it was when it closes. What is picked may take it elsewhere, and so comes after that.
+    list.current?.closest('dialog')?.close();
     props.onClose();
     props.onPick(item);
   };
@@ -36,7 +41,8 @@ export function Picker<T>(props: {
       move(step);
     } else if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();
-      pick(items[chosen]);
+      const now = props.items();
+      pick(now[Math.min(at.value, now.length - 1)]);
     }
   };
   return (
@@ -58,7 +64,7 @@ export function Picker<T>(props: {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id="picks" role="listbox" aria-label={props.label}>
+      <ul id="picks" ref={list} role="listbox" aria-label={props.label}>
         {items.map((item, index) => (
           <li
             key={props.itemKey(item)}

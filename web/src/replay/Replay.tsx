@@ -11,7 +11,7 @@ import { complain } from '../ui/toasts';
 import { saveOutput } from '../terminals/save';
 import { makeTerminal } from '../terminals/xterm';
 import { load } from './load';
-import { asciicast, between, offsetAt, type Recording } from './recording';
+import { asciicast, offsetAt, parts, type Recording } from './recording';
 import { replayed } from './replayed';
 import './replay.css';
 
@@ -39,9 +39,14 @@ function Replay({ id, onClose }: { id: string; onClose(): void }) {
     const offset = offsetAt(what, at.value);
     if (offset < where.offset) {
       where.terminal.reset();
+      where.terminal.resize(what.size.cols, what.size.rows);
       where.offset = what.start;
     }
-    where.terminal.write(between(what, where.offset, offset));
+    for (const { bytes, size } of parts(what, where.offset, offset)) {
+      // What was printed before is drawn first.
+      if (size) where.terminal.write('', () => where.terminal.resize(size.cols, size.rows));
+      where.terminal.write(bytes);
+    }
     where.offset = offset;
   };
 

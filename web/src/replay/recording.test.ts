@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommandRecord, OutputTimes } from '../commands';
-import { asciicast, between, LONGEST_PAUSE_MS, offsetAt, recording } from './recording';
+import { asciicast, between, LONGEST_PAUSE_MS, offsetAt, recording, withoutMarks } from './recording';
 
 const utf8 = new TextEncoder();
 const TEXT = utf8.encode('$ ls\r\na ä\r\n$ exit\r\n');
@@ -48,6 +48,45 @@ test('a recording in a file holds every character, also one that was cut in two'
   expect(lines[0]).toMatchObject({ version: 2, width: 80, height: 24, title: 't1' });
   const text = lines.slice(1).map((event) => (event as [number, string, string])[2]).join('');
   expect(text).toBe('$ ls\r\na ä\r\n$ exit\r\n');
+});
+
+test('a recording in a file has the sizes of the window where they changed, and nothing that is the hub’s alone', () => {
+  const marked = utf8.encode('one\r\n\x1b]7733;0123456789abcdef;D;n=1;x=0\x07two\x1b]7733;0123;A\x1b\\three');
+  const sizes = [
+    { at: 0, size: { rows: 24, cols: 80 } },
+    { at: 5, size: { rows: 30, cols: 100 } },
+    { at: marked.length - 5, size: { rows: 24, cols: 90 } },
+  ];
+  const times: OutputTimes = { start: 0, end: marked.length, marks: [{ at: 0, timeMs: 1000 }], sizes };
+  const lines = asciicast(recording(times, marked, { rows: 1, cols: 1 }, []), 't1').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ width: 80, height: 24 }),
+    [0, 'o', 'one\r\n'],
+    [0, 'r', '100x30'],
+    [0, 'o', 'two'],
+    [0, 'r', '90x24'],
+    [0, 'o', 'three'],
+  ]);
+  expect(lines.join()).not.toContain('7733');
+});
+
+test('a mark that is cut off at the end is left out too', () => {
+  expect(new TextDecoder().decode(withoutMarks(utf8.encode('a\x1b[1mb\x1b]7733;01'))).replaceAll('\0', '')).toBe('a\x1b[1mb');
+});
+
+test('a recording in a file holds no marks of the shell', () => {
+  const nonce = '0'.repeat(32);
+  const text = `\x1b]7733;${nonce};A\x07$ \x1b]7733;${nonce};B\x07ls\r\n\x1b[1ma\x1b[m\r\n\x1b]7733;${nonce};D;n=1;x=0;h=  1  ls\r\n\x07`;
+  const bytes = utf8.encode(`${text}\x1b]0;title\x07$ `);
+  // A new piece after each byte: a mark may be cut anywhere.
+  const times: OutputTimes = {
+    start: 0,
+    end: bytes.length,
+    marks: Array.from(bytes, (_, at) => ({ at, timeMs: 1000 + at })),
+  };
+  const lines = asciicast(recording(times, bytes, { rows: 24, cols: 80 }, []), 't1').trimEnd().split('\n').slice(1);
+  const shown = lines.map((line) => (JSON.parse(line) as [number, string, string])[2]).join('');
+  expect(shown).toBe('$ ls\r\n\x1b[1ma\x1b[m\r\n\x1b]0;title\x07$ ');
 });
 
 test('a terminal that printed nothing is an empty recording', () => {

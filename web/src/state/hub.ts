@@ -1,10 +1,11 @@
 /** What is at the hub: terminals, agents, and what waits for a yes. Only this file changes it. */
 
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type {
   AgentState,
   Approval,
   AuditCall,
+  DatabaseProblem,
   HubChange,
   HubEvent,
   HubStatus,
@@ -18,6 +19,8 @@ export const agents = signal<readonly AgentState[]>([]);
 export const approvals = signal<readonly Approval[]>([]);
 /** Policy files that say something else than what is in force. */
 export const policyNotices = signal<readonly PolicyNotice[]>([]);
+/** What has happened to the database outside of the hub, until a person acknowledges it. */
+export const databaseProblems = signal<readonly DatabaseProblem[]>([]);
 export const status = signal<HubStatus | null>(null);
 /** The newest calls of the audit log that were told since the page is open, oldest first. */
 export const recentCalls = signal<readonly AuditCall[]>([]);
@@ -70,14 +73,17 @@ function take(event: HubEvent): void {
       agents.value = event.snapshot.agents;
       approvals.value = event.snapshot.approvals;
       policyNotices.value = event.snapshot.policy ?? [];
+      databaseProblems.value = event.snapshot.database ?? [];
       known.value = true;
       break;
     }
     case 'changes':
-      for (const { seq, change } of event.changes) {
-        apply(change);
-        if (seen) seen.seq = seq;
-      }
+      // Many may come at once, and what follows from them is worked out for all together.
+      batch(() => {
+        terminalsChanged(event.changes.map(({ change }) => change));
+        for (const { change } of event.changes) apply(change);
+      });
+      if (seen) seen.seq = event.changes.at(-1)?.seq ?? seen.seq;
       break;
     case 'audit': {
       audited = event.next;
@@ -92,20 +98,24 @@ function take(event: HubEvent): void {
   }
 }
 
-/** One change of the hub, exported for its test. */
-export function apply(change: HubChange): void {
+/** The terminals after changes, of which those of other things are left out. */
+export function terminalsChanged(changes: readonly HubChange[]): void {
+  let next: Map<string, TerminalState> | null = null;
+  for (const change of changes) {
+    if ('terminal' in change) (next ??= new Map(terminals.peek())).set(change.terminal.id, change.terminal);
+    else if (change.type === 'terminal_gone') (next ??= new Map(terminals.peek())).delete(change.id);
+  }
+  if (next) terminals.value = next;
+}
+
+/** One change of something else. */
+function apply(change: HubChange): void {
   switch (change.type) {
     case 'terminal_created':
     case 'terminal_changed':
     case 'terminal_ended':
-      terminals.value = new Map(terminals.value).set(change.terminal.id, change.terminal);
+    case 'terminal_gone':
       break;
-    case 'terminal_gone': {
-      const left = new Map(terminals.value);
-      left.delete(change.id);
-      terminals.value = left;
-      break;
-    }
     case 'agent': {
       const others = agents.value.filter((agent) => !same(agent, change.agent));
       agents.value = [...others, change.agent].sort((a, b) => (a.number ?? -1) - (b.number ?? -1));
@@ -119,6 +129,9 @@ export function apply(change: HubChange): void {
       break;
     case 'policy':
       policyNotices.value = change.policy;
+      break;
+    case 'database':
+      databaseProblems.value = change.database;
       break;
   }
 }

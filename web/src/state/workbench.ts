@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals';
 import type { AppliedEdit, Change, EditorInfo, Leader, PaneInfo, Snapshot, TabInfo, WorkbenchEvent } from '../commands';
 import { call, last } from '../hub/link';
+import { readSession, writeSession } from './session';
 
 const EMPTY: Snapshot = {
   epoch: 0,
@@ -61,7 +62,7 @@ function take(event: WorkbenchEvent): void {
       break;
     case 'snapshot':
       workbench.value = event.snapshot;
-      if (!begun) focus.value = tabOf(event.snapshot.activePane);
+      if (!begun) focus.value = rememberedFocus() ?? tabOf(event.snapshot.activePane);
       begun = true;
       tell({ type: 'anew' });
       break;
@@ -130,6 +131,18 @@ function put<T>(list: readonly T[], item: T, key: (item: T) => unknown): T[] {
   const at = list.findIndex((one) => key(one) === key(item));
   return at < 0 ? [...list, item] : list.with(at, item);
 }
+
+const FOCUS = 'flightdeck.focus';
+
+/** The tab that this page had in front before it was loaded again. */
+function rememberedFocus(): string | null {
+  const tab = readSession(FOCUS);
+  return typeof tab === 'string' && findTab(tab) ? tab : null;
+}
+
+focus.subscribe((tab) => {
+  if (tab !== null) writeSession(FOCUS, tab);
+});
 
 function tabOf(pane: string | undefined): string | null {
   return pane === undefined ? null : (panes.peek().get(pane)?.activeTab ?? null);

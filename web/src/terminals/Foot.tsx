@@ -20,6 +20,7 @@ export function Foot({ pane }: { pane: Pane }) {
         <Doing pane={pane} />
       </span>
       <Password pane={pane} />
+      <Held pane={pane} />
       <Size pane={pane} />
       <Controls pane={pane} />
       <button
@@ -104,6 +105,27 @@ function Password({ pane }: { pane: Pane }) {
     <span class="term-chip warn" role="status">
       <Icon name="key" />
       password asked<span class="dim"> · hidden from agents</span>
+    </span>
+  );
+}
+
+/** What was typed while the hub is away. It is not shown: it may be a password. */
+function Held({ pane }: { pane: Pane }) {
+  const { keys, full } = pane.live.held.value;
+  if (keys === 0 && !full) return null;
+  return (
+    <span class="term-chip warn" role="status">
+      {keys === 1 ? '1 typed key waits' : `${keys} typed keys wait`} for the hub
+      {full && <span>, and no more are taken</span>}
+      <button
+        class="button"
+        onClick={() => {
+          pane.live.dropTyped();
+          pane.focus();
+        }}
+      >
+        Discard
+      </button>
     </span>
   );
 }

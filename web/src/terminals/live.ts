@@ -18,6 +18,8 @@ import { bytesInWords } from './words';
 const WINDOW = 128 * 1024;
 /** A program on pipes has no screen; so much of its output is shown at first. */
 const LINES = 1000;
+/** So much of what is typed while the hub is away is kept for it. More is refused: nobody types that much blindly. */
+const MAX_HELD_BYTES = 4096;
 /** Turns off what a program may have turned on: a drawing of the screen says only what is on. */
 const CLEAN = '\x1b[?9;1000;1002;1003;1004;1005;1006;1015;2004;2026l\x1b[?1l\x1b[?25h\x1b>';
 
@@ -43,6 +45,8 @@ export class Live {
   /** The size that there is room for here. */
   readonly room = signal<WindowSize | null>(null);
   readonly ended = signal<{ exitCode?: number } | null>(null);
+  /** How many typed keys wait for the hub; `full` when more were refused. */
+  readonly held = signal<{ keys: number; full: boolean }>({ keys: 0, full: false });
   /** Why nothing is shown. */
   readonly trouble = signal<string | null>(null);
   readonly place: Place;
@@ -50,6 +54,7 @@ export class Live {
   private scanner = new MarkScanner();
   private stream: Lasting | null = null;
   private viewer: number | null = null;
+  private typed: Uint8Array[] = [];
   /** The room when the call was made. */
   private asked: WindowSize | null = null;
   private onPipes = false;
@@ -87,8 +92,28 @@ export class Live {
     this.stream?.restart();
   }
 
+  /** Types. While the hub is away it is held, in order, until the terminal is there again. */
   send(bytes: Uint8Array): void {
-    this.stream?.send(bytes);
+    if (this.typed.length === 0 && this.stream?.send(bytes)) return;
+    // A program on pipes takes no keys, and one that has ended none either.
+    if (this.onPipes || this.ended.peek() || this.trouble.peek()) return;
+    const size = this.typed.reduce((sum, piece) => sum + piece.length, bytes.length);
+    // After one that was refused, later ones would be another line than the person has typed.
+    const full = this.held.peek().full || size > MAX_HELD_BYTES;
+    if (!full) this.typed.push(bytes);
+    this.held.value = { keys: this.typed.length, full };
+  }
+
+  /** Drops what was typed while the hub was away. */
+  dropTyped(): void {
+    this.typed = [];
+    this.held.value = { keys: 0, full: false };
+  }
+
+  private sendTyped(): void {
+    const typed = this.typed;
+    this.dropTyped();
+    for (const bytes of typed) this.send(bytes);
   }
 
   /** The room has changed. The terminal follows if this is the window that counts. */
@@ -130,6 +155,7 @@ export class Live {
         this.viewer = event.viewer;
         // The room may have changed while the call was on its way.
         if (this.asked !== this.room.peek()) this.tellRoom();
+        this.sendTyped();
         return;
       case 'snapshot':
         return this.drawn(bytes.length, (done) => this.draw(event.size, bytes, done));
@@ -221,6 +247,7 @@ export class Live {
       return;
     }
     if (error) this.trouble.value = error.message;
+    this.dropTyped();
     this.stop();
   }
 }

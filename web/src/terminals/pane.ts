@@ -5,6 +5,7 @@ import { terminals } from '../state/hub';
 import { Asked } from './asked';
 import { controlOf } from './controls';
 import { Live } from './live';
+import { endOfLook, type FoundInLog } from './logFind';
 import { Margin } from './margin';
 import { pasteWithCare } from './paste';
 import { Presence } from './presence';
@@ -25,6 +26,8 @@ export class Pane {
   readonly finding = signal(false);
   /** The log is open up to here. */
   readonly log = signal<number | null>(null);
+  /** What the log is open for, and which of it. */
+  readonly foundInLog = signal<{ found: FoundInLog; at: number } | null>(null);
   /** The oldest line that the screen has is in sight. */
   readonly atTop = signal(false);
   /** The next key counts as one with Ctrl. */
@@ -136,6 +139,7 @@ export class Pane {
     const line = this.margin.lineOf(number);
     const record = this.records.list.peek().find((one) => one.number === number);
     if (line === null && record) {
+      this.foundInLog.value = null;
       this.log.value = record.end ?? this.live.place.end;
       return;
     }
@@ -145,11 +149,20 @@ export class Pane {
 
   /** What is before the oldest line of the screen. */
   openLog(): void {
+    this.foundInLog.value = null;
     this.log.value = this.margin.oldest ?? this.live.place.begin;
+  }
+
+  /** Shows something that was found there: the last, or another one. */
+  openFound(found: FoundInLog, at = found.cursors.length - 1): void {
+    if (at < 0 || at >= found.cursors.length) return;
+    this.foundInLog.value = { found, at };
+    this.log.value = endOfLook(found, at);
   }
 
   closeLog(): void {
     this.log.value = null;
+    this.foundInLog.value = null;
     this.focus();
   }
 

@@ -13,8 +13,11 @@ export function lines(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
 
+/** Which of several windows of people it is: `anna`, `web:2`. */
+const doorOf = (by: string) => (actorOf(by).kind === 'agent' ? actorOf(by).name : by.replace(/^(cli|window):(?!\d+$)/, ''));
+
 /** `80×24, as anna's window`. */
 export function sizeInWords(size: WindowSize, by: string | undefined, me: string | undefined): string {
-  const whose = by === undefined ? 'set by a call' : by === me ? 'as another window of yours' : `as ${actorOf(by).name === 'you' ? by : actorOf(by).name}'s window`;
+  const whose = by === undefined ? 'set by a call' : by === me ? 'as another window of yours' : `as ${doorOf(by)}'s window`;
   return `${size.cols}×${size.rows}, ${whose}`;
 }

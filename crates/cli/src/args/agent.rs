@@ -24,6 +24,9 @@ pub struct Agent {
     #[arg(long, requires = "resume")]
     pub fresh: bool,
     /// Say this, show what comes of it, and leave. The answer goes to standard output, all else to standard error.
+    ///
+    /// Exits with 0 when the agent has ended its turn, with 130 when the turn was cancelled, and with 1 when the agent has failed
+    /// or refused, with the reason on standard error.
     #[arg(long, short, value_name = "TEXT")]
     pub prompt: Option<String>,
     /// Let the agent go on after a single prompt.
@@ -32,6 +35,12 @@ pub struct Agent {
     /// The folder that the agent works in; the workspace when absent.
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<PathBuf>,
+    /// Another folder that the agent may work in, where it can; several times for several.
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub add_dir: Vec<PathBuf>,
+    /// Begin with one of the agent's earlier sessions, by its own name for it (see --sessions).
+    #[arg(long, value_name = "SESSION", conflicts_with = "resume")]
+    pub session: Option<String>,
     /// Stop when the conversation has used so many tokens, where the agent tells.
     #[arg(long, value_name = "TOKENS")]
     pub budget: Option<u64>,
@@ -50,6 +59,15 @@ pub struct Agent {
     /// End the agent of a conversation, and forget what was said.
     #[arg(long, value_name = "ID")]
     pub remove: Option<ConversationId>,
+    /// List the sessions that the agent of a conversation knows, where it can tell.
+    #[arg(long, value_name = "ID")]
+    pub sessions: Option<ConversationId>,
+    /// Have the agent forget one of them.
+    #[arg(long, value_name = "SESSION", requires = "sessions")]
+    pub delete: Option<String>,
+    /// Sign out of the agent of a conversation, where it can.
+    #[arg(long, value_name = "ID")]
+    pub logout: Option<ConversationId>,
     /// Print JSON: lists as a whole, a conversation as one event in a line.
     #[arg(long)]
     pub json: bool,

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use serde::{Deserialize, Serialize};
 
 use super::Json;
 use super::values::duration;
+use crate::start::HubOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -39,7 +41,8 @@ pub struct Tabs {
     pub tmux_attach: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum TabsBackend {
     Auto,
     Tmux,
@@ -101,6 +104,8 @@ pub struct Audit {
 pub enum AuditAction {
     /// Check that no entry was changed, removed or added.
     Verify(Json),
+    /// End the warning that the database was lost, damaged, replaced or rolled back: you know of it.
+    Acknowledge(Json),
 }
 
 #[derive(Debug, Args)]
@@ -124,6 +129,9 @@ pub struct Serve {
     /// Leave the terminal that it was started from; its messages go to the hub's log file.
     #[arg(long, hide = true)]
     pub background: bool,
+    /// Be the hub of the keeper that has started this process, with these options; standard input is the channel to it.
+    #[arg(long, hide = true, value_name = "OPTIONS", requires = "dir", conflicts_with_all = ["background", "tabs_backend", "tmux_attach", "bridge"])]
+    pub by_keeper: Option<HubOptions>,
     #[command(flatten)]
     pub tabs: Tabs,
     /// Serve the hubs of containers on this machine, at this address: the loopback without one. Above the settings
@@ -154,6 +162,18 @@ pub struct Keeper {
     /// Its socket.
     #[arg(long)]
     pub socket: PathBuf,
+    /// Where it is remembered that it runs.
+    #[arg(long)]
+    pub state: PathBuf,
+    /// The folder of the hub that it starts.
+    #[arg(long)]
+    pub root: PathBuf,
+    /// Where that hub writes its log.
+    #[arg(long)]
+    pub hub_log: PathBuf,
+    /// Start the hub at once, with these options.
+    #[arg(long)]
+    pub start: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -68,6 +68,7 @@ mod tests {
             command: Some("flightdeck.terminal.run".into()),
             approval: Some(ApprovalId::new(7)),
             terminal: None,
+            asks: None,
         };
         let plain = style::plain();
         let cells =

@@ -8,6 +8,7 @@ use flightdeck_client::{Live, Moment};
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::terminal::{Attach, Done, Resize, TerminalEvent};
 use flightdeck_core::Workspace;
+use flightdeck_view::output_filter::OutputFilter;
 use tokio::io::AsyncReadExt;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Notify, watch};
@@ -124,6 +125,7 @@ async fn show(
     let page = page();
     let showing = async {
         let (mut begun, mut code, mut away) = (false, None, None);
+        let mut filter = OutputFilter::for_attaching();
         while let Some(moment) = live.next().await? {
             let (event, bytes) = match moment {
                 Moment::Event(event, bytes) => (event, bytes),
@@ -146,12 +148,15 @@ async fn show(
                     resized.notify_one();
                 }
                 TerminalEvent::Snapshot { .. } => {
+                    // It begins anew, whatever stood at the end of what came before.
+                    filter = OutputFilter::for_attaching();
                     write_out(if begun { RESET } else { &page })?;
                     begun = true;
                 }
                 TerminalEvent::Ended { exit_code, .. } => code = exit_code,
                 _ => {}
             }
+            let bytes = filter.pass(&bytes);
             write_out(&bytes)?;
             left.see(&bytes);
         }

@@ -5,7 +5,9 @@ use std::time::SystemTime;
 
 use anyhow::bail;
 use flightdeck_client::Client;
-use flightdeck_contract::hub::{AuditCall, AuditPage, AuditQuery, AuditVerified, Empty};
+use flightdeck_contract::hub::{
+    AcknowledgeDatabase, AuditCall, AuditPage, AuditQuery, AuditVerified, DatabaseAcknowledged, DatabaseProblem, Empty,
+};
 
 use super::print_json;
 use super::visible::visible;
@@ -18,8 +20,10 @@ const WAIT_MS: u64 = 30_000;
 const ARGUMENTS: usize = 100;
 
 pub async fn run(client: &Client, args: &args::Audit) -> anyhow::Result<ExitCode> {
-    if let Some(args::AuditAction::Verify(json)) = &args.action {
-        return verify(client, json.json).await;
+    match &args.action {
+        Some(args::AuditAction::Verify(json)) => return verify(client, json.json).await,
+        Some(args::AuditAction::Acknowledge(json)) => return acknowledge(client, json.json).await,
+        None => {}
     }
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_millis() as i64;
     let mut query = AuditQuery {
@@ -52,12 +56,36 @@ async fn verify(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
         return Ok(if verified.intact { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     if let Some(problem) = verified.problem {
-        bail!("{problem}");
+        bail!("{}", visible(&problem));
+    }
+    if !verified.database.is_empty() {
+        let all: Vec<String> = verified.database.iter().map(said).collect();
+        bail!("the entries fit together, but {}", all.join("; "));
     }
     let AuditVerified { entries, first_seq, last_seq, head, .. } = verified;
     outln!("{} {entries} entries, from {first_seq} to {last_seq}", style::stdout().green("intact:"))?;
     outln!("  head {}", head.unwrap_or_default())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Ends the warnings, after it was shown what they are about.
+async fn acknowledge(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
+    let ended: DatabaseAcknowledged = client.call("flightdeck.hub.acknowledge", &AcknowledgeDatabase {}).await?;
+    if json {
+        print_json(&ended)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if ended.database.is_empty() {
+        outln!("nothing has happened to the database that you do not know")?;
+    }
+    for problem in &ended.database {
+        outln!("acknowledged: {}", visible(&problem.text))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn said(problem: &DatabaseProblem) -> String {
+    visible(&format!("{}: {}", problem.text, problem.hint))
 }
 
 fn show(call: &AuditCall, json: bool) -> anyhow::Result<()> {
@@ -74,9 +102,9 @@ fn show(call: &AuditCall, json: bool) -> anyhow::Result<()> {
         style.dim(&time(call.at_ms)),
         call.seq,
         result(call, style),
-        call.actor,
-        style.bold(&call.command),
-        shown + cut,
+        visible(&call.actor),
+        style.bold(&visible(&call.command)),
+        visible(&shown) + cut,
         if took.is_empty() { took } else { style.dim(&format!("  {took}")) },
     )?;
     // What was simply allowed needs no word; what a person has said does.
@@ -84,7 +112,7 @@ fn show(call: &AuditCall, json: bool) -> anyhow::Result<()> {
         outln!("{:>30}  {}", "", style.dim(&visible(&format!("{}: {}", call.decision, call.reason))))?;
     }
     if let Some(error) = &call.error {
-        outln!("{:>30}  {}", "", style.dim(error))?;
+        outln!("{:>30}  {}", "", style.dim(&visible(error)))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use flightdeck_contract::terminal::{LeaseAction, LeaseRequest, LeaseState, Pin};
 
 use super::each::Each;
 use super::print_json;
+use super::visible::visible;
 use crate::args;
 
 pub async fn run(client: &Client, args: args::Lease) -> anyhow::Result<ExitCode> {
@@ -23,8 +24,8 @@ pub async fn run(client: &Client, args: args::Lease) -> anyhow::Result<ExitCode>
     }
     match state.holder {
         Some(holder) => {
-            let why = holder.reason.map_or_else(String::new, |reason| format!(": {reason}"));
-            outln!("{} holds the controls of {}{why}", holder.actor, args.id)?;
+            let why = holder.reason.map_or_else(String::new, |reason| format!(": {}", visible(&reason)));
+            outln!("{} holds the controls of {}{why}", visible(&holder.actor), args.id)?;
         }
         None => outln!("nobody holds the controls of {}: everybody may type", args.id)?,
     }

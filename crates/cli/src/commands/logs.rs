@@ -8,7 +8,7 @@ use flightdeck_contract::terminal::{Follow, Output, Read};
 
 use super::print_json;
 use crate::args;
-use crate::out::print_output;
+use crate::out::ProgramOutput;
 use crate::style;
 
 /// How much a JSON answer holds at most; the cursor in it says where to go on.
@@ -26,9 +26,11 @@ pub async fn run(client: Client, args: &args::Logs) -> anyhow::Result<ExitCode> 
     let plain = args.plain || (!args.raw && !std::io::stdout().is_terminal());
     let follow = Follow { id: args.id, from: args.from, lines, follow: args.follow, plain };
     let mut stream = client.stream(&follow).await?;
+    let mut output = if args.raw { ProgramOutput::raw() } else { ProgramOutput::readable() };
     while let Some((event, bytes)) = stream.next().await? {
-        print_output(&event, &bytes)?;
+        output.print(&event, &bytes)?;
     }
+    output.end()?;
     let followed = stream.end().await?;
     if followed.truncated {
         let note = format!("[output before byte {} is gone: the log's size limit was reached]", followed.from);

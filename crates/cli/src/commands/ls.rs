@@ -9,6 +9,7 @@ use flightdeck_contract::terminal::{Commands, History, List, Listed, TerminalInf
 
 use super::print_json;
 use super::table::{Cell, print_table};
+use super::visible::visible;
 use crate::args;
 use crate::style::{self, Style};
 
@@ -70,7 +71,7 @@ pub async fn history(client: &Client, args: &args::History) -> anyhow::Result<Ex
         if args.json {
             print_json(&commands)?;
         } else {
-            crate::out::write_now(&mut std::io::stdout().lock(), output.as_bytes())?;
+            crate::out::print_text(output)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -112,7 +113,7 @@ fn row(info: &TerminalInfo, style: Style) -> Vec<Cell> {
     let state = match (info.running, &info.signal, info.exit_code) {
         (true, ..) if info.stalled => Cell::new("disk full", style.red("disk full")),
         (true, ..) => {
-            let text = info.foreground.clone().unwrap_or_else(|| "running".to_owned());
+            let text = visible(info.foreground.as_deref().unwrap_or("running"));
             Cell::new(&text, style.green(&text))
         }
         (false, Some(signal), _) => Cell::new(signal, style.red(signal)),

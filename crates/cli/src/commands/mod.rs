@@ -127,11 +127,7 @@ fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 
 /// Prints a result as an agent gets it.
 fn print_as_it_is(value: &impl Serialize) -> anyhow::Result<()> {
-    use std::io::Write;
-    let mut out = std::io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, value)?;
-    writeln!(out)?;
-    Ok(())
+    Ok(crate::out::print_text(&format!("{}\n", serde_json::to_string_pretty(value)?))?)
 }
 
 /// A command's exit code as this program's own.

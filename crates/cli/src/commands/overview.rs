@@ -11,6 +11,7 @@ use flightdeck_core::Workspace;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::absent;
+use super::visible::visible;
 use crate::{find, style};
 
 /// What our own lines fit into.
@@ -49,7 +50,8 @@ async fn standing(client: &Client) -> anyhow::Result<()> {
     let waiting: Approvals = client.call("flightdeck.approval.list", &Empty {}).await?;
     outln!("{} {} serves {}", style.bold("Flightdeck"), status.version, style.bold(&status.workspace))?;
     let terminals = format!("  {} of {} terminals run", status.running, status.terminals);
-    let agents = if status.agents.is_empty() { "no agents".to_owned() } else { status.agents.join(", ") };
+    let agents: Vec<String> = status.agents.iter().map(|name| visible(name)).collect();
+    let agents = if agents.is_empty() { "no agents".to_owned() } else { agents.join(", ") };
     match format!("{terminals} \u{b7} {agents}") {
         line if line.width() <= COLUMNS => outln!("{line}")?,
         _ => outln!("{terminals} \u{b7} {} agents: flightdeck agents", status.agents.len())?,
@@ -61,6 +63,9 @@ async fn standing(client: &Client) -> anyhow::Result<()> {
     }
     if let Some(problem) = &status.settings_problem {
         outln!("  {} {problem}", style.yellow("settings:"))?;
+    }
+    for problem in &status.database {
+        outln!("  {} {}", style.red("database:"), visible(&format!("{}: {}", problem.text, problem.hint)))?;
     }
     Ok(())
 }

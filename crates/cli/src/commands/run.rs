@@ -1,7 +1,7 @@
 //! `flightdeck run`: a command whose output and exit code come back.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::os::fd::AsFd;
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::attach::Place;
 use super::{TIMED_OUT, attach, pass_on, print_json, setup};
 use crate::args;
-use crate::out::print_output;
+use crate::out::ProgramOutput;
 use crate::{style, window};
 
 /// In a terminal's result everything is wanted; a person can scroll.
@@ -48,10 +48,12 @@ pub async fn run(workspace: &Workspace, client: Client, args: args::Run) -> anyh
     if passed_on {
         tokio::spawn(pass_input_on(handle.clone()));
     }
+    let mut output = ProgramOutput::drawn();
     let printed = async {
         while let Some((event, bytes)) = stream.next().await? {
-            print_output(&event, &bytes)?;
+            output.print(&event, &bytes)?;
         }
+        output.end()?;
         anyhow::Ok(stream.end().await?)
     };
     let ran = interruptible(handle, printed).await?;
@@ -81,7 +83,7 @@ async fn in_shell(client: Client, args: args::Run) -> anyhow::Result<ExitCode> {
     let Running { handle, result, events: _events } = client.begin("flightdeck.terminal.run", &request).await?;
     let ran = interruptible(handle, async { Ok(result.typed().await?) }).await?;
     if !args.json {
-        std::io::stdout().write_all(ran.output.as_bytes())?;
+        ProgramOutput::drawn().print_all(&ran.output)?;
     }
     // The shell stays.
     finish(&ran, args.json, &format!("signal {} INT", ran.id))

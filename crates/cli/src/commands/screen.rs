@@ -1,6 +1,5 @@
 //! `flightdeck screen`: what a person would see, as text, with colours, or as a picture.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -24,7 +23,7 @@ pub async fn run(client: Client, args: &args::Screen) -> anyhow::Result<ExitCode
     if args.json {
         print_json(&shown)?;
     } else if args.ansi {
-        std::io::stdout().write_all(shown.text.as_bytes())?;
+        crate::out::print_text(&shown.text)?;
     } else {
         outln!("{}", shown.text)?;
     }

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::each::Each;
 use super::visible::visible;
 use super::{TIMED_OUT, absent, attach, print_json, setup};
-use crate::{args, find, style};
+use crate::{args, find, start, style};
 
 /// How long a hub may take to end after it said that it would.
 const STOP: Duration = Duration::from_secs(10);
@@ -167,7 +167,8 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
     outln!("  hub        process {}", text("pid"))?;
     outln!("  keeper     process {}, version {}", text("keeperPid"), text("keeperVersion"))?;
     outln!("  terminals  {} running, {} in all", text("running"), text("terminals"))?;
-    let agents: Vec<_> = status["agents"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let agents: Vec<_> =
+        status["agents"].as_array().into_iter().flatten().filter_map(Value::as_str).map(visible).collect();
     outln!("  agents     {}", if agents.is_empty() { "none".to_owned() } else { agents.join(", ") })?;
     if let Some(url) = status["http"]["url"].as_str() {
         outln!("  http       {url}  (MCP at {url}/mcp, token in {})", text("tokenFile"))?;
@@ -179,6 +180,10 @@ pub async fn status(workspace: &Workspace, json: bool) -> anyhow::Result<ExitCod
     outln!("  state      {}", text("state"))?;
     if let Some(problem) = status["settingsProblem"].as_str() {
         outln!("  {}   {problem}", style.yellow("settings"))?;
+    }
+    for problem in status["database"].as_array().into_iter().flatten() {
+        let part = |name: &str| visible(problem[name].as_str().unwrap_or_default());
+        outln!("  {}   {}: {}", style.red("database"), part("text"), part("hint"))?;
     }
     for notice in status["policy"].as_array().into_iter().flatten() {
         let part = |name: &str| visible(notice[name].as_str().unwrap_or_default());
@@ -201,7 +206,14 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
     let client = match running {
         Some(client) => Some(client),
         // The keeper and tmux may hold terminals without a hub; ending them is the hub's work.
-        None if args.all && (workspace.keeper_socket().exists() || workspace.tmux_socket().exists()) => {
+        None if args.all && is_left(workspace) => {
+            // One that starts no hub that could end it ends by itself.
+            start::end_unusable_keeper(workspace)?;
+            // A hub that was killed has left its files, which the next one removes as it ends.
+            let was_lost = workspace.socket().exists() || workspace.lock().exists();
+            if !was_lost && !is_left(workspace) {
+                return Ok(ExitCode::SUCCESS);
+            }
             Some(find::hub(workspace).await?)
         }
         None => None,
@@ -228,6 +240,11 @@ pub async fn stop(workspace: &Workspace, args: &args::Stop) -> anyhow::Result<Ex
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether something holds terminals, with a hub or without.
+fn is_left(workspace: &Workspace) -> bool {
+    workspace.keeper_socket().exists() || workspace.tmux_socket().exists()
 }
 
 /// Ends a hub that speaks another version of the protocol, by a signal: it leaves everything in order, and terminals go on.

@@ -1,5 +1,6 @@
 //! Tables for people.
 
+use super::visible::visible;
 use crate::style::Style;
 
 /// How much of a cell is shown.
@@ -12,9 +13,9 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Any program's words: nothing in them may move the cursor.
+    /// Any program's words: nothing in them may move the cursor or show itself as something else.
     pub fn plain(text: &str) -> Self {
-        let whole: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let whole = visible(text);
         let text = match whole.char_indices().nth(WIDEST) {
             Some(_) => whole.chars().take(WIDEST - 1).chain(['…']).collect(),
             None => whole,
@@ -60,6 +61,6 @@ mod tests {
         assert_eq!(Cell::plain(&fits).shown, fits);
         let cut = Cell::plain(&long).shown;
         assert_eq!((cut.chars().count(), cut.chars().last()), (WIDEST, Some('…')));
-        assert_eq!(Cell::plain("a\x1b[2J\nb").shown, "a [2J b");
+        assert_eq!(Cell::plain("a\x1b[2J\nb").shown, "a\\x1b[2J\\nb");
     }
 }

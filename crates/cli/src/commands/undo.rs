@@ -7,6 +7,7 @@ use flightdeck_client::Client;
 use flightdeck_contract::openspace::{ListWrites, UndoWrite, Write, WriteUndone, Writes};
 
 use super::print_json;
+use super::visible::visible;
 use crate::args;
 
 pub async fn run(client: &Client, args: args::Undo) -> anyhow::Result<ExitCode> {
@@ -21,7 +22,8 @@ pub async fn run(client: &Client, args: args::Undo) -> anyhow::Result<ExitCode> 
     }
     let ago = ago(undone.written_at_ms);
     let now = if undone.version.is_some() { "as it was before" } else { "gone again" };
-    outln!("{} is {now}: what {} wrote {ago} ago was taken back", undone.path, undone.actor)?;
+    let (path, actor) = (visible(&undone.path), visible(&undone.actor));
+    outln!("{path} is {now}: what {actor} wrote {ago} ago was taken back")?;
     if let Some(id) = undone.undo_id {
         outln!("flightdeck undo --id {id} brings it back")?;
     }
@@ -44,8 +46,8 @@ async fn list(client: &Client, args: args::Undo) -> anyhow::Result<ExitCode> {
             write.undo_id,
             ago(write.written_at_ms),
             what(write),
-            write.path,
-            write.actor
+            visible(&write.path),
+            visible(&write.actor)
         )?;
     }
     Ok(ExitCode::SUCCESS)

@@ -1,5 +1,7 @@
 //! A conversation but for what was said in it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +19,9 @@ pub struct Chat {
     pub agent: AgentInfo,
     /// The folder that the agent works in.
     pub cwd: String,
+    /// Other folders that it may work in, where it can do so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub additional_directories: Vec<String>,
     /// What the agent does or waits for.
     pub state: ChatState,
     /// Why it is said to, in words.
@@ -44,6 +49,9 @@ pub struct Chat {
     pub resumable: Resumable,
     /// What a prompt may hold beside text and mentions of files.
     pub accepts: Accepts,
+    /// What else can be asked of the agent.
+    #[serde(default)]
+    pub abilities: Abilities,
     /// Ways to sign in that the agent offers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub auth: Vec<AuthMethod>,
@@ -154,6 +162,20 @@ pub struct Accepts {
     pub contents: bool,
 }
 
+/// What can be asked of an agent beside prompts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Abilities {
+    /// `flightdeck.chat.session.list`.
+    pub list_sessions: bool,
+    /// `flightdeck.chat.session.delete`.
+    pub delete_sessions: bool,
+    /// `flightdeck.chat.logout`.
+    pub logout: bool,
+    /// To work in other folders beside that of the conversation.
+    pub additional_directories: bool,
+}
+
 /// A way to sign in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuthMethod {
@@ -164,9 +186,12 @@ pub struct AuthMethod {
     /// What it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What has to be run in a terminal to do so, when the agent can't do it by itself.
+    /// What is run in a terminal to do so, when the agent can't do it by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
+    /// Variables that are set for that.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
 }
 
 /// The modes that an agent can work in.

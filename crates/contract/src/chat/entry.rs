@@ -185,6 +185,22 @@ pub struct ToolCall {
     pub output: Option<Value>,
 }
 
+impl ToolCall {
+    /// One of which nothing is known but its name.
+    pub fn new(id: impl Into<String>) -> Self {
+        ToolCall {
+            id: id.into(),
+            title: String::new(),
+            tool: ToolKind::default(),
+            status: ToolStatus::default(),
+            content: Vec::new(),
+            locations: Vec::new(),
+            input: None,
+            output: None,
+        }
+    }
+}
+
 /// What kind of deed a tool call is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -330,9 +346,16 @@ pub struct Question {
     pub message: String,
     /// What can be filled in, in order.
     pub fields: Vec<Field>,
-    /// A page to open instead of a form.
+    /// A page to open instead of a form. It is opened when a person wants it, and never before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// Whose page that is: the host of its address, which is shown apart. One that begins with `xn--` in a part of it looks
+    /// like another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// What is done on that page is done, as the agent tells.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub completed: bool,
     /// How it was answered; absent while it waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<QuestionOutcome>,
@@ -353,9 +376,36 @@ pub struct Field {
     /// What can be filled in.
     #[serde(flatten)]
     pub kind: FieldKind,
+    /// How much of it.
+    #[serde(flatten)]
+    pub limits: FieldLimits,
     /// What stands in it at first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
+}
+
+/// How large, long or many the content of a field may be; both ends count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct FieldLimits {
+    /// The smallest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimum: Option<f64>,
+    /// The largest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub maximum: Option<f64>,
+    /// How many characters a text has at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_length: Option<u32>,
+    /// How many characters a text has at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<u32>,
+    /// How many values are chosen at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_items: Option<u64>,
+    /// How many values are chosen at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_items: Option<u64>,
 }
 
 /// What can be filled into a field.

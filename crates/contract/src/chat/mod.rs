@@ -6,17 +6,19 @@ mod entry;
 mod event;
 mod presets;
 mod requests;
+mod sessions;
 mod terminal;
 
 pub use conversation::{
-    Accepts, AgentInfo, AuthMethod, Budget, Chat, ChatMode, ChatModes, ChatOption, ChatState, Choosable, Cost,
-    OptionValue, Resumable, SlashCommand, Usage,
+    Abilities, Accepts, AgentInfo, AuthMethod, Budget, Chat, ChatMode, ChatModes, ChatOption, ChatState, Choosable,
+    Cost, OptionValue, Resumable, SlashCommand, Usage,
 };
 pub use entry::{
-    Asked, Block, Entry, EntryContent, Field, FieldKind, FieldOption, Level, Location, PermissionOutcome, PlanStep,
-    Priority, Question, QuestionOutcome, StepStatus, StopReason, ToolCall, ToolContent, ToolKind, ToolStatus,
+    Asked, Block, Entry, EntryContent, Field, FieldKind, FieldLimits, FieldOption, Level, Location, PermissionOutcome,
+    PlanStep, Priority, Question, QuestionOutcome, StepStatus, StopReason, ToolCall, ToolContent, ToolKind, ToolStatus,
 };
 pub use event::{ChatEvent, ChatsEvent};
 pub use presets::{ListPresets, Preset, Presets};
 pub use requests::*;
+pub use sessions::*;
 pub use terminal::*;

@@ -1,5 +1,7 @@
 //! The agents that are known by name: how each is started, whether it is there, and how it is installed.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,9 @@ pub struct Preset {
     /// Where the program is, when it is installed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
+    /// Variables that are set for it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
     /// What a person types to install it.
     pub install: String,
 }

@@ -23,6 +23,9 @@ pub struct NewChat {
     /// The folder to work in, absolute or relative to the workspace; the workspace when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
+    /// Other folders that it may work in, in the same form. An agent that can't is said to.
+    #[serde(rename = "additionalDirectories", skip_serializing_if = "Vec::is_empty")]
+    pub additional_directories: Vec<String>,
     /// Environment variables to set for the agent.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,

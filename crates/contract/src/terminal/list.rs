@@ -61,6 +61,26 @@ pub enum InputState {
     None,
 }
 
+/// What a program asks somebody to type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InputKind {
+    /// A line with echo off.
+    Password,
+    /// A line.
+    Line,
+}
+
+impl InputKind {
+    /// In words, after "asks for".
+    pub fn name(self) -> &'static str {
+        match self {
+            InputKind::Password => "a password",
+            InputKind::Line => "a line",
+        }
+    }
+}
+
 /// A terminal as it stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

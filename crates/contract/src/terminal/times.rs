@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::WindowSize;
 use crate::TerminalId;
 
 /// Tells when output came.
@@ -23,6 +24,19 @@ pub struct OutputTimes {
     pub end: u64,
     /// In order of place and time.
     pub marks: Vec<OutputTime>,
+    /// The sizes that the window had, in order; the first is the one at the start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<OutputSize>,
+}
+
+/// What came from here on was printed to a window of this size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputSize {
+    /// The place in the output.
+    pub at: u64,
+    /// The size.
+    pub size: WindowSize,
 }
 
 /// What is here came then. What follows came later, but not after the next one.

@@ -289,6 +289,7 @@ fn refusal(terminal: TerminalId, lease: &Lease) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Surroundings;
 
     const T: fn() -> TerminalId = || TerminalId::new(1);
 
@@ -347,7 +348,7 @@ mod tests {
     fn what_was_taken_by_word_is_there_again_with_the_next_hub() {
         let dir = tempfile::tempdir().unwrap();
         let open = || {
-            let store = Arc::new(crate::store::Store::open(dir.path()).unwrap().store);
+            let store = Arc::new(crate::store::Store::open(dir.path(), &Surroundings::default()).unwrap().store);
             (Arc::new(Leases::new(Arc::default(), Kept::new(Arc::clone(&store)))), store)
         };
         // What is written is written in order: when this is there, so is all before it.

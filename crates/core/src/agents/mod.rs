@@ -9,7 +9,6 @@
 //! A terminal that is kept belongs to nobody and stays.
 
 pub(crate) mod doings;
-pub(crate) mod inside;
 pub(crate) mod kept;
 pub(crate) mod leases;
 mod limits;
@@ -260,6 +259,7 @@ impl Agents {
             command: None,
             approval: None,
             terminal: None,
+            asks: None,
         };
         gone.into_iter().map(state).collect()
     }

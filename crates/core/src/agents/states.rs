@@ -5,27 +5,32 @@
 //!   waits for approval ── before ── waits for input ── before ── working ── before ── failed ── before ── idle
 //! ```
 
+use flightdeck_contract::TerminalId;
 use flightdeck_contract::agents::{AgentState, Standing};
 use flightdeck_contract::approval::Approval;
-use flightdeck_term::facts::{Input, Look};
+use flightdeck_contract::terminal::InputKind;
 
 use crate::agents::doings::Doing;
 use crate::conversations::standing;
-use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::asks::{self, Asks};
 
 impl Hub {
     /// The agents that are here, in the order of arrival, and then those that may come back.
     pub fn agent_states(&self) -> Vec<AgentState> {
+        self.agent_states_with(&asks::all(self))
+    }
+
+    /// The same, for whoever knows already what their programs ask for.
+    pub(crate) fn agent_states_with(&self, asks: &Asks) -> Vec<AgentState> {
         let pending = self.approvals().pending();
-        let look = Look::new();
         let here = self.agents().here().into_iter();
-        let mut states: Vec<_> = here.map(|(number, name)| self.agent_state(number, name, &pending, &look)).collect();
+        let mut states: Vec<_> = here.map(|(number, name)| self.agent_state(number, name, &pending, asks)).collect();
         states.extend(self.agents().departed());
         states
     }
 
-    fn agent_state(&self, number: u32, name: String, pending: &[Approval], look: &Look) -> AgentState {
+    fn agent_state(&self, number: u32, name: String, pending: &[Approval], asks: &Asks) -> AgentState {
         if let Some(state) = standing::of_agent(self, number) {
             return state;
         }
@@ -40,6 +45,7 @@ impl Hub {
             command: None,
             approval: None,
             terminal: None,
+            asks: None,
         };
         if let Some(approval) = pending.iter().find(|approval| approval.agent == shown) {
             state.state = Standing::WaitsForApproval;
@@ -56,7 +62,10 @@ impl Hub {
             };
             state.since_ms = call.since_ms;
             state.command = Some(call.command.to_string());
-            self.look_for_input(&mut state, &doing, &shown, look);
+            self.awaited_question(&doing, &shown, asks).inspect(|asked| waits_for_input(&mut state, *asked));
+        } else if let Some((id, (kind, _))) = asks.iter().find(|(_, (_, agent))| *agent == shown) {
+            // Its call has returned, and the program waits on.
+            waits_for_input(&mut state, (*id, *kind));
         } else if let Some(failed) = doing.failed {
             state.state = Standing::Failed;
             state.reason = failed.why;
@@ -65,27 +74,19 @@ impl Hub {
         state
     }
 
-    /// Whether a program that the agent waits for waits for input itself: in a terminal that a call is about, or in one that
-    /// a call has made.
-    fn look_for_input(&self, state: &mut AgentState, doing: &Doing, shown: &str, look: &Look) {
-        for session in self.terminals().all() {
-            let Some(id) = convert::terminal_id(session.id()).filter(|_| session.progress().running()) else {
-                continue;
-            };
-            let named = doing.calls.values().any(|call| call.terminal == Some(id));
-            let made = || self.meta(id).is_some_and(|meta| meta.transient && meta.created_by == shown);
-            if !named && !made() {
-                continue;
-            }
-            let what = match session.facts_in(look).input {
-                Input::Password => "a password",
-                Input::Line => "a line",
-                Input::Raw | Input::Busy | Input::None => continue,
-            };
-            state.state = Standing::WaitsForInput;
-            state.reason = format!("the program in {id} asks for {what}");
-            state.terminal = Some(id);
-            return;
-        }
+    /// What a program asks for that one of these calls waits for: in a terminal that the call is about, or in one that it
+    /// has made.
+    fn awaited_question(&self, doing: &Doing, shown: &str, asks: &Asks) -> Option<(TerminalId, InputKind)> {
+        let named = |id: TerminalId| doing.calls.values().any(|call| call.terminal == Some(id));
+        let made = |id, agent: &str| agent == shown && self.meta(id).is_some_and(|meta| meta.transient);
+        let mut asked = asks.iter().filter(|(id, (_, agent))| named(**id) || made(**id, agent));
+        asked.next().map(|(id, (kind, _))| (*id, *kind))
     }
+}
+
+fn waits_for_input(state: &mut AgentState, (id, kind): (TerminalId, InputKind)) {
+    state.state = Standing::WaitsForInput;
+    state.reason = format!("the program in {id} asks for {}", kind.name());
+    state.terminal = Some(id);
+    state.asks = Some(kind);
 }

@@ -234,6 +234,7 @@ async fn approved(
     check_unchanged(hub, intent, ruling, job)?;
     let how = if let Some(command) = &edited {
         job.edit(command)?;
+        noted.edited(command);
         format!("{by} has changed it to: {}", mask::text(command))
     } else {
         format!("{by} has approved it ({})", scope.name())

@@ -88,9 +88,10 @@ impl Consents {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Surroundings;
 
     fn open(dir: &std::path::Path) -> Consents {
-        Consents::open(Arc::new(Store::open(dir).unwrap().store))
+        Consents::open(Arc::new(Store::open(dir, &Surroundings::default()).unwrap().store))
     }
 
     fn answer(allow: bool, remember: bool) -> SetConsent {

@@ -30,6 +30,7 @@ use serde_json::json;
 use tokio::sync::{broadcast, oneshot};
 
 use crate::actor::Actor;
+use crate::audit::mask;
 use crate::store::{Change, Store};
 
 pub(crate) use grants::{Asked, Grants};
@@ -235,10 +236,14 @@ impl Approvals {
         let Some(waiting) = inner.pending.remove(&id) else { return Err(gone(&inner, id)) };
         let outcome = answer.outcome();
         let (by, reason) = answer.words();
+        let edited = match &answer {
+            Answer::Approved { command, .. } => command.as_deref().map(|command| mask::text(command).into_owned()),
+            _ => None,
+        };
         inner.remember(Settled { id, outcome, by: by.clone() });
         // The asker may be leaving at this moment; then nothing runs, and nothing is lost.
         let _ = waiting.answer.send(answer);
-        self.tell(ApprovalEvent::Settled { id, outcome, by, reason });
+        self.tell(ApprovalEvent::Settled { id, outcome, by, reason, edited });
         Ok(waiting.approval)
     }
 
@@ -246,7 +251,8 @@ impl Approvals {
         let mut inner = self.lock();
         if inner.pending.remove(&id).is_some() {
             inner.remember(Settled { id, outcome: Outcome::Withdrawn, by: None });
-            self.tell(ApprovalEvent::Settled { id, outcome: Outcome::Withdrawn, by: None, reason: None });
+            let outcome = Outcome::Withdrawn;
+            self.tell(ApprovalEvent::Settled { id, outcome, by: None, reason: None, edited: None });
         }
     }
 

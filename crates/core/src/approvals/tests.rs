@@ -3,6 +3,7 @@
 use flightdeck_contract::approval::{CommandSubject, OptionKind, PermissionOption, PermissionSubject, Subject};
 
 use super::*;
+use crate::store::Surroundings;
 
 fn approval(id: ApprovalId) -> Approval {
     Approval {
@@ -32,7 +33,7 @@ fn approval(id: ApprovalId) -> Approval {
 /// Kept as long as the folder of its store.
 fn approvals() -> (tempfile::TempDir, Arc<Approvals>) {
     let dir = tempfile::tempdir().unwrap();
-    let store = Arc::new(Store::open(dir.path()).unwrap().store);
+    let store = Arc::new(Store::open(dir.path(), &Surroundings::default()).unwrap().store);
     let approvals = Approvals::open(store);
     (dir, approvals)
 }
@@ -81,7 +82,7 @@ async fn an_agents_own_question_gets_the_option_that_was_chosen() {
 #[tokio::test]
 async fn numbers_are_not_given_out_again_by_the_next_hub() {
     let dir = tempfile::tempdir().unwrap();
-    let open = || Approvals::open(Arc::new(Store::open(dir.path()).unwrap().store));
+    let open = || Approvals::open(Arc::new(Store::open(dir.path(), &Surroundings::default()).unwrap().store));
     let first = open();
     let id = first.ask(approval).id;
     drop(first);

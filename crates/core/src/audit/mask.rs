@@ -39,8 +39,8 @@ static TELLING: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// The patterns, each with the words of which one is in all that it matches.
 fn patterns() -> impl Iterator<Item = (&'static str, String)> {
     let quoted = r#"(?:"[^"]*"|'[^']*'|[^\s"';&|]+)"#;
-    // A program and its options, up to one of them.
-    let program = |name: &str| format!(r"\b{name}\b(?:[^;&|\n]*?\s)?");
+    // A program and its options, up to one of them. What is in quotes is passed over first: a query is no option.
+    let program = |name: &str| format!(r#"\b{name}\b(?:(?:"[^"]*"|'[^']*'|[^;&|\n])*?\s)?"#);
     let option = move |(words, name, option): &(&'static str, &str, &str)| {
         (*words, format!(r"(?P<a>{}(?-i:{option})){quoted}", program(name)))
     };
@@ -163,6 +163,8 @@ fn fields_shown(fields: &Map<String, Value>, secret: bool, left: &mut usize) -> 
 
 /// Stands between the words of a command line while it is looked at as a whole. Nobody types it.
 const BETWEEN: &str = "\u{b}";
+/// What ends words and commands in a text.
+const ENDS: [char; 8] = [' ', '\t', '\n', '\'', '"', ';', '&', '|'];
 /// The most words that are looked at as one.
 const MOST_WORDS: usize = 100;
 
@@ -174,6 +176,15 @@ fn is_command_line(items: &[Value]) -> bool {
 
 /// The words of a command line with secrets hidden. Which word is one depends on those before it.
 fn command_line(words: &[&str]) -> Vec<String> {
+    // What ends a command or a word in a text of many is a letter like others in a word by itself.
+    let closed: Vec<String> = words.iter().map(|word| word.replace(ENDS, "_")).collect();
+    let closed: Vec<&str> = closed.iter().map(String::as_str).collect();
+    let (open_shown, closed_shown) = (masked_together(words), masked_together(&closed));
+    let shown = open_shown.into_iter().zip(closed_shown).zip(&closed);
+    shown.map(|((open, masked), word)| if masked == *word { open } else { masked }).collect()
+}
+
+fn masked_together(words: &[&str]) -> Vec<String> {
     let masked = text(&words.join(BETWEEN)).into_owned();
     let shown: Vec<&str> = masked.split(BETWEEN).collect();
     if shown.len() != words.len() {
@@ -244,6 +255,10 @@ mod tests {
             ("mysql -pSecret -e y", "mysql -p*** -e y"),
             ("mysqldump -u me -p'two words' db", "mysqldump -u me -p*** db"),
             ("sudo mysql -u me -phunter2 <x", "sudo mysql -u me -p*** <x"),
+            ("mysql -e 'use -path' -phunter2 db", "mysql -e 'use -path' -p*** db"),
+            ("mysql -e \"select 1; select 2\" -phunter2", "mysql -e \"select 1; select 2\" -p***"),
+            ("mysql -e it\\'s -phunter2; echo that\\'s", "mysql -e it\\'s -p***; echo that\\'s"),
+            ("mysql -uroot -e 'x' db --port 1 -phunter2 -v", "mysql -uroot -e 'x' db --port 1 -p*** -v"),
             ("sshpass -p hunter2 ssh -p 22 me@x", "sshpass -p *** ssh -p 22 me@x"),
             ("sshpass -phunter2 ssh x", "sshpass -p*** ssh x"),
             ("redis-cli -h x -a hunter2 get y", "redis-cli -h x -a *** get y"),
@@ -383,6 +398,10 @@ mod tests {
             (
                 json!({ "command": ["mysql", "-pSecret", "-e", "y"] }),
                 json!({ "command": ["mysql", "-p***", "-e", "y"] }),
+            ),
+            (
+                json!({ "command": ["mysql", "-e", "it's; y", "-phunter2", "that's"] }),
+                json!({ "command": ["mysql", "-e", "it's; y", "-p***", "that's"] }),
             ),
             (
                 json!({ "command": ["sshpass", "-p", "two words", "ssh"] }),

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
+use flightdeck_contract::hub::AuditRun;
 use flightdeck_contract::{Error, ErrorCode};
 use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::actor::Caller;
+use crate::call::Reported;
 use crate::registry::Command;
 use crate::store::{CallNumber, EntryKind, NewEntry, Store, StoreError};
 use crate::terminals::named::TerminalRef;
@@ -42,6 +44,10 @@ pub(crate) struct Noted {
     ended: bool,
     /// Nothing of what was typed may be written, not even in an error.
     hidden: bool,
+    /// It tells what is until nobody listens any more, which is no failure.
+    is_watch: bool,
+    /// What it ran.
+    run: Option<AuditRun>,
     closed: Arc<AtomicBool>,
     store: Arc<Store>,
     alive: Arc<Mutex<HashSet<CallNumber>>>,
@@ -79,6 +85,18 @@ impl Noted {
         self.entry.args = hidden(&args).to_string();
     }
 
+    /// Notes the command that a person has put in the place of the one that was asked for.
+    pub(crate) fn edited(&mut self, command: &str) {
+        self.run.get_or_insert_default().edited = Some(mask::text(command).into_owned());
+    }
+
+    /// Notes what it ran, and how that ended.
+    pub(crate) fn ran(&mut self, Reported { terminal, exit_code, running }: Reported) {
+        let run = self.run.get_or_insert_default();
+        (run.exit_code, run.running) = (exit_code, running);
+        self.entry.terminal.get_or_insert_with(|| terminal.to_string());
+    }
+
     /// Nothing of it is written down, however it ends.
     pub(crate) fn leave_out(&mut self) {
         self.ended = true;
@@ -94,7 +112,8 @@ impl Noted {
         self.ended = true;
         let duration_us = Some(took.as_micros() as u64);
         if self.begun {
-            let (call, trace) = (self.entry.call, self.entry.trace.clone());
+            let NewEntry { call, trace, terminal, .. } = self.entry.clone();
+            let run = self.run.take().and_then(|run| serde_json::to_string(&run).ok());
             NewEntry {
                 kind: EntryKind::End,
                 call,
@@ -103,6 +122,8 @@ impl Noted {
                 error,
                 duration_us,
                 trace,
+                terminal,
+                run,
                 ..NewEntry::default()
             }
         } else {
@@ -114,7 +135,9 @@ impl Noted {
 impl Drop for Noted {
     fn drop(&mut self) {
         if !self.ended && !self.closed.load(Ordering::SeqCst) {
-            let entry = self.end("abandoned".to_owned(), Some("its caller went away".to_owned()), Duration::ZERO);
+            let (result, error) =
+                if self.is_watch { ("ok", None) } else { ("abandoned", Some("its caller went away".to_owned())) };
+            let entry = self.end(result.to_owned(), error, Duration::ZERO);
             // It is written although nobody waits for it.
             drop(self.store.append(entry));
         }
@@ -137,10 +160,26 @@ impl Audit {
 
     /// Begins to note a call.
     pub(crate) fn draft(&self, caller: &Caller, command: &Command, args: &Value) -> Noted {
-        if command.unread.is_empty() {
-            return self.note(caller, &command.id, args);
-        }
-        self.note(caller, &command.id, &lengths(args, command.unread))
+        let mut noted = match command.unread {
+            [] => self.note(caller, &command.id, args),
+            unread => self.note(caller, &command.id, &lengths(args, unread)),
+        };
+        noted.is_watch = command.is_watch();
+        noted
+    }
+
+    /// Records something that nobody has called: it has happened.
+    pub(crate) fn happened(&self, what: &str, result: &str, words: String) -> Result<(), StoreError> {
+        let entry = NewEntry {
+            at_ms: now_ms(),
+            actor: "hub".to_owned(),
+            command: what.to_owned(),
+            args: "{}".to_owned(),
+            result: result.to_owned(),
+            error: Some(words),
+            ..NewEntry::default()
+        };
+        self.store.write(entry).map(drop)
     }
 
     /// Notes a call of a command that does not exist.
@@ -168,6 +207,8 @@ impl Audit {
             begun: false,
             ended: false,
             hidden: false,
+            is_watch: false,
+            run: None,
             closed: Arc::clone(&self.closed),
             store: Arc::clone(&self.store),
             alive: Arc::clone(&self.alive),
@@ -213,6 +254,7 @@ impl Audit {
     ) -> Result<(), StoreError> {
         let (outcome, words) = match result {
             Ok(_) => ("ok".to_owned(), None),
+            Err(error) if noted.is_watch && error.code == ErrorCode::Cancelled => ("ok".to_owned(), None),
             Err(error) if noted.hidden => (error.code.name(), None),
             Err(error) => (error.code.name(), Some(mask::text(&error.message).into_owned())),
         };

@@ -17,6 +17,7 @@ use super::live::{Draft, Live};
 use crate::agents::one::OneAgent;
 use crate::store::{
     ConversationChange, ConversationNumber, Store, StoreError, StoredConversation, StoredEntry, StoredLine,
+    StoredRequest,
 };
 
 /// How many changes a slow watcher may fall behind before it gets a snapshot instead.
@@ -29,6 +30,15 @@ const ON_DISK: u64 = 50_000;
 const ORDERS: usize = 16;
 /// How long after a failed write another one is tried.
 const TRY_AGAIN: Duration = Duration::from_millis(500);
+
+/// What is about to be put on disk, and what has to be tried again when that fails.
+struct Unflushed {
+    change: ConversationChange,
+    numbers: Vec<u64>,
+    lines: Vec<StoredLine>,
+    requests: Vec<StoredRequest>,
+    anew: bool,
+}
 
 /// One conversation.
 #[derive(Debug)]
@@ -177,7 +187,7 @@ impl Conversation {
     pub(super) async fn flush(&self) {
         let _whole = self.flushing.lock().await;
         while !self.forgotten.load(Ordering::Acquire) {
-            let Some((change, numbers, lines)) = self.take_change() else { return };
+            let Some(Unflushed { change, numbers, lines, requests, anew }) = self.take_change() else { return };
             match self.store.send(change).await {
                 Ok(()) => {
                     if let Some(way) = &*self.lines.lock() {
@@ -195,14 +205,19 @@ impl Conversation {
                     let mut live = self.live.lock();
                     live.changed.extend(numbers);
                     live.head_changed = true;
+                    live.anew |= anew;
                     live.lines.splice(0..0, lines);
+                    for StoredRequest { id, json } in requests {
+                        // What has become of it since then counts.
+                        live.requests.entry(id).or_insert(json);
+                    }
                 }
             }
             tokio::time::sleep(TRY_AGAIN).await;
         }
     }
 
-    fn take_change(&self) -> Option<(ConversationChange, Vec<u64>, Vec<StoredLine>)> {
+    fn take_change(&self) -> Option<Unflushed> {
         let _whole = self.batch.lock();
         let mut live = self.live.lock();
         if !live.head_changed && live.changed.is_empty() && live.lines.is_empty() {
@@ -210,8 +225,11 @@ impl Conversation {
         }
         let head = Head { chat: live.chat.clone(), kept: live.kept.clone() };
         let lines = std::mem::take(&mut live.lines);
+        let requests = std::mem::take(&mut live.requests);
+        let requests: Vec<_> = requests.into_iter().map(|(id, json)| StoredRequest { id, json }).collect();
         let numbers: Vec<u64> = std::mem::take(&mut live.changed).into_iter().collect();
         live.head_changed = false;
+        let anew = std::mem::take(&mut live.anew);
         let first = live.entries.front().map_or(0, |entry| entry.number);
         let json = |entry: &Entry| serde_json::to_string(entry).unwrap_or_default();
         let entries = numbers
@@ -227,10 +245,11 @@ impl Conversation {
             entries,
             oldest: oldest(live.chat.last_entry),
             lines: lines.clone(),
-            anew: std::mem::take(&mut live.anew),
+            requests: requests.clone(),
+            anew,
             written: self.written.load(Ordering::Acquire),
         };
-        Some((change, numbers, lines))
+        Some(Unflushed { change, numbers, lines, requests, anew })
     }
 
     /// Lets go of old entries, which are on disk.
@@ -277,6 +296,7 @@ impl Conversation {
         live.kept = Kept { process: Some(process), env, ..Kept::default() };
         (live.anew, live.head_changed) = (true, true);
         live.lines.clear();
+        live.requests.clear();
     }
 
     /// What is held while what belongs together is written down.

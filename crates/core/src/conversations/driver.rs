@@ -42,6 +42,8 @@ impl Batch {
 pub struct Seat {
     pub(super) hub: Arc<Hub>,
     pub(super) conversation: Arc<Conversation>,
+    /// What the agent had asked an earlier hub, which did not answer: JSON, by the id of each request.
+    pub unanswered: Vec<(String, String)>,
     /// What the agent says.
     pub wire: Wire,
     /// What people want of it.

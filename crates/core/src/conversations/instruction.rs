@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flightdeck_contract::Error;
-use flightdeck_contract::chat::{Block, Prompted};
+use flightdeck_contract::chat::{AgentSessions, Block, Prompted};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -56,6 +56,25 @@ pub enum Instruction {
         /// By whom.
         by: String,
         /// Answered when it is on its way.
+        reply: Reply<()>,
+    },
+    /// To list its sessions.
+    ListSessions {
+        /// Those of all folders.
+        all: bool,
+        /// Answered by the agent.
+        reply: Reply<AgentSessions>,
+    },
+    /// To forget a session.
+    DeleteSession {
+        /// Its own name for it.
+        session: String,
+        /// Answered by the agent.
+        reply: Reply<()>,
+    },
+    /// To sign its user out.
+    SignOut {
+        /// Answered by the agent.
         reply: Reply<()>,
     },
     /// To let its session go, before its process is ended.

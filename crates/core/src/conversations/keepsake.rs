@@ -4,7 +4,7 @@
 use flightdeck_contract::chat::Transcript;
 use flightdeck_contract::{ConversationId, Error, ErrorCode, TerminalId};
 
-use super::terminals::transcript_of;
+use super::terminals::last_of;
 use crate::convert;
 use crate::hub::Hub;
 use crate::store::{ConversationNumber, Keepsake, StoreError, TerminalNumber};
@@ -26,7 +26,7 @@ pub(crate) fn keep(hub: &Hub, terminal: TerminalId) -> Result<(), StoreError> {
     let Some(id) = shown_by(hub, terminal) else { return Ok(()) };
     // Nobody will look at what a conversation that is gone showed, and nothing can be kept of a log that can't be read.
     let session = hub.conversations().get(id).and_then(|_| hub.session(terminal));
-    let Ok(transcript) = session.and_then(|session| transcript_of(&session, MOST)) else { return Ok(()) };
+    let Ok(transcript) = session.and_then(|session| last_of(&session, MOST)) else { return Ok(()) };
     hub.store().write(Keepsake {
         conversation: ConversationNumber(id.number()),
         terminal: TerminalNumber(terminal.number()),
@@ -40,7 +40,7 @@ pub(crate) fn look(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Resul
     hub.conversations().get(id)?;
     if shown_by(hub, terminal) == Some(id) {
         let session = hub.session(terminal)?;
-        return transcript_of(&session, MOST);
+        return last_of(&session, MOST);
     }
     let kept = hub.store().keepsake(ConversationNumber(id.number()), TerminalNumber(terminal.number()));
     let kept = kept.map_err(|error| convert::store_error(&error))?;

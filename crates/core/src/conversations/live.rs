@@ -1,6 +1,6 @@
 //! A conversation in memory: how it stands, its newest entries, and what of it is not on disk yet.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use flightdeck_contract::chat::{
     Block, Chat, ChatEvent, ChatState, Entry, EntryContent, Level, PlanStep, StopReason, ToolCall, ToolContent,
@@ -45,6 +45,8 @@ pub(super) struct Live {
     pub changed: BTreeSet<u64>,
     pub head_changed: bool,
     pub lines: Vec<StoredLine>,
+    /// Requests of the agent's that came since the last flush (as JSON), or were answered (`None`), by id.
+    pub requests: BTreeMap<String, Option<String>>,
     /// Another process was started: what was on its way to the one before is not sent any more.
     pub anew: bool,
 }
@@ -89,6 +91,7 @@ impl Live {
             changed: BTreeSet::new(),
             head_changed: false,
             lines: Vec::new(),
+            requests: BTreeMap::new(),
             anew: false,
         }
     }
@@ -306,6 +309,15 @@ impl<'a> Draft<'a> {
         self.live.tools.get(id).is_some_and(|number| *number >= self.live.first())
     }
 
+    /// The tool call of this name, if it can still be changed.
+    pub fn tool_call(&mut self, id: &str) -> Option<ToolCall> {
+        let number = self.live.tools.get(id).copied()?;
+        match &self.live.at(number)?.content {
+            EntryContent::Tool(tool) => Some((**tool).clone()),
+            _ => None,
+        }
+    }
+
     /// Changes a tool call, which is begun if there is none of this name.
     pub fn tool(&mut self, id: &str, change: impl FnOnce(&mut ToolCall)) {
         let known = self.live.tools.get(id).copied().filter(|number| *number >= self.live.first());
@@ -316,16 +328,7 @@ impl<'a> Draft<'a> {
                 }
             });
         } else {
-            let mut tool = ToolCall {
-                id: id.to_owned(),
-                title: String::new(),
-                tool: flightdeck_contract::chat::ToolKind::default(),
-                status: ToolStatus::default(),
-                content: Vec::new(),
-                locations: Vec::new(),
-                input: None,
-                output: None,
-            };
+            let mut tool = ToolCall::new(id);
             change(&mut tool);
             self.push(EntryContent::Tool(Box::new(tool)));
         }
@@ -409,6 +412,21 @@ impl<'a> Draft<'a> {
     /// What the agent says was handled up to here.
     pub fn read_to(&mut self, cursor: u64) {
         self.live.kept.cursor = cursor;
+        self.live.head_changed = true;
+    }
+
+    /// The agent has asked something. Gives how many bytes are kept of it.
+    pub fn open_request(&mut self, id: &str, request: &impl Serialize) -> usize {
+        let json = serde_json::to_string(request).unwrap_or_default();
+        let bytes = json.len();
+        self.live.requests.insert(id.to_owned(), Some(json));
+        self.live.head_changed = true;
+        bytes
+    }
+
+    /// A request of the agent's was answered.
+    pub fn settle_request(&mut self, id: &str) {
+        self.live.requests.insert(id.to_owned(), None);
         self.live.head_changed = true;
     }
 

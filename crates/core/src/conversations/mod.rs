@@ -22,6 +22,8 @@ mod live;
 pub(crate) mod permission;
 pub(crate) mod presets;
 mod process;
+mod registry;
+pub(crate) mod sign_in;
 pub(crate) mod standing;
 pub(crate) mod terminals;
 mod wire;
@@ -149,6 +151,11 @@ impl Conversations {
     fn driver(&self) -> Result<&Arc<dyn Driver>, Error> {
         self.driver.get().ok_or_else(|| Error::new(ErrorCode::NotServed, "this hub runs no agents"))
     }
+}
+
+/// Where a program is, by the hub's own search path, or by its own where that is absolute.
+pub fn find_program(program: &str) -> Option<std::path::PathBuf> {
+    presets::on_path(program)
 }
 
 impl Hub {

@@ -1,10 +1,14 @@
 //! The agents that are known by name.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use flightdeck_contract::chat::Preset;
 use flightdeck_contract::{Error, ErrorCode};
+
+use super::registry;
+use crate::settings::AgentSettings;
 
 /// An agent that is known by name.
 #[derive(Debug)]
@@ -12,7 +16,7 @@ pub(super) struct Known {
     id: &'static str,
     name: &'static str,
     command: &'static [&'static str],
-    pub install: &'static str,
+    install: &'static str,
 }
 
 const fn known(id: &'static str, name: &'static str, command: &'static [&'static str], install: &'static str) -> Known {
@@ -32,53 +36,79 @@ const KNOWN: &[Known] = &[
     known("copilot", "GitHub Copilot", &["copilot", "--acp"], "npm install -g @github/copilot"),
 ];
 
-/// All of them, those that are installed first.
-pub(crate) fn list() -> Vec<Preset> {
+/// All of them, those that are installed first. One that is not there by itself is started as the registry says, if it does.
+pub(crate) fn list(settings: &AgentSettings) -> Vec<Preset> {
     let preset = |known: &Known| Preset {
         id: known.id.to_owned(),
         name: known.name.to_owned(),
         command: known.command.iter().map(|word| (*word).to_owned()).collect(),
-        found: on_path(known.command[0]).map(|path| path.to_string_lossy().into_owned()),
+        found: found(known.command[0]),
+        env: BTreeMap::new(),
         install: known.install.to_owned(),
     };
     let mut presets: Vec<_> = KNOWN.iter().map(preset).collect();
+    for (listed, program) in registry::read(settings.registry.as_deref()) {
+        let listed = Preset { found: found(&program), ..listed };
+        match presets.iter_mut().find(|known| known.id == listed.id) {
+            Some(known) if known.found.is_none() => *known = listed,
+            Some(_) => {}
+            None => presets.push(listed),
+        }
+    }
     presets.sort_by_key(|preset| preset.found.is_none());
     presets
 }
 
-pub(super) fn find(id: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.id == id)
+fn found(program: &str) -> Option<String> {
+    on_path(program).map(|path| path.to_string_lossy().into_owned())
 }
 
-/// The preset, its name for people, and the command that is meant.
-type Resolved = (Option<String>, Option<String>, Vec<String>);
+pub(super) fn find(settings: &AgentSettings, id: &str) -> Option<Preset> {
+    list(settings).into_iter().find(|preset| preset.id == id)
+}
+
+/// How an agent is started.
+#[derive(Debug)]
+pub(super) struct AgentProgram {
+    /// The preset, when it was named by one.
+    pub preset: Option<String>,
+    /// Its name for people, where that is known.
+    pub title: Option<String>,
+    pub command: Vec<String>,
+    pub env: BTreeMap<String, String>,
+}
 
 /// Which program is meant by a preset or a command.
-pub(super) fn resolve(agent: Option<&str>, command: Option<Vec<String>>) -> Result<Resolved, Error> {
+pub(super) fn resolve(
+    settings: &AgentSettings,
+    agent: Option<&str>,
+    command: Option<Vec<String>>,
+) -> Result<AgentProgram, Error> {
     match (agent, command) {
         (Some(_), Some(_)) => Err(Error::invalid("command", "give either `agent` or `command`, not both")),
         (None, Some(command)) if command.first().is_none_or(String::is_empty) => {
             Err(Error::invalid("command", "it is empty: give a program and its arguments"))
         }
-        (None, Some(command)) => Ok((None, None, command)),
+        (None, Some(command)) => Ok(AgentProgram { preset: None, title: None, command, env: BTreeMap::new() }),
         (Some(id), None) => {
-            let Some(known) = find(id) else {
-                let ids: Vec<_> = KNOWN.iter().map(|known| known.id).collect();
+            let presets = list(settings);
+            let Some(preset) = presets.iter().find(|preset| preset.id == id) else {
+                let ids: Vec<_> = presets.iter().map(|preset| preset.id.as_str()).collect();
                 return Err(Error::invalid("agent", format!("{id:?} is not known: there are {}", ids.join(", "))));
             };
-            if on_path(known.command[0]).is_none() {
-                let text = format!("{} is not installed: there is no program {}", known.name, known.command[0]);
-                return Err(Error::new(ErrorCode::ProgramNotFound, text).hint(format!("install it: {}", known.install)));
+            let Preset { id, name, command, found, env, install } = preset.clone();
+            if found.is_none() {
+                let text = format!("{name} is not installed: there is no program {}", command[0]);
+                return Err(Error::new(ErrorCode::ProgramNotFound, text).hint(format!("install it: {install}")));
             }
-            let command = known.command.iter().map(|word| (*word).to_owned()).collect();
-            Ok((Some(known.id.to_owned()), Some(known.name.to_owned()), command))
+            Ok(AgentProgram { preset: Some(id), title: Some(name), command, env })
         }
         (None, None) => Err(Error::invalid("agent", "it is required: a preset, or `command` with a program")),
     }
 }
 
 /// Where a program is, by the hub's own search path.
-fn on_path(program: &str) -> Option<PathBuf> {
+pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
     let is_program =
         |path: &PathBuf| path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0);
     let path = std::env::var_os("PATH")?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use flightdeck_contract::chat::{Accepts, AgentInfo, Chat, ChatState, Level, NewChat, Resumable};
+use flightdeck_contract::chat::{Abilities, Accepts, AgentInfo, Chat, ChatState, Level, NewChat, Resumable};
 use flightdeck_contract::terminal::New;
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_term::kill::GRACE;
@@ -22,7 +22,7 @@ use crate::actor::Caller;
 use crate::audit::now_ms;
 use crate::convert;
 use crate::hub::Hub;
-use crate::store::StoredLine;
+use crate::store::{StoredLine, StoredRequest};
 use crate::terminals::end::end;
 use crate::terminals::meta::{Part, Role};
 use crate::terminals::start::{Purpose, Start, absolute};
@@ -35,12 +35,13 @@ const CLOSING: std::time::Duration = std::time::Duration::from_secs(2);
 /// Begins a conversation.
 pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, new: NewChat) -> Result<Arc<Conversation>, Error> {
     hub.conversations().driver()?;
-    let (preset, title, command) = presets::resolve(new.agent.as_deref(), new.command.clone())?;
-    let cwd = absolute(hub, new.cwd.as_deref());
-    if !cwd.is_dir() {
-        let text = format!("{} is no folder that an agent could work in", cwd.display());
-        return Err(Error::new(ErrorCode::CwdMissing, text));
-    }
+    let program = presets::resolve(&hub.settings().agents, new.agent.as_deref(), new.command.clone())?;
+    let (preset, title, command) = (program.preset, program.title, program.command);
+    let cwd = folder(hub, new.cwd.as_deref())?;
+    let additional_directories =
+        new.additional_directories.iter().map(|path| folder(hub, Some(path))).collect::<Result<Vec<_>, _>>()?;
+    // What is asked for counts more than what the agent is usually started with.
+    let env: BTreeMap<String, String> = program.env.into_iter().chain(new.env).collect();
     let id = hub.conversations().next_id().map_err(|error| convert::store_error(&error))?;
     let now = now_ms();
     let name =
@@ -56,7 +57,8 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, new: NewChat) -> Resu
             command,
             number: None,
         },
-        cwd: cwd.to_string_lossy().into_owned(),
+        cwd,
+        additional_directories,
         state: ChatState::Starting,
         reason: "its process starts".to_owned(),
         since_ms: now,
@@ -69,6 +71,7 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, new: NewChat) -> Resu
         session: new.session,
         resumable: Resumable::No,
         accepts: Accepts::default(),
+        abilities: Abilities::default(),
         auth: Vec::new(),
         modes: None,
         options: Vec::new(),
@@ -77,13 +80,23 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, new: NewChat) -> Resu
         budget: new.budget,
     };
     let store = Arc::clone(&hub.conversations().store);
-    let kept = Kept { env: new.env.clone(), ..Kept::default() };
+    let kept = Kept { env: env.clone(), ..Kept::default() };
     let conversation = Arc::new(Conversation::new(&store, chat, kept, &hub.conversations().changes));
-    let session = spawn(hub, caller, &conversation, new.env).await?;
+    let session = spawn(hub, caller, &conversation, env).await?;
     conversation.flush().await;
     hub.conversations().insert(Arc::clone(&conversation));
-    drive(hub, &conversation, session, Vec::new());
+    drive(hub, &conversation, session, Unfinished::default());
     Ok(conversation)
+}
+
+/// A folder that an agent works in.
+fn folder(hub: &Hub, path: Option<&str>) -> Result<String, Error> {
+    let path = absolute(hub, path);
+    if path.is_dir() {
+        return Ok(path.to_string_lossy().into_owned());
+    }
+    let text = format!("{} is no folder that an agent could work in", path.display());
+    Err(Error::new(ErrorCode::CwdMissing, text))
 }
 
 /// Starts the agent's process.
@@ -107,14 +120,15 @@ async fn spawn(
     };
     let part = Part { id: chat.id, role: Role::Agent };
     let begin = Start { conversation: Some(part), ..Start::of(new, Purpose::Lasting) };
-    let started = crate::terminals::start::start(hub, caller, begin).await.map_err(|error| missing(error, &chat))?;
+    let started =
+        crate::terminals::start::start(hub, caller, begin).await.map_err(|error| missing(hub, error, &chat))?;
     conversation.begin_anew(started.id);
     Ok(started.session)
 }
 
 /// A program that is not there is said to be installable when it is.
-fn missing(error: Error, chat: &Chat) -> Error {
-    let preset = chat.agent.preset.as_deref().and_then(presets::find);
+fn missing(hub: &Hub, error: Error, chat: &Chat) -> Error {
+    let preset = chat.agent.preset.as_deref().and_then(|id| presets::find(&hub.settings().agents, id));
     match (error.code, preset) {
         (ErrorCode::ProgramNotFound, Some(preset)) => {
             error.hint(format!("install it, then try again: {}", preset.install))
@@ -123,13 +137,23 @@ fn missing(error: Error, chat: &Chat) -> Error {
     }
 }
 
+/// What an earlier hub has left undone with an agent.
+#[derive(Default)]
+struct Unfinished {
+    /// Lines that it has written down and not sent.
+    lines: Vec<StoredLine>,
+    /// What the agent has asked and was not answered.
+    requests: Vec<StoredRequest>,
+}
+
 /// Hands the conversation to whoever speaks with its agent.
-fn drive(hub: &Arc<Hub>, conversation: &Arc<Conversation>, session: Arc<Session>, waiting: Vec<StoredLine>) {
+fn drive(hub: &Arc<Hub>, conversation: &Arc<Conversation>, session: Arc<Session>, unfinished: Unfinished) {
     let Ok(driver) = hub.conversations().driver().cloned() else { return };
-    let (orders, lines) = conversation.connect(waiting);
+    let (orders, lines) = conversation.connect(unfinished.lines);
+    let unanswered = unfinished.requests.into_iter().filter_map(|request| Some((request.id, request.json?))).collect();
     tokio::spawn(write_lines(Arc::clone(&session), lines, Arc::clone(conversation.written())));
     let wire = Wire::new(session, conversation.kept().cursor);
-    let seat = Seat { hub: Arc::clone(hub), conversation: Arc::clone(conversation), wire, orders };
+    let seat = Seat { hub: Arc::clone(hub), conversation: Arc::clone(conversation), unanswered, wire, orders };
     let (hub, conversation) = (Arc::clone(hub), Arc::clone(conversation));
     tokio::spawn(async move {
         driver.drive(seat).await;
@@ -159,9 +183,13 @@ pub(super) fn take_up_all(hub: &Arc<Hub>) {
             Some(session) if !is_over(&chat) => {
                 let taken = taken(&session);
                 conversation.written().store(taken, Ordering::Release);
-                let mut waiting = hub.store().outgoing(conversation.number()).unwrap_or_default();
-                waiting.retain(|line| line.start + line.line.len() as u64 > taken);
-                drive(hub, &conversation, session, waiting);
+                let mut lines = hub.store().outgoing(conversation.number()).unwrap_or_default();
+                lines.retain(|line| line.start + line.line.len() as u64 > taken);
+                let requests = hub.store().requests(conversation.number()).unwrap_or_else(|error| {
+                    tracing::error!(id = %chat.id, %error, "what an agent has asked can't be read: it is not answered");
+                    Vec::new()
+                });
+                drive(hub, &conversation, session, Unfinished { lines, requests });
             }
             None if !is_over(&chat) => {
                 let reason = "the machine was restarted, or its process was ended from outside";
@@ -218,7 +246,7 @@ pub(crate) async fn restart(
         draft.state(ChatState::Starting, "its process starts");
     };
     conversation.write_down(write).await;
-    drive(hub, conversation, session, Vec::new());
+    drive(hub, conversation, session, Unfinished::default());
     Ok(())
 }
 

@@ -7,11 +7,12 @@ use std::time::Duration;
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::agents::{AgentState, Standing};
 use flightdeck_contract::chat::{Chat, ChatState};
-use flightdeck_term::facts::{Input, Look};
+use flightdeck_term::facts::Look;
 
 use super::conversation::Conversation;
 use super::terminals;
 use crate::hub::Hub;
+use crate::terminals::asks;
 
 /// How often it is looked whether a program asks for something: nobody tells that.
 const LOOK: Duration = Duration::from_secs(1);
@@ -58,12 +59,8 @@ fn asking(hub: &Hub, conversation: &Conversation) -> Option<(TerminalId, String)
     }
     let look = Look::new();
     running.into_iter().find_map(|(id, session)| {
-        let what = match session.facts_in(&look).input {
-            Input::Password => "a password",
-            Input::Line => "a line",
-            Input::Raw | Input::Busy | Input::None => return None,
-        };
-        Some((id, format!("the program in {id} asks for {what}")))
+        let kind = asks::kind_of(&session, &look)?;
+        Some((id, format!("the program in {id} asks for {}", kind.name())))
     })
 }
 
@@ -89,5 +86,6 @@ pub(crate) fn of_agent(hub: &Hub, number: u32) -> Option<AgentState> {
         command: None,
         approval,
         terminal,
+        asks: terminal.and_then(|id| asks::kind_of(&*hub.session(id).ok()?, &Look::new())),
     })
 }

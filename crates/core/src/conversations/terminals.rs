@@ -20,12 +20,10 @@ use crate::terminals::known;
 use crate::terminals::meta::{Meta, Part, Role};
 use crate::terminals::stream::unreadable;
 
-/// How much output is given when the agent sets no limit.
-const DEFAULT_LIMIT: u64 = 1 << 20;
-/// The most that is ever given.
-const LARGEST_LIMIT: u64 = 16 << 20;
-/// Escape sequences are read beyond the limit, so that as much text is given as fits.
-const SLACK: u64 = 64 * 1024;
+/// How many bytes of text are given when the agent sets no limit.
+const DEFAULT_OUTPUT_BYTES: u64 = 16 << 20;
+/// How many bytes of output are read beyond those that are wanted of the end of it: escape sequences are no text.
+const SEQUENCE_BYTES: u64 = 64 * 1024;
 
 /// The terminal that was made for a request of an agent already.
 pub(crate) fn made_for(hub: &Hub, id: ConversationId, request: &str) -> Option<TerminalId> {
@@ -46,23 +44,27 @@ fn held(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Result<(Arc<Sess
     }
 }
 
-/// What it has printed so far.
+/// What it has printed so far. The limit counts what is given: text, without what the terminal adds to it.
 pub(crate) fn output(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Result<Transcript, Error> {
     let (session, limit) = held(hub, id, terminal)?;
-    transcript_of(&session, limit.unwrap_or(DEFAULT_LIMIT).min(LARGEST_LIMIT))
+    let (tail, progress) = session.transcript_tail(limit.unwrap_or(DEFAULT_OUTPUT_BYTES)).map_err(unreadable)?;
+    let exit = progress.exit.map(exit_of).filter(|_| !progress.running());
+    Ok(Transcript { output: tail.text, truncated: tail.truncated, exit })
 }
 
-/// The last of what was printed, as plain text of at most `limit` bytes.
-pub(super) fn transcript_of(session: &Session, limit: u64) -> Result<Transcript, Error> {
+/// The last of what was printed, as plain text of at most `limit` bytes, for people to look at: however much was printed
+/// before, no more than the end of it is read.
+pub(super) fn last_of(session: &Session, limit: u64) -> Result<Transcript, Error> {
     // Looked at before the log is read: an exit is told when all that was printed before is in the log.
     let progress = session.progress();
     let (oldest, end) = session.log().bounds().map_err(unreadable)?;
-    let from = Offset(end.0.saturating_sub(limit + SLACK)).max(oldest);
-    let chunk = session.log().read(from, Some(end), (limit + SLACK) as usize).map_err(unreadable)?;
+    let wanted = limit + SEQUENCE_BYTES;
+    let from = Offset(end.0.saturating_sub(wanted)).max(oldest);
+    let chunk = session.log().read(from, Some(end), wanted as usize).map_err(unreadable)?;
     let cut = chunk.from > Offset::ZERO;
     // The beginning may be in the middle of a character or of a sequence; a line's end is a safe place.
     let skip = match memchr::memchr(b'\n', &chunk.bytes) {
-        Some(line) if cut && (line as u64) < SLACK => line + 1,
+        Some(line) if cut && (line as u64) < SEQUENCE_BYTES => line + 1,
         _ if cut => stray_head(&chunk.bytes),
         _ => 0,
     };

@@ -1,20 +1,29 @@
 //! A look at the hub, and the difference between two looks.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::agents::AgentState;
 use flightdeck_contract::approval::Approval;
-use flightdeck_contract::events::{Aspect, HubChange, HubSnapshot, TerminalState};
+use flightdeck_contract::events::{Aspect, HubChange, HubSnapshot, InputRequest, TerminalState};
+use flightdeck_contract::hub::DatabaseProblem;
 use flightdeck_contract::policy::PolicyNotice;
+use flightdeck_contract::terminal::InputKind;
 use flightdeck_keeper::Exit;
 use flightdeck_term::facts::Look;
 use flightdeck_term::log::Offset;
 use flightdeck_term::session::{Kind, Progress, Prompt, Session};
 
+use crate::audit::now_ms;
 use crate::convert;
 use crate::hub::Hub;
+use crate::terminals::asks;
 use crate::terminals::meta::Meta;
+
+/// How long what the kernel said of a program that prints nothing is taken for true: a little less than the time between
+/// two looks while nothing moves.
+const ASKED_AGAIN: Duration = Duration::from_millis(900);
 
 /// The hub at one moment.
 #[derive(Debug, Default)]
@@ -23,6 +32,7 @@ pub(super) struct State {
     agents: Vec<AgentState>,
     approvals: Vec<Approval>,
     policy: Vec<PolicyNotice>,
+    database: Vec<DatabaseProblem>,
 }
 
 /// A terminal at one moment, and how far it had come then.
@@ -30,25 +40,33 @@ pub(super) struct State {
 struct Seen {
     state: TerminalState,
     progress: (Offset, u64),
+    /// When the kernel was asked what its program waits for.
+    asked_kernel: Instant,
 }
 
 impl State {
     /// The present. Of a terminal that printed nothing since `before` only what others change is looked at.
     pub(super) fn of(hub: &Hub, before: &State) -> Self {
         let terminals = hub.terminals().all();
-        let look = Look::new();
+        let look = Present { hub, look: Look::new(), waited_for: asks::waited_for(hub) };
         let seen = |session: &std::sync::Arc<Session>| {
             let id = convert::terminal_id(session.id())?;
             if hub.meta(id)?.holds_agent() {
                 return None;
             }
-            Some((id, Seen::of(hub, id, session, before.terminals.get(&id), &look)?))
+            Some((id, Seen::of(&look, id, session, before.terminals.get(&id))?))
         };
+        let terminals: BTreeMap<_, _> = terminals.iter().filter_map(seen).collect();
+        let asked = |(id, seen): (&TerminalId, &Seen)| {
+            seen.state.asks.as_ref().map(|asks| (*id, (asks.kind, asks.agent.clone())))
+        };
+        let asks = terminals.iter().filter_map(asked).collect();
         State {
-            terminals: terminals.iter().filter_map(seen).collect(),
-            agents: hub.agent_states(),
+            terminals,
+            agents: hub.agent_states_with(&asks),
             approvals: hub.approvals().pending(),
             policy: hub.policy().files().notices(),
+            database: hub.database_problems(),
         }
     }
 
@@ -60,6 +78,7 @@ impl State {
             agents: self.agents.clone(),
             approvals: self.approvals.clone(),
             policy: self.policy.clone(),
+            database: self.database.clone(),
         }
     }
 
@@ -96,6 +115,9 @@ impl State {
         if self.policy != before.policy {
             changes.push(HubChange::Policy { policy: self.policy.clone() });
         }
+        if self.database != before.database {
+            changes.push(HubChange::Database { database: self.database.clone() });
+        }
         changes
     }
 }
@@ -110,20 +132,30 @@ fn aspects(old: &TerminalState, new: &TerminalState) -> Vec<Aspect> {
         (Aspect::Bell, old.bells != new.bells),
         (Aspect::Lease, old.lease != new.lease),
         (Aspect::Stall, old.stalled != new.stalled),
+        (Aspect::Asks, old.asks != new.asks),
     ]
     .into_iter()
     .filter_map(|(aspect, differs)| differs.then_some(aspect))
     .collect()
 }
 
+/// What one look at all terminals shares.
+struct Present<'a> {
+    hub: &'a Hub,
+    look: Look,
+    waited_for: asks::WaitedFor,
+}
+
 impl Seen {
     /// `None`: it was removed meanwhile.
-    fn of(hub: &Hub, id: TerminalId, session: &Session, before: Option<&Seen>, look: &Look) -> Option<Self> {
+    fn of(present: &Present<'_>, id: TerminalId, session: &Session, before: Option<&Seen>) -> Option<Self> {
+        let hub = present.hub;
         let meta = hub.meta(id)?;
         let now = session.progress();
         let reached = (now.seen, now.marks);
         let same = before.filter(|before| before.progress == reached && before.state.running == now.running());
-        let mut state = same.map_or_else(|| looked_at(id, session, &meta, before, look), |before| before.state.clone());
+        let mut state =
+            same.map_or_else(|| looked_at(id, session, &meta, before, &present.look), |before| before.state.clone());
         if let Some(title) = &meta.title {
             state.title.clone_from(title);
         }
@@ -133,7 +165,34 @@ impl Seen {
         state.running = now.running();
         state.exit_code = now.exit.map(Exit::shell_code);
         state.stalled = now.stalled;
-        Some(Seen { state, progress: reached })
+        // A program that begins to ask for something tells nobody. One that prints nothing is looked at with the pulse.
+        let fresh = same.filter(|before| before.asked_kernel.elapsed() < ASKED_AGAIN);
+        let asked_kernel = fresh.map_or_else(Instant::now, |before| before.asked_kernel);
+        if fresh.is_none() {
+            let asked_before = before.and_then(|before| before.state.asks.clone());
+            state.asks = present.asks(id, session, &meta, &state).map(|(kind, agent)| match asked_before {
+                Some(before) if (before.kind, &before.agent) == (kind, &agent) => before,
+                _ => InputRequest { kind, agent, since_ms: now_ms() },
+            });
+        }
+        Some(Seen { state, progress: reached, asked_kernel })
+    }
+}
+
+impl Present<'_> {
+    /// What the program in a terminal asks for. A shell at its prompt is no program, and nobody is asked about it.
+    fn asks(
+        &self,
+        id: TerminalId,
+        session: &Session,
+        meta: &Meta,
+        state: &TerminalState,
+    ) -> Option<(InputKind, String)> {
+        if !state.running || state.at_prompt {
+            return None;
+        }
+        let agent = asks::agent_of(self.hub, id, session, meta, &self.waited_for)?;
+        Some((asks::kind_of(session, &self.look)?, agent))
     }
 }
 
@@ -159,6 +218,7 @@ fn looked_at(id: TerminalId, session: &Session, meta: &Meta, before: Option<&See
         exit_code: None,
         stalled: now.stalled,
         created_by: meta.created_by.clone(),
+        asks: None,
     }
 }
 

@@ -31,7 +31,7 @@ impl Hub {
             // One of an empty folder was never started. Of the others a hub died before it could note them, or the
             // database was lost.
             if !known.iter().any(|meta| meta.id == id) && fs::remove_dir(self.dir(id)).is_err() {
-                known.push(Meta::of_a_stranger(id, self.workspace.root()));
+                known.push(Meta::of_a_stranger(id, self.workspace.root(), &self.dir(id)));
             }
         }
         for mut meta in known {

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use flightdeck_contract::hub::{HttpStatus, Status};
+use flightdeck_contract::hub::{DatabaseProblem, HttpStatus, Status};
 use flightdeck_term::facts::Look;
 
 use super::Hub;
+use crate::convert;
 use crate::metrics::Gauge;
+use crate::store;
 use crate::terminals::tabs;
 
 impl Hub {
@@ -32,7 +34,14 @@ impl Hub {
             tabs: self.tabs.grounds.status(),
             settings_problem: self.settings_problem.get().cloned(),
             policy: self.policy.files().notices(),
+            database: self.database_problems(),
         }
+    }
+
+    /// What has happened to the database outside of the hub, and nobody has acknowledged.
+    pub(crate) fn database_problems(&self) -> Vec<DatabaseProblem> {
+        let path = self.workspace.state().join(store::FILE);
+        self.store().incidents().iter().map(|incident| convert::database_problem(&path, incident)).collect()
     }
 
     /// What is counted, in Prometheus' text format.
@@ -58,6 +67,11 @@ impl Hub {
                 kind: "counter",
                 value: Look::taken(),
             },
+            gauge(
+                "flightdeck_database_problems",
+                "What has happened to the database and nobody has acknowledged.",
+                self.store().incidents().len(),
+            ),
             gauge("flightdeck_tabs", "Tabs that are open.", tabs::open_tabs(self).len()),
             Gauge {
                 name: "flightdeck_tab_log_bytes",

@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
 use crate::registry::{Command, Effects, Family, define};
-use crate::store::{Filter, Outcome, Seq};
+use crate::store::{Filter, Outcome, RUNNING, Seq, StoreError};
 
 const ID: &str = "flightdeck.hub.audit";
 const DEFAULT_LIMIT: usize = 100;
@@ -76,6 +76,14 @@ async fn call(hub: &Arc<Hub>, call: Call, query: AuditQuery) -> Result<AuditPage
 
 pub(super) async fn look(hub: &Arc<Hub>, filter: Filter) -> Result<AuditPage, Error> {
     let hub = Arc::clone(hub);
-    let page = aside(move || hub.audit().store().calls(&filter, &hub.audit().alive())).await?;
-    Ok(convert::audit_page(page.map_err(|error| convert::store_error(&error))?))
+    let page = aside(move || {
+        let mut page = hub.audit().store().calls(&filter, &hub.audit().alive())?;
+        // What began after that look at the calls under way has not been interrupted either.
+        let alive = hub.audit().alive();
+        for call in page.calls.iter_mut().filter(|call| call.is_interrupted() && alive.contains(&call.entry.call)) {
+            RUNNING.clone_into(&mut call.entry.result);
+        }
+        Ok(page)
+    });
+    Ok(convert::audit_page(page.await?.map_err(|error: StoreError| convert::store_error(&error))?))
 }

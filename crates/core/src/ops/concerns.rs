@@ -3,13 +3,14 @@
 use flightdeck_contract::agents::ListAgents;
 use flightdeck_contract::approval::{AnswerApproval, ListApprovals, WatchApprovals};
 use flightdeck_contract::chat::{
-    AnswerQuestion, AskPermission, Authenticate, CancelTurn, KillChatTerminal, ListChats, ListPresets, NewChat,
-    NewChatTerminal, Prompt, ReadChat, ReadChatFile, ReadChatOutput, ReadChatTerminal, ReleaseChatTerminal, RemoveChat,
-    RestartChat, SetBudget, SetMode, SetOption, StopChat, WaitForChatTerminal, WatchChat, WatchChats, WriteChatFile,
+    AnswerQuestion, AskPermission, Authenticate, CancelTurn, DeleteSession, KillChatTerminal, ListChats, ListPresets,
+    ListSessions, NewChat, NewChatTerminal, Prompt, ReadChat, ReadChatFile, ReadChatOutput, ReadChatTerminal,
+    ReleaseChatTerminal, RemoveChat, RestartChat, SetBudget, SetMode, SetOption, SignOut, StopChat,
+    WaitForChatTerminal, WatchChat, WatchChats, WriteChatFile,
 };
 use flightdeck_contract::consent::{SetConsent, ShowConsent};
 use flightdeck_contract::events::WatchHub;
-use flightdeck_contract::hub::{AuditQuery, Empty, StopHub};
+use flightdeck_contract::hub::{AcknowledgeDatabase, AuditQuery, Empty, StopHub};
 use flightdeck_contract::openspace::{
     BridgeState, ClearHighlight, CloseEditor, ClosePane, CloseTerminal, CommandResult, CreateTerminal, FocusPane,
     HighlightRanges, ListFiles, ListPanes, ListTerminals, ListWrites, OpenEditor, OpenPane, ReadFile, ReadOutput,
@@ -85,12 +86,12 @@ concerns! {
     [ReadChatTerminal, WaitForChatTerminal]: |it| Concern::terminal(it.0.terminal);
     [ReadChatOutput]: |it| Concern::subject(&it.0.id.to_string());
     [KillChatTerminal, ReleaseChatTerminal]: |it| Concern::terminal(it.0.terminal).urgently();
-    [AnswerQuestion, AskPermission, Authenticate, CancelTurn, NewChatTerminal, Prompt, ReadChat, RemoveChat, RestartChat, SetBudget, SetMode,
+    [AnswerQuestion, AskPermission, Authenticate, CancelTurn, DeleteSession, ListSessions, SignOut, NewChatTerminal, Prompt, ReadChat, RemoveChat, RestartChat, SetBudget, SetMode,
      SetOption, StopChat, WatchChat]: |it| Concern::subject(&it.id.to_string());
 
     // What is about nothing that the gate has to know.
     [Exec, SetHistoryLimit]: |_| Concern::default();
-    [AcceptPolicy, AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, ListPolicyChanges, Rehearse,
+    [AcceptPolicy, AcknowledgeDatabase, AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, ListPolicyChanges, Rehearse,
      RejectPolicy, RemoveRule, SetConsent, ShowConsent, ShowPolicy, StopHub, TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
     [ListChats, ListPresets, NewChat, WatchChats]: |_| Concern::default();
     [BridgeState, CommandResult, RegisterBridge, ServeBridge, WatchWorkbench]: |_| Concern::default();

@@ -40,7 +40,9 @@ async fn call(hub: &Arc<Hub>, mut call: Call, exec: Exec) -> Result<Ran, Error> 
     if exec.terminal.command.is_none() {
         return Err(Error::invalid("terminal.command", "it is required: the program and its arguments"));
     }
-    let started = start(hub, &call.caller, Start::of(exec.terminal.clone(), Purpose::Transient)).await?;
+    let within = Some(call.caller.time_limit(exec.timeout_ms));
+    let begin = Start { within, ..Start::of(exec.terminal.clone(), Purpose::Transient) };
+    let started = start(hub, &call.caller, begin).await?;
     let session = Arc::clone(&started.session);
     let (input, is_human) = (call.input.take(), call.caller.actor.is_human());
     let feeding = async {
@@ -123,5 +125,5 @@ async fn streamed(call: Call, exec: Exec, started: Started) -> Result<Ran, Error
         }
     };
     let outcome = over(session, outcome, &exec).await?;
-    finished(&started, &outcome, Rendered::default())
+    finished(&started, &outcome, Rendered::default()).inspect(|ran| call.report.ran(ran))
 }

@@ -1,5 +1,6 @@
 //! What can be done: one operation in one file, with its definition, its handler, and nothing else.
 
+mod acknowledge;
 mod agents;
 mod approval;
 mod attach;
@@ -47,6 +48,7 @@ use crate::registry::Command;
 /// Every command that this build has.
 pub(crate) fn commands() -> Vec<Command> {
     let single = vec![
+        acknowledge::command(),
         agents::command(),
         attach::command(),
         audit::command(),

@@ -188,6 +188,11 @@ impl Command {
         envelope::wrap(self.form, self.text, result)
     }
 
+    /// Whether it tells what is, for as long as somebody listens: it has no end but that nobody does.
+    pub(crate) fn is_watch(&self) -> bool {
+        self.types.event.is_some() && self.effects.only_reads()
+    }
+
     /// Adds to what a result says to look out for, although what was asked was done.
     pub(crate) fn warn(&self, result: &mut Value, words: &str) {
         envelope::warn(self.form, result, words);

@@ -49,7 +49,7 @@ impl Runtime {
         self.adapters.lock().get(&way).cloned().ok_or_else(|| {
             // A hub inside of a test or of another program has none.
             Error::new(ErrorCode::ApprovalUnavailable, "nobody is attached to see it")
-                .details(json!({ "adapter": way.name(), "attempted_candidates": [], "spawn_errors": [] }))
+                .details(json!({ "adapter": way.name(), "attempted_candidates": [], "spawn_errors": [], "next_action": "ask your user to open a front end of the workspace, then send it again" }))
         })
     }
 

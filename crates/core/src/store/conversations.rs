@@ -38,6 +38,16 @@ pub struct StoredLine {
     pub line: String,
 }
 
+/// A request of an agent's that was not answered. Each has a row of its own: with many of them open, one more costs no more
+/// than the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredRequest {
+    /// The id that the agent gave it, as JSON.
+    pub id: String,
+    /// What it asks, JSON; `None` when it was answered.
+    pub json: Option<String>,
+}
+
 /// A change of one conversation, all of it or nothing.
 #[derive(Clone, Debug)]
 pub enum ConversationChange {
@@ -51,7 +61,9 @@ pub enum ConversationChange {
         oldest: u64,
         /// Lines that are to be written to the agent.
         lines: Vec<StoredLine>,
-        /// Lines that were to be written to another process are forgotten.
+        /// Requests that came or were answered.
+        requests: Vec<StoredRequest>,
+        /// Lines that were to be written to another process, and what that has asked, are forgotten.
         anew: bool,
         /// Lines that end before this were written.
         written: u64,
@@ -71,6 +83,7 @@ impl Work for ConversationChange {
                 entries,
                 oldest,
                 lines,
+                requests,
                 anew,
                 written,
             } => {
@@ -94,6 +107,18 @@ impl Work for ConversationChange {
                 for line in lines {
                     put.execute(params![number.0, line.start as i64, line.line])?;
                 }
+                if *anew {
+                    db.prepare_cached("DELETE FROM requests WHERE conversation = ?")?.execute([number.0])?;
+                }
+                let mut put =
+                    db.prepare_cached("INSERT OR REPLACE INTO requests (conversation, id, json) VALUES (?, ?, ?)")?;
+                let mut answered = db.prepare_cached("DELETE FROM requests WHERE conversation = ? AND id = ?")?;
+                for request in requests {
+                    match &request.json {
+                        Some(json) => put.execute(params![number.0, request.id, json])?,
+                        None => answered.execute(params![number.0, request.id])?,
+                    };
+                }
                 Ok(())
             }
             ConversationChange::Remove(number) => {
@@ -102,6 +127,7 @@ impl Work for ConversationChange {
                     "DELETE FROM entries WHERE conversation = ?",
                     "DELETE FROM outgoing WHERE conversation = ?",
                     "DELETE FROM keepsakes WHERE conversation = ?",
+                    "DELETE FROM requests WHERE conversation = ?",
                 ] {
                     db.prepare_cached(sql)?.execute([number.0])?;
                 }
@@ -143,6 +169,15 @@ impl Store {
                 .collect::<rusqlite::Result<_>>()?;
             entries.reverse();
             Ok(entries)
+        })
+    }
+
+    /// What a conversation's agent has asked and was not answered.
+    pub fn requests(&self, conversation: ConversationNumber) -> Result<Vec<StoredRequest>, StoreError> {
+        self.read(|db| {
+            db.prepare_cached("SELECT id, json FROM requests WHERE conversation = ? ORDER BY id")?
+                .query_map([conversation.0], |row| Ok(StoredRequest { id: row.get(0)?, json: row.get(1)? }))?
+                .collect()
         })
     }
 

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{ErrorCode, ffi};
 
+use super::incident::{Incident, IncidentKind};
+use super::writer::Damage;
+
 /// Why the database can't be used, or why a write did not happen.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -57,6 +60,16 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// The same, after damage was remembered for people: whoever met it may have told only one caller.
+    pub(super) fn seen_by(self, damage: &Damage) -> Self {
+        if let StoreError::Corrupt { reason, .. } = &self
+            && damage.set(Incident { detail: Some(reason.clone()), ..Incident::now(IncidentKind::Damaged) }).is_ok()
+        {
+            tracing::error!(error = %self, "a part of the database can't be read");
+        }
+        self
+    }
+
     /// Sorts what SQLite reports about `path`.
     pub(super) fn new(path: &Path, error: rusqlite::Error) -> Self {
         use rusqlite::Error::{

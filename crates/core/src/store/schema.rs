@@ -3,7 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The steps in order. The first makes the tables of version 1 out of nothing; a released step never changes again.
-const STEPS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+const STEPS: [&str; 5] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// The newest version.
 pub(super) const NEWEST: i64 = STEPS.len() as i64;
@@ -84,6 +84,16 @@ const VERSION_4: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
+/// What agents of conversations have asked and were not answered.
+const VERSION_5: &str = "
+    CREATE TABLE requests (
+        conversation INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        json TEXT NOT NULL,
+        PRIMARY KEY (conversation, id)
+    ) STRICT, WITHOUT ROWID;
+";
+
 /// The version of a database; 0 is an empty one.
 pub(super) fn version(db: &Connection) -> rusqlite::Result<i64> {
     db.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -112,6 +122,7 @@ pub(super) fn probe(db: &Connection) -> rusqlite::Result<()> {
         "outgoing",
         "errands",
         "keepsakes",
+        "requests",
     ] {
         db.query_row(&format!("SELECT count(*) FROM (SELECT * FROM {table} LIMIT 1)"), [], |_| Ok(()))?;
     }

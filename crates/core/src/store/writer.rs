@@ -7,8 +7,8 @@
 
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::thread::{self, JoinHandle};
 use std::{fmt, io};
@@ -20,6 +20,8 @@ use tokio::sync::{oneshot, watch};
 
 use super::audit::{Head, Seq};
 use super::error::StoreError;
+use super::incident::{self, Incident};
+use super::witness::Witness;
 
 /// How many writes may wait; so many are committed at once at most. Who comes when it is full waits for the commit
 /// that is under way.
@@ -66,6 +68,9 @@ pub(super) struct Writer {
     newest: watch::Receiver<Seq>,
 }
 
+/// A part of the database that could not be read: the first one.
+pub(super) type Damage = Arc<OnceLock<Incident>>;
+
 /// What callers and the thread share.
 #[derive(Debug)]
 struct Shared {
@@ -77,6 +82,9 @@ struct Shared {
     work: Condvar,
     /// There is room in the queue again.
     room: Condvar,
+    /// The end of the audit log, as it was committed last.
+    written: Mutex<Head>,
+    damage: Damage,
 }
 
 #[derive(Debug, Default)]
@@ -88,11 +96,17 @@ struct Queue {
 }
 
 impl Writer {
-    pub(super) fn start(db: Connection, path: Arc<Path>, head: Head) -> io::Result<Self> {
+    pub(super) fn start(
+        db: Connection,
+        path: Arc<Path>,
+        head: Head,
+        witness: Option<Witness>,
+        damage: Damage,
+    ) -> io::Result<Self> {
         let (tell, newest) = watch::channel(head.seq);
-        let desk = Mutex::new(Some(Desk { db, path, head, newest: tell }));
+        let desk = Mutex::new(Some(Desk { db, path, head, newest: tell, witness }));
         let (queue, work, room) = (Mutex::default(), Condvar::new(), Condvar::new());
-        let shared = Arc::new(Shared { desk, queue, work, room });
+        let shared = Arc::new(Shared { desk, queue, work, room, written: Mutex::new(head), damage });
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new().name("store".to_owned()).spawn(move || own.serve())?;
         Ok(Writer { shared, thread: Some(thread), newest })
@@ -101,6 +115,16 @@ impl Writer {
     /// The audit log's newest entry.
     pub(super) fn newest(&self) -> watch::Receiver<Seq> {
         self.newest.clone()
+    }
+
+    /// The end of the audit log, as it was committed last.
+    pub(super) fn written(&self) -> Head {
+        *self.shared.written.lock()
+    }
+
+    /// Puts all that was committed on the disk, and lets the witness say so. Gives whether that is so.
+    pub(super) fn settle(&self) -> bool {
+        self.shared.desk.lock().as_mut().is_some_and(Desk::settle)
     }
 
     /// Writes, and blocks until it is committed.
@@ -149,13 +173,18 @@ impl Shared {
             _ => return Some(job),
         };
         if let Some(desk) = &mut *desk {
-            desk.commit_all(&mut vec![job]);
+            self.commit_all(desk, &mut vec![job]);
             if desk.logged() >= WAL_PAGES {
                 self.queue.lock().checkpoint = true;
                 self.work.notify_one();
             }
         }
         None
+    }
+
+    fn commit_all(&self, desk: &mut Desk, group: &mut Vec<Box<dyn Queued>>) {
+        desk.commit_all(group, &self.damage);
+        *self.written.lock() = desk.head;
     }
 
     fn put(&self, job: Box<dyn Queued>) {
@@ -183,7 +212,7 @@ impl Shared {
             if let Some(desk) = &mut *self.desk.lock() {
                 let mut group = std::mem::take(&mut self.queue.lock().jobs);
                 self.room.notify_all();
-                desk.commit_all(&mut group);
+                self.commit_all(desk, &mut group);
                 desk.checkpoint();
             }
         }
@@ -209,7 +238,12 @@ struct Closing<'a>(&'a Shared);
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
-        *self.0.desk.lock() = None;
+        let mut desk = self.0.desk.lock();
+        if let Some(desk) = &mut *desk {
+            desk.settle();
+        }
+        *desk = None;
+        drop(desk);
         let mut queue = self.0.queue.lock();
         queue.closed = true;
         queue.jobs.clear();
@@ -224,10 +258,12 @@ struct Desk {
     path: Arc<Path>,
     head: Head,
     newest: watch::Sender<Seq>,
+    /// None where its file could not be made.
+    witness: Option<Witness>,
 }
 
 impl Desk {
-    fn commit_all(&mut self, group: &mut Vec<Box<dyn Queued>>) {
+    fn commit_all(&mut self, group: &mut Vec<Box<dyn Queued>>, damage: &Damage) {
         if group.len() > 1 && self.commit(group).is_ok() {
             group.drain(..).for_each(|job| job.answer(Ok(())));
             return;
@@ -235,7 +271,7 @@ impl Desk {
         // One of them failed, or there is one only: each on its own, so that an error reaches the one it belongs to.
         for mut job in group.drain(..) {
             let outcome = self.commit(std::slice::from_mut(&mut job));
-            job.answer(outcome.map_err(|error| StoreError::new(&self.path, error)));
+            job.answer(outcome.map_err(|error| StoreError::new(&self.path, error).seen_by(damage)));
         }
     }
 
@@ -253,6 +289,9 @@ impl Desk {
         transaction.commit()?;
         if head != self.head {
             self.head = head;
+            if let Some(witness) = &mut self.witness {
+                witness.committed(head);
+            }
             self.newest.send_replace(head.seq);
         }
         Ok(())
@@ -264,12 +303,29 @@ impl Desk {
     }
 
     /// Copies the log's pages into the database when there are many.
-    fn checkpoint(&self) {
+    fn checkpoint(&mut self) {
         if self.logged() >= WAL_PAGES {
-            // When it fails, for want of room or because someone reads, the pages stay in the log until the next time.
-            let _ = self.db.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE);
+            self.settle();
             self.begin_log();
         }
+    }
+
+    /// Copies all of the log's pages into the database, which waits for the disk. Gives whether all is there.
+    fn settle(&mut self) -> bool {
+        // When it fails, for want of room or because someone reads, the pages stay in the log until the next time.
+        let settled = self.db.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE);
+        if !settled.is_ok_and(|(pages, copied)| pages >= 0 && pages == copied) {
+            return false;
+        }
+        let Some(witness) = &mut self.witness else { return true };
+        if witness.on_disk(self.head).is_err() {
+            return false;
+        }
+        if !witness.announced && witness.sync().is_ok() {
+            // From here on a witness that is not there was removed.
+            witness.announced = incident::announce_witness(&self.db).is_ok();
+        }
+        true
     }
 
     /// Writes something that changes nothing: the first page of a log waits for the disk, and so no caller has to.

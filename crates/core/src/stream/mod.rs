@@ -28,9 +28,9 @@ use tokio::sync::{mpsc, watch};
 
 use crate::actor::Caller;
 use crate::approvals::permit::Permit;
-use crate::call::{Call, Cancel, Progress};
+use crate::call::{Call, Cancel, Progress, RunReport};
 
-pub(crate) use watching::{Beat, Source, all, changes, latest, whenever};
+pub(crate) use watching::{Beat, Source, all, changes, gathered_changes, latest, whenever};
 
 /// How many events may wait for a surface. Few, so that a viewer which is behind gets what is new and not what was.
 const EVENTS: usize = 1;
@@ -174,8 +174,15 @@ pub(crate) fn ends(caller: Caller) -> Ends {
     let (line, progress) = watch::channel(String::new());
     let (sender, events) = mpsc::channel(EVENTS);
     let (input, received) = input();
-    let call =
-        Call { caller, cancelled, events: sender, input: received, progress: Progress(line), permit: Permit::FREE };
+    let call = Call {
+        caller,
+        cancelled,
+        events: sender,
+        input: received,
+        progress: Progress(line),
+        permit: Permit::FREE,
+        report: RunReport::default(),
+    };
     Ends { events, input, cancel, progress, call }
 }
 

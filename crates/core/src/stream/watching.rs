@@ -11,6 +11,7 @@ use flightdeck_contract::Error;
 use serde::Serialize;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{broadcast, watch};
+use tokio::time::{Instant, timeout_at};
 
 use super::{Emit, Gone};
 
@@ -43,6 +44,17 @@ pub(crate) async fn latest<T: Clone, E: Serialize>(
 /// Tells what `begin` gives and then the changes, as many together as there are. A caller that falls behind begins again.
 pub(crate) async fn changes<C: Clone, E: Serialize>(
     emit: &Emit<E>,
+    begin: impl FnMut() -> (Vec<E>, broadcast::Receiver<C>),
+    events: impl FnMut(Vec<C>) -> Vec<E>,
+) -> Result<(), Gone> {
+    gathered_changes(emit, Duration::ZERO, begin, events).await
+}
+
+/// The same for changes that come in floods: the first after a rest is told at once, and those that follow are gathered for so
+/// long.
+pub(crate) async fn gathered_changes<C: Clone, E: Serialize>(
+    emit: &Emit<E>,
+    gather: Duration,
     mut begin: impl FnMut() -> (Vec<E>, broadcast::Receiver<C>),
     mut events: impl FnMut(Vec<C>) -> Vec<E>,
 ) -> Result<(), Gone> {
@@ -51,6 +63,7 @@ pub(crate) async fn changes<C: Clone, E: Serialize>(
         for event in &first {
             emit.send(event).await?;
         }
+        let mut next = Instant::now();
         loop {
             let mut together = match changes.recv().await {
                 Ok(change) => vec![change],
@@ -64,7 +77,13 @@ pub(crate) async fn changes<C: Clone, E: Serialize>(
                 match changes.try_recv() {
                     Ok(change) => together.push(change),
                     Err(TryRecvError::Lagged(_)) => break true,
-                    Err(TryRecvError::Empty | TryRecvError::Closed) => break false,
+                    // They are taken as they come, so that none is lost while others are gathered.
+                    Err(TryRecvError::Empty) => match timeout_at(next, changes.recv()).await {
+                        Ok(Ok(change)) => together.push(change),
+                        Ok(Err(RecvError::Lagged(_))) => break true,
+                        Ok(Err(RecvError::Closed)) | Err(_) => break false,
+                    },
+                    Err(TryRecvError::Closed) => break false,
                 }
             };
             if behind {
@@ -73,6 +92,7 @@ pub(crate) async fn changes<C: Clone, E: Serialize>(
             for event in &events(together) {
                 emit.send(event).await?;
             }
+            next = Instant::now() + gather;
         }
     }
 }

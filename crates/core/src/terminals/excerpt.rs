@@ -8,6 +8,8 @@ use flightdeck_term::printed::{
 };
 use flightdeck_term::session::Session;
 
+use super::output::Look;
+
 /// A mark of a shell is not longer.
 const LONGEST_MARK: usize = 128 * 1024;
 
@@ -40,6 +42,7 @@ pub(crate) fn page(
     (from, to): (Offset, Option<Offset>),
     most: usize,
     unfinished: Unfinished,
+    look: Look,
 ) -> io::Result<Excerpt> {
     let marks = Marks::of(session);
     let chunk = read(session.log(), &marks, (from, to), most)?;
@@ -55,7 +58,7 @@ pub(crate) fn page(
         Unfinished::Given if is_last(&chunk, to) => to_the_end(session, &chunk)?,
         _ => to_next_line(session, &chunk, bytes)?,
     };
-    page.bytes = marks.remove(&page.bytes);
+    page.bytes = without_marks(&marks, &page.bytes, look);
     page.next = to.map_or(page.next, |to| page.next.min(to.max(page.from)));
     Ok(page)
 }
@@ -65,6 +68,7 @@ pub(crate) fn last(
     session: &Session,
     (lines, to): (usize, Option<Offset>),
     most: usize,
+    look: Look,
     text: impl Fn(&[u8]) -> String,
 ) -> io::Result<(Excerpt, String)> {
     let marks = Marks::of(session);
@@ -72,7 +76,7 @@ pub(crate) fn last(
     loop {
         let chunk = session.log().last_lines(asked, to, most)?;
         let mut last = to_the_end(session, &chunk)?;
-        last.bytes = marks.remove(&last.bytes);
+        last.bytes = without_marks(&marks, &last.bytes, look);
         let shown = text(&last.bytes);
         // A line of ours counts in the log, and so does one in a mark.
         let missing = lines.saturating_sub(shown.lines().count());
@@ -82,6 +86,11 @@ pub(crate) fn last(
         length = Some(chunk.bytes.len());
         asked = asked.saturating_add(missing);
     }
+}
+
+/// In a text that is made plain the end of what a program has printed stays told, or a line editor would take some of it away.
+fn without_marks(marks: &Marks, bytes: &[u8], look: Look) -> Vec<u8> {
+    if look == Look::Plain { marks.fence(bytes) } else { marks.remove(bytes) }
 }
 
 /// All of a part of a log, without our lines.

@@ -9,6 +9,7 @@ use flightdeck_contract::{Error, TerminalId};
 use parking_lot::Mutex;
 
 use super::meta::Meta;
+use super::quota::Starting;
 use crate::actor::Actor;
 use crate::convert;
 use crate::hub::Hub;
@@ -24,6 +25,7 @@ const RESERVE: u32 = 32;
 pub(crate) struct Known {
     metas: Mutex<HashMap<TerminalId, Arc<Meta>>>,
     numbers: Mutex<Numbers>,
+    starting: Starting,
     store: Arc<Store>,
 }
 
@@ -38,7 +40,8 @@ impl Known {
     /// The numbers as the last hub has left them, and no terminal yet.
     pub(crate) fn open(store: Arc<Store>) -> Result<Self, StoreError> {
         let last = store.fact(LAST)?.and_then(|text| text.parse().ok()).unwrap_or(0);
-        Ok(Known { metas: Mutex::default(), numbers: Mutex::new(Numbers { last, reserved: last }), store })
+        let numbers = Mutex::new(Numbers { last, reserved: last });
+        Ok(Known { metas: Mutex::default(), numbers, starting: Starting::default(), store })
     }
 
     /// Notes the last number. Without it the reserved ones are skipped.
@@ -67,6 +70,11 @@ impl Known {
 
     fn reserve(&self, last: u32) -> Result<(), StoreError> {
         self.store.write(Change::PutFact(LAST.to_owned(), last.to_string()))
+    }
+
+    /// Those that agents start now.
+    pub(crate) fn starting(&self) -> &Starting {
+        &self.starting
     }
 
     /// How many there are.

@@ -1,6 +1,8 @@
 //! What is kept of a terminal beside its log, so that another hub can take it up.
 
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use flightdeck_contract::canonical::Mode;
 use flightdeck_contract::tabs::TabNumber;
@@ -154,8 +156,8 @@ impl Meta {
         store.write(Change::PutTerminal(Terminal { number: TerminalNumber(self.id.number()), meta }))
     }
 
-    /// A terminal of which nothing is known but that the keeper holds it.
-    pub(crate) fn of_a_stranger(id: TerminalId, root: &Path) -> Self {
+    /// A terminal of which nothing is known but that the keeper holds it, and its folder.
+    pub(crate) fn of_a_stranger(id: TerminalId, root: &Path, dir: &Path) -> Self {
         Meta {
             id,
             title: Some("recovered".to_owned()),
@@ -163,7 +165,7 @@ impl Meta {
             cwd: root.to_owned(),
             size: WindowSize { rows: 24, cols: 80 },
             created_by: "unknown".to_owned(),
-            created_at: 0.0,
+            created_at: made_at(dir),
             tag: String::new(),
             what: What::Command,
             log_bytes: LogLimits::default().total_bytes,
@@ -208,6 +210,15 @@ impl Meta {
             What::Pipes => Kind::Piped,
         })
     }
+}
+
+/// When the oldest of a terminal's files was made. The folder itself may be older: it is one that was made ahead.
+fn made_at(dir: &Path) -> f64 {
+    let made = |meta: fs::Metadata| meta.created().or_else(|_| meta.modified()).ok();
+    let files = dir.read_dir().into_iter().flatten().flatten();
+    let oldest = files.filter_map(|file| made(file.metadata().ok()?)).min();
+    let time = oldest.or_else(|| made(dir.metadata().ok()?)).unwrap_or_else(SystemTime::now);
+    time.duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }
 
 impl What {

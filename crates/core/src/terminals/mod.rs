@@ -1,6 +1,7 @@
 //! Terminals as the hub has them: where they run, what is kept of each, what is typed into them and what they print.
 
 pub(crate) mod afterwards;
+pub(crate) mod asks;
 pub(crate) mod default_shell;
 pub(crate) mod end;
 pub(crate) mod excerpt;
@@ -18,6 +19,7 @@ pub(crate) mod on_screen;
 pub(crate) mod output;
 pub(crate) mod page;
 pub(crate) mod plumbing;
+pub(crate) mod quota;
 pub(crate) mod reading;
 pub(crate) mod records;
 pub(crate) mod run;

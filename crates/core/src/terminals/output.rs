@@ -58,11 +58,11 @@ pub(crate) fn read(hub: &Hub, caller: &Caller, wanted: &Read) -> Result<Output, 
     let plumbing = Plumbing::of(&session);
     let text = |bytes: &[u8]| plumbing.remove(text_of(bytes, look));
     let read = match wanted.from {
-        Some(from) => page(&session, (Offset(from), to), max, Unfinished::Given).map(|page| {
+        Some(from) => page(&session, (Offset(from), to), max, Unfinished::Given, look).map(|page| {
             let text = text(&page.bytes);
             (page, text)
         }),
-        None => last(&session, (wanted.lines.unwrap_or(DEFAULT_LINES), to), max, text),
+        None => last(&session, (wanted.lines.unwrap_or(DEFAULT_LINES), to), max, look, text),
     };
     let (excerpt, text) = read.map_err(|error| convert::io_error("the log can't be read", &error))?;
     let (_, end) = session.log().bounds().map_err(|error| convert::io_error("the log can't be read", &error))?;

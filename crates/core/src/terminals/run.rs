@@ -92,6 +92,7 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
     let mut ran = result(id, &outcome, rendered)?;
     ran.stalled |= ran.running && session.progress().stalled;
     note_question(&session, &mut ran);
+    call.report.ran(&ran);
     if let Some(number) = outcome.record.filter(|_| !ran.running) {
         hub.reading().told(id, &call.caller.reader(), number);
     }
@@ -127,7 +128,8 @@ pub(crate) async fn fresh(hub: &Arc<Hub>, call: Call, run: Run) -> Result<Ran, E
     let exec = Exec { terminal, timeout_ms: run.timeout_ms, max_bytes: run.max_bytes, raw: run.raw, ..Exec::default() };
     // A person sees the pages and can turn them.
     let pages = call.caller.actor.is_human();
-    let begin = Start { telling, script, pages, ..Start::of(exec.terminal.clone(), Purpose::Transient) };
+    let within = Some(call.caller.time_limit(exec.timeout_ms));
+    let begin = Start { telling, script, pages, within, ..Start::of(exec.terminal.clone(), Purpose::Transient) };
     let tells = begin.telling.is_some();
     let started = start(hub, &call.caller, begin).await?;
     let (id, session) = (started.id, Arc::clone(&started.session));
@@ -149,7 +151,7 @@ pub(crate) async fn awaited(call: Call, exec: Exec, started: Started) -> Result<
     };
     let outcome = over(session, outcome, &exec).await?;
     let rendered = rendered(session, &outcome, budget(exec.max_bytes, &call.caller), exec.raw).await?;
-    finished(&started, &outcome, rendered)
+    finished(&started, &outcome, rendered).inspect(|ran| call.report.ran(ran))
 }
 
 /// The time is up: ends the program, if that was asked for.
@@ -188,7 +190,7 @@ pub(crate) async fn narrate(session: &Session, id: TerminalId, progress: &Progre
     loop {
         tokio::time::sleep(NARRATED).await;
         let printed = session.progress().seen.since(begin);
-        let last = last(session, (1, None), 4 * LAST_LINE, |bytes| text_of(bytes, Look::Plain));
+        let last = last(session, (1, None), 4 * LAST_LINE, Look::Plain, |bytes| text_of(bytes, Look::Plain));
         let last = last.map(|(_, text)| Plumbing::of(session).remove(text));
         let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
         let last = if last.is_empty() { last } else { format!("; {last}") };

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use flightdeck_contract::tabs::TabNumber;
 use flightdeck_contract::terminal::New;
-use flightdeck_contract::{Error, ErrorCode, TERMINAL_VARIABLE, TerminalId, WORKSPACE_VARIABLE};
+use flightdeck_contract::{Error, TERMINAL_VARIABLE, TerminalId, WORKSPACE_VARIABLE};
 use flightdeck_keeper::{LogLimits, Sandbox};
 use flightdeck_term::session::{Kind, Session};
 use flightdeck_term::{Program, Spawn, Stdin, Tag};
-use serde_json::json;
 
 use super::default_shell;
 use super::ground::{self, Ground};
 use super::meta::{Canonical, Meta, Part, What};
+use super::quota;
 use crate::actor::{Actor, Caller};
 use crate::aside::in_place;
 use crate::convert;
@@ -24,29 +24,6 @@ use crate::hub::Hub;
 use crate::terminals::afterwards::{self, Telling};
 use crate::terminals::known;
 use crate::terminals::tabs;
-
-/// Whether this caller may have one more terminal. Tabs have a limit of their own.
-fn check_count(hub: &Hub, actor: &Actor) -> Result<(), Error> {
-    let Some(agent) = actor.agent_name() else { return Ok(()) };
-    let limit = hub.settings().limits.terminals;
-    if hub.known().count() < limit {
-        return Ok(());
-    }
-    // No name of an agent holds a `#`.
-    let is_own = |meta: &Meta| meta.tab.is_none() && meta.created_by.split_once('#').is_some_and(|(by, _)| by == agent);
-    let runs = |meta: &Meta| hub.session(meta.id).is_ok_and(|session| session.progress().running());
-    let used = hub.known().all().iter().filter(|meta| is_own(meta) && runs(meta)).count();
-    if used < limit {
-        return Ok(());
-    }
-    let text = format!("{used} terminals of {agent} run, and {limit} is the most that an agent may have");
-    Err(Error::new(ErrorCode::ResourceLimit, text)
-        .hint(
-            "end some that you no longer need with flightdeck.terminal.kill, or use one again by its id; the user can raise \
-             limits.terminals in settings.toml",
-        )
-        .details(json!({ "quota": "terminals", "used": used, "limit": limit })))
-}
 
 /// The smallest log: two segments of a size that is still worth a file.
 pub(crate) const SMALLEST_LOG: u64 = 128 * 1024;
@@ -86,6 +63,8 @@ pub(crate) struct Start {
     pub conversation: Option<Part>,
     /// Whether programs may show their output page by page. Somebody has to turn them.
     pub pages: bool,
+    /// How long the caller waits at most, if it has said so.
+    pub within: Option<Duration>,
 }
 
 impl Start {
@@ -101,6 +80,7 @@ impl Start {
             script: None,
             conversation: None,
             pages: true,
+            within: None,
         }
     }
 }
@@ -119,10 +99,8 @@ pub(crate) async fn start(hub: &Arc<Hub>, caller: &Caller, start: Start) -> Resu
 }
 
 fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Error> {
-    let Start { new, purpose, canonical, unset, sandbox, telling, script, conversation, pages } = start;
-    if purpose != Purpose::Tab {
-        check_count(hub, actor)?;
-    }
+    let Start { new, purpose, canonical, unset, sandbox, telling, script, conversation, pages, within } = start;
+    let _counted = quota::check(hub, actor, purpose)?;
     let size = new.size.map(convert::size).transpose()?.unwrap_or_default();
     let limits = limits(new.log_bytes)?;
     for (field, path) in [("cwd", &new.cwd), ("shell", &new.shell)] {
@@ -200,6 +178,7 @@ fn start_blocking(hub: &Hub, actor: &Actor, start: Start) -> Result<Started, Err
         limits,
         sandbox,
         starter,
+        within,
     });
     let session = started.map_err(|error| {
         // Nothing was started, so nothing stays behind.

@@ -17,11 +17,13 @@ use crate::conversations::{keepsake, standing};
 use crate::convert;
 use crate::events;
 use crate::hub::{Hub, Stop};
+use crate::identity::leftovers;
 use crate::terminals::end::end;
 use crate::terminals::guests;
 use crate::terminals::known;
 use crate::terminals::records;
 use crate::terminals::servers;
+use crate::workbench::background;
 use crate::workbench::follow;
 use crate::workbench::keep;
 
@@ -43,6 +45,7 @@ pub(crate) async fn tend(hub: Arc<Hub>) -> Stop {
     let mut agents = hub.agents().changes();
     let mut alongside = tokio::task::JoinSet::new();
     alongside.spawn(prune(Arc::clone(&hub)));
+    alongside.spawn(background::show_terminals(Arc::clone(&hub)));
     alongside.spawn(keep::keep_workbench(Arc::clone(&hub)));
     alongside.spawn(keep::publish_panes(Arc::clone(&hub)));
     alongside.spawn(follow::follow_files(Arc::clone(&hub)));
@@ -50,6 +53,7 @@ pub(crate) async fn tend(hub: Arc<Hub>) -> Stop {
     alongside.spawn(standing::follow(Arc::clone(&hub)));
     alongside.spawn(servers::watch_servers(Arc::clone(&hub)));
     alongside.spawn(guests::watch_moves(Arc::clone(&hub)));
+    alongside.spawn(leftovers::forget_ended(Arc::clone(&hub)));
     let stop = loop {
         // Noted before the look, so that what happens during it leads to another one.
         let keeper_lost = changes.borrow_and_update().keeper_lost.is_some();

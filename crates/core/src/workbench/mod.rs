@@ -3,6 +3,7 @@
 //! What can be done and what it changes is in the crate of the same name, which knows no disk. Here it meets the files
 //! (`disk.rs`), the store and the clock (`keep.rs`).
 
+pub(crate) mod background;
 pub(crate) mod disk;
 pub(crate) mod files;
 pub(crate) mod follow;
@@ -136,6 +137,18 @@ impl Workbench {
         let panes = self.look(State::panes);
         let tabs = panes.iter().flat_map(|pane| &pane.tabs).filter(|tab| tab.kind == ContentKind::Terminal);
         tabs.filter_map(|tab| tab.content_id.parse().ok()).collect()
+    }
+
+    /// The terminals that an agent of this name has opened tabs for.
+    pub(crate) fn terminals_of(&self, agent: &str) -> Vec<TerminalId> {
+        let panes = self.look(State::panes);
+        let tabs = panes.iter().flat_map(|pane| &pane.tabs).filter(|tab| tab.kind == ContentKind::Terminal);
+        tabs.filter(|tab| tab.created_by == agent).filter_map(|tab| tab.content_id.parse().ok()).collect()
+    }
+
+    /// Whether a front end watches it.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.look(State::is_watched)
     }
 
     /// The panes as they stand, without tabs of terminals that are hidden from whoever asks.

@@ -21,7 +21,8 @@ fn the_capabilities_are_declared() {
     let can = &initialize["params"]["clientCapabilities"];
     assert_eq!(can["terminal"], true);
     assert_eq!(can["fs"], json!({ "readTextFile": true, "writeTextFile": true }));
-    assert_eq!(can["elicitation"]["form"], json!({}));
+    assert_eq!(can["elicitation"], json!({ "form": {}, "url": {} }));
+    assert_eq!(can["auth"], json!({ "terminal": true }));
     assert_eq!(can["_meta"]["terminal_output"], true);
     let new = &messages[1];
     assert_eq!(new["method"], "session/new");

@@ -6,10 +6,7 @@ use flightdeck_contract::chat::{ChatEvent, ChatState};
 use flightdeck_e2e::Deck;
 use serde_json::{Value, json};
 
-use super::{Talk, about, call};
-
-/// The machine may be busy.
-const LONG: Duration = Duration::from_mins(2);
+use super::{LONG, Talk, about, call};
 
 /// The memory of a process that is its own, in bytes.
 fn resident(pid: u32) -> u64 {
@@ -90,4 +87,70 @@ fn a_conversation_of_five_thousand_updates_is_cheap_to_look_at() {
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let after = resident(hub);
     assert!(after < before + (32 << 20), "{before} bytes before, {after} after");
+}
+
+/// The agent's requests that wait for one terminal, by how many there are: how long it takes until all are open, and until
+/// all are answered.
+fn open_and_answer(deck: &Deck, talk: &Talk<'_>, count: usize) -> Duration {
+    let go = deck.workspace().join(format!("go{count}"));
+    let line = format!("until test -e {}; do sleep 0.05; done", go.display());
+    let begun = Instant::now();
+    let turn = talk.run(json!([
+        call("t", "terminal/create", json!({ "command": line })),
+        { "burst": count, "method": "terminal/wait_for_exit", "params": { "terminalId": "${t.terminalId}" }, "as": "waits" },
+        // It is answered behind all that came before.
+        about("output", "output"),
+        { "say": format!("{count} are open\n") },
+        { "gather": "waits" },
+        about("released", "release"),
+    ]));
+    let open = format!("{count} are open");
+    deck.wait_until("all are open", LONG, || talk.said().contains(&open).then_some(()));
+    let looked = Instant::now();
+    deck.cli(&["status"]).expect(0);
+    assert!(looked.elapsed() < Duration::from_secs(10), "the hub stands still: {:?}", looked.elapsed());
+    std::fs::write(&go, "").unwrap();
+    let chat = talk.wait_long_for("all are answered", LONG, |chat| !chat.state.is_busy());
+    let took = begun.elapsed();
+    assert_eq!(chat.state, ChatState::Done, "{}", chat.reason);
+    assert_eq!(talk.told(turn)["waits"], json!({ "ok": count }));
+    took
+}
+
+/// One more open request costs as much as the first. Where each costs as much as all before it, eight times as many take 64
+/// times as long.
+#[test]
+fn open_requests_cost_the_same_each() {
+    let deck = Deck::new();
+    let talk = Talk::start(&deck, &[]);
+    let (few, many) = (500, 4000);
+    let short = open_and_answer(&deck, &talk, few);
+    let long = open_and_answer(&deck, &talk, many);
+    println!("{few} open requests: {short:?}, {many}: {long:?}");
+    assert!(long < short * 24 + Duration::from_secs(2), "{few} took {short:?}, {many} took {long:?}");
+}
+
+#[test]
+fn open_requests_are_bounded_with_an_error() {
+    let deck = Deck::new();
+    let talk = Talk::start(&deck, &[]);
+    let go = deck.workspace().join("go");
+    let line = format!("until test -e {}; do sleep 0.05; done", go.display());
+    let turn = talk.run(json!([
+        call("t", "terminal/create", json!({ "command": line })),
+        { "burst": 10_050, "method": "terminal/wait_for_exit", "params": { "terminalId": "${t.terminalId}" }, "as": "waits" },
+        call("refused", "terminal/create", json!({ "command": "true" })),
+        { "gather": "waits" },
+        about("output", "output"),
+        about("released", "release"),
+    ]));
+    deck.wait_until("it is refused", LONG, || talk.told(turn).contains_key("refused").then_some(()));
+    std::fs::write(&go, "").unwrap();
+    talk.wait_long_for("all are answered", LONG, |chat| !chat.state.is_busy());
+    let told = talk.told(turn);
+    assert_eq!(told["waits"], json!({ "ok": 10_000, "-32603": 50 }));
+    let refused = &told["refused"]["error"];
+    assert_eq!((&refused["code"], &refused["data"]["code"]), (&json!(-32603), &json!("too_many_calls")), "{refused}");
+    assert_eq!(refused["data"]["limit"], 10_000);
+    assert!(told["output"]["exitStatus"].is_object(), "it goes on after that");
 }

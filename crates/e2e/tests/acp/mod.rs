@@ -2,12 +2,16 @@
 //! prompt says, well or badly.
 
 mod cli;
+mod conformance;
 mod document;
 mod fields;
 mod keepsakes;
 mod load;
+mod once;
 mod real;
 mod restart;
+mod screen;
+mod sessions;
 mod troubles;
 
 use std::collections::HashMap;
@@ -17,6 +21,9 @@ use std::time::Duration;
 use flightdeck_contract::chat::{Chat, ChatRead, ChatState, Entry, EntryContent};
 use flightdeck_e2e::{Deck, SOON};
 use serde_json::{Value, json};
+
+/// For what takes long where the machine is busy.
+const LONG: Duration = Duration::from_mins(2);
 
 /// The script agent.
 fn script() -> PathBuf {
@@ -57,6 +64,11 @@ impl<'a> Talk<'a> {
         let sessions = deck.home().join("sessions");
         std::fs::create_dir_all(&sessions).unwrap();
         let args = json!({ "command": command(options), "env": { "SCRIPT_AGENT_STATE": sessions } });
+        Talk::of(deck, args)
+    }
+
+    /// Starts an agent as these arguments say.
+    fn of(deck: &'a Deck, args: Value) -> Self {
         let started = deck.socket().call("flightdeck.chat.new", args).unwrap();
         Talk { deck, id: started["id"].as_str().unwrap().to_owned() }
     }

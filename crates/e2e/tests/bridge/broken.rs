@@ -1,12 +1,13 @@
 //! A connection that breaks, hangs or lies: nothing is lost, nothing runs twice, and nothing runs unseen.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use flightdeck_contract::approval::{ApprovalEvent, Outcome};
 use flightdeck_e2e::{Direction, SOON};
 use serde_json::json;
 
-use super::{Pair, TOOL, execute, failed, named, printed};
+use super::{Pair, TOOL, execute, failed, is_long, named, other_letter, printed};
 
 /// Counts its runs, prints something, waits until the file `go` is there, and prints the rest.
 const SLOW: &str = "echo run >> runs; echo before; until [ -e go ]; do sleep 0.05; done; echo after";
@@ -31,7 +32,7 @@ fn a_drop_in_the_middle_of_the_output_loses_nothing_and_runs_nothing_twice() {
 fn connections(tap: &flightdeck_e2e::Tap) -> usize {
     tap.seen()
         .iter()
-        .filter(|(direction, line)| *direction == Direction::ToContainer && line.contains("welcome"))
+        .filter(|(direction, line)| *direction == Direction::ToContainer && line.contains("\"type\":\"answer\""))
         .count()
 }
 
@@ -99,18 +100,15 @@ fn lines_that_are_replayed_forged_or_garbage_end_the_connection_and_run_nothing_
     let deeds: [(&str, Deed); 5] = [
         ("replayed", |line| vec![line.to_owned(), line.to_owned()]),
         ("garbage first", |line| vec![b"garbage\n".to_vec(), line.to_owned()]),
-        ("forged", |line| vec![String::from_utf8_lossy(line).replace("count.sh", "other.sh").into_bytes()]),
+        ("forged", |line| vec![other_letter(line)]),
         ("binary", |_| vec![vec![0xff; 500], b"\n".to_vec()]),
-        ("too long", |_| vec![vec![b'x'; (16 << 20) + 10], b"\n".to_vec()]),
+        ("too long", |_| vec![vec![b'x'; (24 << 20) + 10], b"\n".to_vec()]),
     ];
     for (number, (what, deed)) in deeds.into_iter().enumerate() {
         let mut done = false;
         let before = connections(&tap);
         tap.meddle(move |direction, line| {
-            if done
-                || direction == Direction::ToContainer
-                || !String::from_utf8_lossy(line).contains("\"type\":\"request\"")
-            {
+            if done || direction == Direction::ToContainer || !is_long(line) {
                 return vec![line.to_owned()];
             }
             done = true;
@@ -121,4 +119,72 @@ fn lines_that_are_replayed_forged_or_garbage_end_the_connection_and_run_nothing_
         assert_eq!(pair.count(&format!("runs{number}")), 1, "{what}: {answer}");
         pair.container.wait_until("a new connection", SOON, || (connections(&tap) > before).then_some(()));
     }
+}
+
+#[test]
+fn nobody_on_the_way_can_read_what_is_run_and_what_it_prints() {
+    let (pair, tap) = Pair::tapped();
+    let (_person, mut agent) = (pair.person(), pair.agent("codex"));
+    printed(&agent.call(TOOL, &execute("printf 'the %s\\n' plaintext-secret")), "the plaintext-secret\n", 0);
+    let seen = tap.seen();
+    assert!(seen.iter().filter(|(_, line)| is_long(line.as_bytes())).count() >= 2, "{seen:?}");
+    for (_, line) in &seen {
+        for word in ["plaintext", "secret", "printf", "request", "response", "stdout"] {
+            assert!(!line.contains(word), "{word} can be read in {line}");
+        }
+    }
+}
+
+#[test]
+fn somebody_who_changes_each_answer_gets_no_flood_of_connections_and_the_call_returns() {
+    let (pair, tap) = Pair::tapped();
+    let (_person, mut agent) = (pair.person(), pair.agent("codex"));
+    let script = pair.host.workspace().join("count.sh");
+    fs::write(&script, "#!/bin/sh\necho run >> runs; echo done\n").unwrap();
+    fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    pair.host.cli(&["policy", "add", "./count.sh *"]).expect(0);
+    let before = connections(&tap);
+    tap.meddle(|direction, line| {
+        let is_answer = direction == Direction::ToContainer && is_long(line);
+        vec![if is_answer { other_letter(line) } else { line.to_owned() }]
+    });
+    let began = Instant::now();
+    let answer = agent.call(TOOL, &execute("./count.sh 1"));
+    failed(&answer, "PM_TERM_DISCONNECTED");
+    assert!(began.elapsed() < Duration::from_mins(1), "{:?}", began.elapsed());
+    assert!(answer["error"]["details"]["reconnects"].as_u64().is_some_and(|made| made > 1), "{answer}");
+    let made = connections(&tap) - before;
+    assert!((2..12).contains(&made), "{made} connections");
+    assert_eq!(pair.count("runs"), 1);
+    // When nobody is in between any more, it goes on.
+    tap.pass();
+    printed(&agent.call(TOOL, &execute("./count.sh 2")), "done\n", 0);
+}
+
+#[test]
+fn a_time_out_on_the_host_names_what_is_there_and_the_containers_own_terminal_stays() {
+    let pair = Pair::new();
+    let (mut person, mut agent) = (pair.person(), pair.agent("codex"));
+    // The same numbers on both sides.
+    for _ in 0..3 {
+        pair.container.cli(&["new"]).expect(0);
+    }
+    let mut request = execute("sleep 1000");
+    request["runtime"] = json!({ "timeout_ms": 1500 });
+    let asked = agent.begin(TOOL, &request);
+    person.approve_next();
+    let answer = agent.result(asked);
+    failed(&answer, "PM_TERM_TIMEOUT");
+    let target = answer["error"]["details"]["target"].as_str().unwrap().to_owned();
+    assert_eq!(answer["identity"]["session_id"], target.as_str(), "{answer}");
+    let own = target.strip_prefix("host:").unwrap_or_else(|| panic!("{answer}"));
+    // No text and no fact names it as the container's.
+    let mut rest = answer.to_string().replace(&target, "");
+    rest.retain(|c| c != '\\');
+    let words: Vec<&str> = rest.split(|c: char| !c.is_alphanumeric()).collect();
+    assert!(!words.contains(&own), "{answer}");
+    let ended = agent.call(TOOL, &json!({ "action": "terminate", "target": { "session_id": target } }));
+    assert_eq!(ended["success"], true, "{ended}");
+    let here = pair.container.json(&["ls", "--json"]);
+    assert_eq!(here.as_array().unwrap().iter().filter(|one| one["running"] == true).count(), 3, "{here}");
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use flightdeck_e2e::{Agent, Deck, Direction, Network, Side};
 use serde_json::{Value, json};
 
-use super::{PORT, Pair, TOKEN_FILE, TOOL, execute, failed};
+use super::{PORT, Pair, TOKEN_FILE, TOOL, execute, failed, other_letter};
 
 /// What is told of the last try.
 fn outcome(answer: &Value) -> &str {
@@ -94,7 +94,7 @@ fn another_token_and_another_version() {
     let mut agent = pair.agent("codex");
     tap.meddle(|direction, line| {
         let text = String::from_utf8_lossy(line);
-        let old = text.replace("\"bridge\":\"flightdeck\",\"version\":1", "\"bridge\":\"flightdeck\",\"version\":0");
+        let old = text.replace("\"bridge\":\"flightdeck\",\"version\":2", "\"bridge\":\"flightdeck\",\"version\":1");
         vec![if direction == Direction::ToHost { old.into_bytes() } else { line.to_owned() }]
     });
     let answer = agent.call(TOOL, &execute("touch made"));
@@ -105,18 +105,34 @@ fn another_token_and_another_version() {
     tap.meddle(|_, line| {
         vec![
             String::from_utf8_lossy(line)
-                .replace("\"type\":\"challenge\",\"version\":1", "\"type\":\"challenge\",\"version\":9")
+                .replace("\"type\":\"answer\",\"version\":2", "\"type\":\"answer\",\"version\":9")
                 .into_bytes(),
         ]
     });
     assert_eq!(outcome(&agent.call(TOOL, &execute("touch made"))), "version_mismatch");
-    // Whoever changes a greeting on its way is found out, whatever it is.
-    tap.meddle(|_, line| vec![String::from_utf8_lossy(line).replace("\"box\"", "\"fox\"").into_bytes()]);
-    assert_eq!(outcome(&agent.call(TOOL, &execute("touch made"))), "wrong_token");
+    // A host of version 1, which encrypts nothing, says so; and nobody is taken up on speaking that version.
+    for (old, told) in [
+        (r#"{"type":"refused","why":"version","words":"the host speaks version 1"}"#, "version_mismatch"),
+        (r#"{"type":"challenge","version":1,"nonce":"","capabilities":[],"heartbeat_ms":1000}"#, "not_a_bridge"),
+    ] {
+        tap.meddle(move |direction, line| {
+            vec![if direction == Direction::ToContainer { format!("{old}\n").into_bytes() } else { line.to_owned() }]
+        });
+        assert_eq!(outcome(&agent.call(TOOL, &execute("touch made"))), told);
+    }
+    // Whoever changes a greeting on its way is found out, whichever it is.
+    for meddled in [Direction::ToHost, Direction::ToContainer] {
+        tap.meddle(move |direction, line| {
+            vec![if direction == meddled { other_letter(line) } else { line.to_owned() }]
+        });
+        assert_eq!(outcome(&agent.call(TOOL, &execute("touch made"))), "wrong_token");
+    }
     tap.pass();
     // The token itself never went by.
     let token = fs::read_to_string(pair.token_file()).unwrap();
     assert!(token.trim().len() == 64 && tap.seen().len() > 6);
+    // And nobody can read who comes from where.
+    assert!(tap.seen().iter().all(|(_, line)| !line.contains("container\"") && !line.contains("capabilities")));
     assert!(tap.seen().iter().all(|(_, line)| !line.contains(token.trim())));
     // Another one is refused; then a file that is not there, one that is too short, and no port.
     let other = pair.container.home().join("token");

@@ -128,3 +128,16 @@ fn printed(answer: &Value, output: &str, exit: i32) {
         "{answer}"
     );
 }
+
+/// A line with one letter in the middle that is another one.
+fn other_letter(line: &[u8]) -> Vec<u8> {
+    let mut line = line.to_owned();
+    let middle = line.len() / 2;
+    line[middle] = if line[middle] == b'A' { b'B' } else { b'A' };
+    line
+}
+
+/// Whether a line after the handshake holds more than a beat: a request, or an answer to one.
+fn is_long(line: &[u8]) -> bool {
+    line.len() > 200 && !line.starts_with(b"{")
+}

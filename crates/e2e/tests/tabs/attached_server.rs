@@ -75,8 +75,16 @@ fn a_server_counts_by_its_process_and_until_it_ends() {
     deck.wait_until("the server is gone", SOON, || {
         (!user.command().arg("list-sessions").output().unwrap().status.success()).then_some(())
     });
-    user.tmux(&["-f", "/dev/null", "new-session", "-d", "-s", "mine"]);
+    // Not in the background: of what has lost its parent nobody could tell that the agent has not left it behind.
+    let mut server = user.command().args(["-f", "/dev/null", "-D"]).spawn().unwrap();
+    deck.wait_until("a server of the person's", SOON, || {
+        // It starts no server itself when that one does not listen yet.
+        let made = user.command().args(["-N", "new-session", "-d", "-s", "mine"]).output().unwrap();
+        made.status.success().then_some(())
+    });
     let said = told(&deck, &user, socket.to_str().unwrap());
+    user.tmux(&["kill-server"]);
+    server.wait().unwrap();
     assert!(!said.contains("for people only"), "{said}");
 }
 

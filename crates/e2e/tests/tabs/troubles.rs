@@ -21,8 +21,9 @@ fn a_window_that_a_hub_could_not_note_is_closed_by_the_next() {
     drop(agent);
     let noted = deck.terminal_dir("t1").join("window");
     // As a hub leaves it that is killed after it has made the window.
-    deck.kill_hub();
+    let no_hub = deck.lose_hub();
     fs::remove_file(noted).unwrap();
+    drop(no_hub);
     let mut agent = Agent::new(&deck, "codex");
     assert_eq!(listed(&mut agent).0, [(kept.clone(), "kept".to_owned())]);
     let windows = tmux(&deck, &["list-windows", "-a", "-F", "#{window_id} #{window_name}"]);

@@ -3,6 +3,7 @@
 //! The keeper itself stays free, because a limit can't be taken off again and holds for all later children.
 #![allow(unsafe_code)]
 
+use std::fs;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::Path;
@@ -16,6 +17,9 @@ use crate::{Refusal, Sandbox, capabilities, sandbox_support, seccomp};
 /// Devices that everybody writes to and that keep nothing. The terminals of others are not among them, nor are new
 /// ones: whoever may write to a terminal may type into it, if he is root.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
+/// Where terminals are. Whoever reads there takes what a person types.
+const DEVICES_FOLDER: &str = "/dev";
+const TERMINALS_FOLDER: &str = "/dev/pts";
 
 /// Only a number comes back from a child that could not start. Numbers above this are errors of the limits, and not
 /// of the program.
@@ -34,6 +38,8 @@ impl Confined {
         let abi = Abi(support.abi);
         let failed = |error: io::Error| no_sandbox(format!("the kernel does not take the limits: {error}"));
         let ruleset = Ruleset::new(abi, sandbox.network).map_err(failed)?;
+        allow_reading(&ruleset, Path::new("/"), |path| path != Path::new(DEVICES_FOLDER)).map_err(failed)?;
+        allow_reading(&ruleset, Path::new(DEVICES_FOLDER), |path| !is_terminal(path)).map_err(failed)?;
         if let Some(terminal) = terminal {
             ruleset.allow(terminal.as_fd(), Files::of_file(abi)).map_err(failed)?;
         }
@@ -64,6 +70,34 @@ impl Confined {
             io::Error::from_raw_os_error(IN_SANDBOX + error.raw_os_error().unwrap_or_default())
         })
     }
+}
+
+/// Allows reading all that lies in a folder now, but for some. Links lead to what is allowed by itself.
+fn allow_reading(ruleset: &Ruleset, folder: &Path, is_meant: impl Fn(&Path) -> bool) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !is_meant(&entry.path()) || entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
+            continue;
+        }
+        let flags = OFlags::PATH | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        match open(entry.path(), flags, Mode::empty()) {
+            Ok(place) => ruleset.allow(place.as_fd(), Files::READ)?,
+            // It went away meanwhile, or this user may not reach it.
+            Err(Errno::NOENT | Errno::ACCESS | Errno::PERM) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Whether this is a terminal, or the folder of them: pseudoterminals, the consoles and their contents, serial lines. The
+/// name that stands for a process's own terminal is none.
+fn is_terminal(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    path == Path::new(TERMINALS_FOLDER)
+        || name.starts_with("tty") && name != "tty"
+        || name.starts_with("vcs")
+        || name == "console"
 }
 
 struct Place {

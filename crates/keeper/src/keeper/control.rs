@@ -18,25 +18,31 @@ use rustix::process::{
 };
 
 use super::KeeperOptions;
+use super::hub_life::HubLife;
 use super::outbox::{Audience, Outbox};
 use super::reader::Reader;
 use super::signals::{Incoming, SignalFd};
 use super::socket::Endpoint;
 use super::table::Table;
 use super::terminal::Terminal;
-use crate::wire::{Envelope, FrameBuffer};
+use crate::loss::RunningMark;
+use crate::wire::{Envelope, FrameBuffer, MAX_DIALLED_FRAME, MAX_FRAME};
 use crate::{Exit, KeeperError};
 
 const READERS: usize = 2;
 /// A workspace has one hub and perhaps a few tools that look.
 const MAX_CONNECTIONS: usize = 256;
+/// Of those that have only dialled a keeper with a hub of its own. They have one thing to ask, so the oldest ones go
+/// first.
+const MAX_DIALLED: usize = 128;
 const EVENTS_PER_WAIT: usize = 64;
 const READ_BYTES: usize = 16 << 10;
 const RETRY_EXITS_EVERY: Duration = Duration::from_secs(1);
 
 const LISTENER: u64 = 0;
 const SIGNALS: u64 = 1;
-const FIRST_CONNECTION: u64 = 2;
+const SPAWNER: u64 = 2;
+const FIRST_CONNECTION: u64 = 3;
 
 pub struct Control {
     pub(super) options: KeeperOptions,
@@ -52,6 +58,10 @@ pub struct Control {
     pub(super) next_terminal: Option<Terminal>,
     /// Set by a request or signal to end; who asked gets an answer when it is done.
     pub(super) ending: Option<Ending>,
+    /// Taken away at an end in order.
+    pub(super) running: Option<RunningMark>,
+    /// The hub that this keeper starts, if it does.
+    pub(super) hub: Option<HubLife>,
     epoll: Arc<OwnedFd>,
     connections: HashMap<u64, Connection>,
     next_connection: u64,
@@ -69,7 +79,17 @@ pub struct Ending {
 pub struct Connection {
     pub outbox: Arc<Outbox>,
     pub greeted: bool,
+    pub role: Role,
     incoming: FrameBuffer,
+}
+
+/// Who is at the other end of a connection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The hub that the keeper has started.
+    Hub,
+    /// Any program of the user.
+    Dialled,
 }
 
 /// Whether children are left that were not reaped.
@@ -81,7 +101,7 @@ pub enum Children {
 
 impl Control {
     /// Call it in the daemon, before any thread starts.
-    pub fn new(endpoint: Endpoint, options: KeeperOptions) -> Result<Self, KeeperError> {
+    pub fn new(endpoint: Endpoint, options: KeeperOptions, spawner: Option<UnixStream>) -> Result<Self, KeeperError> {
         let doing = KeeperError::system::<Errno>;
         let signals = SignalFd::new().map_err(KeeperError::system("take its signals"))?;
         // Orphans of our children become our children: they are reaped, and can be found when all must end.
@@ -94,6 +114,13 @@ impl Control {
             epoll::add(&epoll, listener, EventData::new_u64(LISTENER), EventFlags::IN).map_err(doing("listen"))?;
         }
         epoll::add(&epoll, &signals, EventData::new_u64(SIGNALS), EventFlags::IN).map_err(doing("await signals"))?;
+        if let Some(spawner) = &spawner {
+            epoll::add(&epoll, spawner, EventData::new_u64(SPAWNER), EventFlags::IN)
+                .map_err(doing("listen to its spawner"))?;
+        }
+        let hub = options.hub.clone().zip(spawner).map(|(program, spawner)| HubLife::new(program, spawner));
+        let running = options.state.as_deref().map(RunningMark::set).transpose();
+        let running = running.map_err(KeeperError::system("note that it runs"))?;
         let audience = Arc::new(Audience::default());
         let readers = (0..READERS)
             .map(|number| Reader::start(&format!("reader-{number}"), Arc::clone(&audience)))
@@ -110,6 +137,8 @@ impl Control {
             next_tap: 1,
             next_terminal: Terminal::open().ok(),
             ending: None,
+            running,
+            hub,
             epoll: Arc::new(epoll),
             connections: HashMap::new(),
             next_connection: FIRST_CONNECTION,
@@ -122,6 +151,7 @@ impl Control {
     /// Serves until told to end, or idle for long.
     pub fn run(&mut self) -> Result<(), KeeperError> {
         let mut events = Vec::with_capacity(EVENTS_PER_WAIT);
+        self.start_first_hub();
         loop {
             let timeout = self.timeout();
             events.clear();
@@ -136,12 +166,14 @@ impl Control {
                 match event.data.u64() {
                     LISTENER => self.accept(),
                     SIGNALS => self.take_signals(),
+                    SPAWNER => self.hear_spawner(),
                     token => self.serve(token, event.flags),
                 }
             }
             if self.retry_exits_at.is_some_and(|at| at <= Instant::now()) {
                 self.retry_exits();
             }
+            self.restart_hub();
             if self.ending.is_some() || self.idle_for_long() {
                 self.end_all();
                 return Ok(());
@@ -184,14 +216,12 @@ impl Control {
     }
 
     fn accept(&mut self) {
-        let Some(listener) = self.endpoint.listener() else {
-            return;
-        };
         loop {
+            let Some(listener) = self.endpoint.listener() else { return };
             match listener.accept() {
                 Ok((socket, _)) => {
-                    if self.connections.len() < MAX_CONNECTIONS && is_ours(&socket) {
-                        add_connection(&mut self.connections, &mut self.next_connection, &self.epoll, socket);
+                    if is_ours(&socket) && socket.set_nonblocking(true).is_ok() {
+                        self.admit(socket);
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -225,6 +255,48 @@ impl Control {
         }
     }
 
+    /// Lets somebody in who has dialled.
+    fn admit(&mut self, socket: UnixStream) {
+        if let Some(life) = &self.hub {
+            let asks_nothing =
+                |token: &u64, connection: &Connection| connection.role == Role::Dialled && !life.awaits(*token);
+            let idle: Vec<u64> =
+                self.connections.iter().filter(|(token, c)| asks_nothing(token, c)).map(|(token, _)| *token).collect();
+            if idle.len() >= MAX_DIALLED
+                && let Some(oldest) = idle.into_iter().min()
+            {
+                self.drop_connection(oldest);
+            }
+        }
+        if self.connections.len() < MAX_CONNECTIONS {
+            // Without room for it in the epoll, it is turned away.
+            let _turned_away = self.add_connection(socket, Role::Dialled);
+        }
+    }
+
+    /// The socket must not block.
+    pub(super) fn add_connection(&mut self, socket: UnixStream, role: Role) -> std::io::Result<u64> {
+        let token = self.next_connection;
+        self.next_connection += 1;
+        epoll::add(&*self.epoll, &socket, EventData::new_u64(token), EventFlags::IN)?;
+        let outbox = Arc::new(Outbox::new(token, socket, Arc::clone(&self.epoll)));
+        let max = if role == Role::Dialled && self.hub.is_some() { MAX_DIALLED_FRAME } else { MAX_FRAME };
+        let incoming = FrameBuffer::with_limit(max);
+        self.connections.insert(token, Connection { outbox, greeted: false, role, incoming });
+        Ok(token)
+    }
+
+    /// Closes a connection that may be gone already.
+    pub(super) fn drop_connection(&mut self, token: u64) {
+        if let Some(connection) = self.connections.remove(&token) {
+            self.close(&connection);
+        }
+    }
+
+    pub(super) fn forget_spawner(&self, spawner: &UnixStream) {
+        let _not_in = epoll::delete(&*self.epoll, spawner);
+    }
+
     /// Reads once and handles all whole requests. `false`: the client is gone, or does not speak the protocol.
     fn receive(&mut self, connection: &mut Connection) -> bool {
         let mut bytes = [0; READ_BYTES];
@@ -243,13 +315,14 @@ impl Control {
                 Err(_) => return false,
             };
             let Ok(envelope) = envelope else { return false };
-            if !self.handle(&connection.outbox, &mut connection.greeted, envelope) {
+            if !self.handle(&connection.outbox, connection.role, &mut connection.greeted, envelope) {
                 return false;
             }
         }
     }
 
-    fn close(&self, connection: &Connection) {
+    fn close(&mut self, connection: &Connection) {
+        self.hub_connection_closed(connection.outbox.token);
         let token = connection.outbox.token;
         self.audience.leave(token);
         for held in self.table.all() {
@@ -265,8 +338,12 @@ impl Control {
         self.retry_exits_at = (!done).then(|| Instant::now() + RETRY_EXITS_EVERY);
     }
 
+    fn is_idle(&self) -> bool {
+        self.table.is_empty() && self.connections.is_empty() && self.hub.as_ref().is_none_or(HubLife::is_over)
+    }
+
     fn idle_for_long(&mut self) -> bool {
-        if !self.table.is_empty() || !self.connections.is_empty() {
+        if !self.is_idle() {
             self.idle_since = None;
             return false;
         }
@@ -278,26 +355,11 @@ impl Control {
     fn timeout(&mut self) -> Option<Timespec> {
         let idle = self.idle_since.and_then(|since| since.checked_add(self.options.idle_exit));
         // The first turn has not looked whether it is idle yet.
-        let first =
-            (self.idle_since.is_none() && self.table.is_empty() && self.connections.is_empty()).then(Instant::now);
-        let next = [idle, first, self.retry_exits_at].into_iter().flatten().min()?;
+        let first = (self.idle_since.is_none() && self.is_idle()).then(Instant::now);
+        let restart = self.hub.as_ref().and_then(HubLife::restart_at);
+        let next = [idle, first, self.retry_exits_at, restart].into_iter().flatten().min()?;
         let left = next.saturating_duration_since(Instant::now());
         Some(Timespec { tv_sec: left.as_secs().min(3600) as i64, tv_nsec: i64::from(left.subsec_nanos()) })
-    }
-}
-
-fn add_connection(
-    connections: &mut HashMap<u64, Connection>,
-    next: &mut u64,
-    epoll: &Arc<OwnedFd>,
-    socket: UnixStream,
-) {
-    let token = *next;
-    *next += 1;
-    let added = epoll::add(&**epoll, &socket, EventData::new_u64(token), EventFlags::IN);
-    if socket.set_nonblocking(true).is_ok() && added.is_ok() {
-        let outbox = Arc::new(Outbox::new(token, socket, Arc::clone(epoll)));
-        connections.insert(token, Connection { outbox, greeted: false, incoming: FrameBuffer::default() });
     }
 }
 

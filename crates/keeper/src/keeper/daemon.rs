@@ -3,6 +3,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
 
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{WaitOptions, chdir, setsid, wait};
@@ -23,8 +24,9 @@ pub fn require_one_thread() -> Result<(), KeeperError> {
 }
 
 /// Returns in the daemon: a session of its own that can never get a controlling terminal. The calling process
-/// exits when the daemon is ready, or returns what the daemon said instead.
-pub fn detach() -> Result<Ready, KeeperError> {
+/// exits when the daemon is ready, or returns what the daemon said instead. The process between them ends at once, or
+/// when `beside` returns, which is given one end of a socket; the daemon gets the other.
+pub fn detach(beside: Option<impl FnOnce(UnixStream)>) -> Result<(Ready, Option<UnixStream>), KeeperError> {
     let (reader, writer) = pipe_with(PipeFlags::CLOEXEC).map_err(KeeperError::system("make a pipe"))?;
     if fork().map_err(KeeperError::system("fork"))? == Side::Parent {
         drop(writer);
@@ -32,9 +34,16 @@ pub fn detach() -> Result<Ready, KeeperError> {
     }
     drop(reader);
     let ready = Ready(File::from(writer));
-    match leave() {
-        Ok(Side::Child) => Ok(ready),
-        Ok(Side::Parent) => exit_now(),
+    match leave(beside.is_some()) {
+        Ok((Side::Child, socket)) => Ok((ready, socket)),
+        Ok((Side::Parent, socket)) => {
+            // Whoever waits for the word must not wait for this process.
+            drop(ready);
+            if let Some((beside, socket)) = beside.zip(socket) {
+                beside(socket);
+            }
+            exit_now()
+        }
         Err(error) => {
             ready.tell_failed(&error.to_string());
             exit_now()
@@ -78,18 +87,21 @@ fn wait_for_word(mut pipe: File) -> KeeperError {
     }
 }
 
-fn leave() -> io::Result<Side> {
+fn leave(linked: bool) -> io::Result<(Side, Option<UnixStream>)> {
     setsid()?;
-    // Not being the leader of that session, the second child can't get a controlling terminal by opening one.
-    if fork()? == Side::Parent {
-        return Ok(Side::Parent);
-    }
     chdir("/")?;
     let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&null)?;
     dup2_stdout(&null)?;
+    let (parent, child) = linked.then(UnixStream::pair).transpose()?.unzip();
+    // Not being the leader of that session, the second child can't get a controlling terminal by opening one.
+    let side = fork()?;
+    // Last: whoever started this reads it until it closes.
     dup2_stderr(&null)?;
-    Ok(Side::Child)
+    Ok(match side {
+        Side::Parent => (side, parent),
+        Side::Child => (side, child),
+    })
 }
 
 #[derive(PartialEq)]

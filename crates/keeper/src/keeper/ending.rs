@@ -44,6 +44,11 @@ impl Control {
         self.wait_until(DRAIN_WITHIN, |control| {
             control.table.all().all(|held| held.session.eof() || held.is_followed())
         });
+        // Nothing is left that could be an orphan of ours.
+        if let Some(running) = self.running.take() {
+            running.remove();
+        }
+        self.audience.tell_ending();
         for (outbox, seq) in self.ending.take().unwrap_or_default().asked_by {
             outbox.send(frame(&Reply::ok(seq, Nothing {})));
         }
@@ -78,7 +83,7 @@ impl Control {
 }
 
 /// The kernel lists children by the thread that made them, and orphans by any.
-fn children_of_ours() -> Vec<Pid> {
+pub fn children_of_ours() -> Vec<Pid> {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_ascii_whitespace().filter_map(parse_pid).collect::<Vec<_>>()).collect()

@@ -7,6 +7,8 @@ mod daemon;
 mod ending;
 mod follow;
 mod halt;
+mod hub_life;
+mod hub_spawner;
 mod input_log;
 mod log;
 mod outbox;
@@ -14,6 +16,7 @@ mod pane;
 mod program;
 mod reader;
 mod requests;
+mod restarts;
 mod session;
 mod signals;
 mod socket;
@@ -24,6 +27,7 @@ mod tap;
 mod terminal;
 mod times;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -45,11 +49,35 @@ pub struct KeeperOptions {
     pub idle_exit: Duration,
     /// Told to clients, so that a hub can say that it is newer than its keeper.
     pub build: String,
+    /// Where it is remembered that this keeper runs, so that its loss is noticed. `None`: nowhere.
+    pub state: Option<PathBuf>,
+    /// The hub that this keeper starts, and the only one that it then serves. `None`: it serves whoever dials its socket.
+    pub hub: Option<HubProgram>,
+}
+
+/// How a keeper starts its hub. Nobody else says so: what asks for a start can't choose the program or its environment,
+/// which is the keeper's own.
+#[derive(Clone, Debug)]
+pub struct HubProgram {
+    /// By its path, so that a program that was replaced is started the next time.
+    pub program: PathBuf,
+    /// The options of a start come after these as one more argument. Standard input is the channel to the keeper.
+    pub args: Vec<OsString>,
+    /// What it says goes there.
+    pub log: PathBuf,
+    /// Start it at once, with these options.
+    pub start: Option<String>,
 }
 
 impl KeeperOptions {
     pub fn new(socket: impl Into<PathBuf>) -> Self {
-        Self { socket: socket.into(), idle_exit: Duration::from_mins(1), build: env!("CARGO_PKG_VERSION").to_owned() }
+        Self {
+            socket: socket.into(),
+            idle_exit: Duration::from_mins(1),
+            build: env!("CARGO_PKG_VERSION").to_owned(),
+            state: None,
+            hub: None,
+        }
     }
 }
 
@@ -60,9 +88,16 @@ impl KeeperOptions {
 /// thread.
 pub fn run(options: KeeperOptions) -> Result<(), KeeperError> {
     daemon::require_one_thread()?;
-    let endpoint = Endpoint::bind(&options.socket)?;
-    let ready = daemon::detach()?;
-    match Control::new(endpoint, options) {
+    let mut endpoint = Endpoint::bind(&options.socket)?;
+    let spawner = options.hub.as_ref().map(|hub| {
+        let endpoint = &mut endpoint;
+        move |socket| {
+            endpoint.disown();
+            hub_spawner::run(hub, &socket);
+        }
+    });
+    let (ready, spawner) = daemon::detach(spawner)?;
+    match Control::new(endpoint, options, spawner) {
         Ok(mut control) => {
             ready.tell_ready();
             control.run()

@@ -5,8 +5,6 @@
 //! reads exceeds `MAX_PENDING` and is dropped; nobody waits for it.
 
 use std::collections::{HashMap, VecDeque};
-use std::io::IoSlice;
-use std::mem::MaybeUninit;
 use std::net::Shutdown;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -14,11 +12,12 @@ use std::sync::{Arc, Mutex};
 
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
-use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+use rustix::net::SendFlags;
 
 use super::lock;
 use crate::Event;
-use crate::wire;
+use crate::fd_passing;
+use crate::wire::{self, Reply};
 
 const MAX_PENDING: usize = 4 << 20;
 /// What a queued frame costs beside its bytes.
@@ -127,14 +126,8 @@ impl Outbox {
 }
 
 fn send_some(socket: &UnixStream, frame: &Frame) -> Result<usize, Errno> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
-    let mut ancillary = SendAncillaryBuffer::new(&mut space);
-    let fds = frame.fd.as_ref().map(|fd| [fd.as_fd()]);
-    if let (Some(fds), 0) = (&fds, frame.sent) {
-        ancillary.push(SendAncillaryMessage::ScmRights(fds));
-    }
-    let bytes = [IoSlice::new(&frame.bytes[frame.sent..])];
-    sendmsg(socket, &bytes, &mut ancillary, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)
+    let fd = frame.fd.as_ref().filter(|_| frame.sent == 0).map(|fd| fd.as_fd());
+    fd_passing::send(socket, &frame.bytes[frame.sent..], fd, SendFlags::DONTWAIT)
 }
 
 /// Everybody who is connected, for news that concern all.
@@ -148,6 +141,14 @@ impl Audience {
 
     pub fn leave(&self, token: u64) {
         lock(&self.0).remove(&token);
+    }
+
+    /// Says that the connections end because the keeper ends in order.
+    pub fn tell_ending(&self) {
+        let frame = wire::frame(&Reply { ending: true, ..Reply::default() });
+        for outbox in lock(&self.0).values() {
+            outbox.send(frame.clone());
+        }
     }
 
     pub fn tell(&self, event: &Event) {

@@ -1,10 +1,11 @@
 //! What each request does. One method for each; the answer is sent where the order matters.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustix::process::{Signal, getpid};
 
-use super::control::Control;
+use super::control::{Control, Role};
 use super::log::{Marks, NewLog};
 use super::outbox::Outbox;
 use super::program;
@@ -14,16 +15,38 @@ use super::table::Held;
 use super::tap::{Tap, TapToken};
 use super::terminal::{self, Terminal};
 use crate::wire::{self, Envelope, Hello, Listing, Nothing, Reply, Request, Started, Welcome, frame};
-use crate::{Output, PROTOCOL, Refusal, SpawnSpec};
+use crate::{BootTime, Output, PROTOCOL, Refusal, SpawnSpec};
 
 impl Control {
     /// `false`: the connection must close.
-    pub(super) fn handle(&mut self, outbox: &Arc<Outbox>, greeted: &mut bool, envelope: Envelope<'_>) -> bool {
-        let Envelope { seq, kind, body } = envelope;
+    pub(super) fn handle(
+        &mut self,
+        outbox: &Arc<Outbox>,
+        role: Role,
+        greeted: &mut bool,
+        envelope: Envelope<'_>,
+    ) -> bool {
+        let Envelope { seq, kind, body, until } = envelope;
+        if until.is_some_and(|until| BootTime::now().0 > Duration::from_nanos(until)) {
+            answer::<Nothing>(outbox, seq, Err(Refusal::Expired));
+            return true;
+        }
         let request = Request::parse(&kind, body);
+        if role == Role::Dialled && self.hub.is_some() {
+            // Whatever it is that can't be read: it is not a hub's to ask.
+            return match request {
+                Ok(request) => self.handle_dialled(outbox, seq, &kind, request),
+                Err(refusal) => {
+                    answer::<Nothing>(outbox, seq, Err(refusal));
+                    false
+                }
+            };
+        }
         if !*greeted {
             let result = match request {
                 Ok(Request::Hello(hello)) => self.hello(&hello),
+                // As a keeper says it from before there was this request.
+                Ok(Request::StartHub(_)) => Err(Refusal::Unsupported { kind: kind.into_owned() }),
                 Ok(_) => Err(Refusal::Invalid { reason: "say hello first".to_owned() }),
                 Err(refusal) => Err(refusal),
             };
@@ -76,6 +99,13 @@ impl Control {
             }
             Request::Shutdown(_) => {
                 self.ending.get_or_insert_default().asked_by.push((Arc::clone(outbox), seq));
+            }
+            Request::Serving(_) => {
+                self.hub_serves(outbox.token);
+                answer(outbox, seq, Ok(Nothing {}));
+            }
+            Request::StartHub(_) | Request::AwaitHub(_) | Request::StopHub(_) => {
+                answer::<Nothing>(outbox, seq, Err(Refusal::Unsupported { kind: kind.into_owned() }));
             }
         }
         true
@@ -189,7 +219,7 @@ impl Control {
     }
 }
 
-fn answer<T: serde::Serialize>(outbox: &Outbox, seq: u64, result: Result<T, Refusal>) {
+pub fn answer<T: serde::Serialize>(outbox: &Outbox, seq: u64, result: Result<T, Refusal>) {
     let reply = match result {
         Ok(body) => Reply::ok(seq, body),
         Err(refusal) => Reply::refused(seq, &refusal),

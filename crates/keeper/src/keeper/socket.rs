@@ -22,7 +22,8 @@ pub struct Endpoint {
     lock_path: PathBuf,
     /// `None` once closed: nobody can connect, but the lock still keeps other keepers out.
     listener: Option<UnixListener>,
-    _lock: File,
+    /// `None` in a process that leaves the files to another one.
+    lock: Option<File>,
 }
 
 impl Endpoint {
@@ -44,7 +45,7 @@ impl Endpoint {
             _ => {}
         }
         let listener = UnixListener::bind(&socket).map_err(|e| at(&socket, e))?;
-        let endpoint = Self { socket, lock_path, listener: Some(listener), _lock: lock };
+        let endpoint = Self { socket, lock_path, listener: Some(listener), lock: Some(lock) };
         fs::set_permissions(&endpoint.socket, Permissions::from_mode(0o600)).map_err(|e| at(&endpoint.socket, e))?;
         if let Some(listener) = &endpoint.listener {
             listener.set_nonblocking(true).map_err(|e| at(&endpoint.socket, e))?;
@@ -54,6 +55,12 @@ impl Endpoint {
 
     pub fn listener(&self) -> Option<&UnixListener> {
         self.listener.as_ref()
+    }
+
+    /// For a process that was forked from the keeper: lets go of everything, and leaves the files to the keeper.
+    pub fn disown(&mut self) {
+        self.listener = None;
+        self.lock = None;
     }
 
     /// From now on a new hub sees that there is no keeper, rather than one that is about to go.
@@ -67,6 +74,9 @@ impl Endpoint {
 impl Drop for Endpoint {
     fn drop(&mut self) {
         self.close();
+        if self.lock.is_none() {
+            return;
+        }
         // Removed while it is held: see `take_lock` for those who opened it before.
         let _already_gone = fs::remove_file(&self.lock_path);
     }

@@ -1,6 +1,7 @@
 //! The policy file: TOML that a person writes, read with exact words about what is wrong with it.
 
 mod add;
+mod careful;
 mod error;
 mod remove;
 

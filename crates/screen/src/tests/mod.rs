@@ -9,6 +9,7 @@ mod history;
 mod hostile;
 mod plain;
 mod query_filter;
+mod resized;
 mod snapshot;
 mod state;
 mod tokens;

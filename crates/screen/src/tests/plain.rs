@@ -8,6 +8,25 @@ use super::{cases, numbered};
 use crate::{Plain, plain};
 
 #[test]
+fn a_line_editor_takes_no_output_away() {
+    let (prompt, input, runs) = ("\x1b]7733;n;A\x07", "\x1b]7733;n;B\x07", "\x1b]7733;n;C;n=1\x07");
+    // As readline draws a line anew that had three rows in a narrow window, and then takes it back.
+    let redrawn =
+        format!("out 1\r\nout 2\r\n{prompt}$ {input}long\r\x1b[A\x1b[A\x1b[K\x1b[J{prompt}$ {input}long line");
+    for (bytes, expected) in [
+        (redrawn.clone(), "out 1\nout 2\n$ long line"),
+        (format!("{redrawn}\r\n{runs}more\r\n"), "out 1\nout 2\n$ long line\nmore\n"),
+        (format!("{redrawn}\r\n{runs}more\r\n\x1b[3A\x1b[2Kover"), "out 1\nout 2\n$ long line\nover\n"),
+        // Output without a newline stands before the prompt.
+        (format!("half{prompt}$ {input}x\r\x1b[2K{prompt}$ {input}y"), "half$ y"),
+        (format!("half{prompt}$ {input}x\x1b[1K\x1b[99D$ {input}z"), "half$ z"),
+        ("\x1b7out\r\n\x1b]133;A\x07$ \x1b8\x1b[Jx".to_owned(), "out\nx"),
+    ] {
+        assert_eq!(plain(bytes.as_bytes()), expected, "{bytes:?}");
+    }
+}
+
+#[test]
 fn reads_as_a_person_would() {
     let docker = "a: waiting\r\nb: waiting\r\n\x1b[2A\x1b[2K\ra: done\r\x1b[2B\x1b[1A\x1b[2K\rb: done\r\x1b[1B";
     for (input, expected) in [

@@ -101,6 +101,20 @@ fn drops_what_is_cut_short() {
     assert_eq!(stripped([&b"\x1b]2;title\x1b[6nA"[..]]), b"\x1b]2;title\x1b\\A");
 }
 
+/// A question inside of a sequence keeps a character and its repetition apart, as one between them does.
+#[test]
+fn keeps_apart_what_a_question_inside_a_sequence_kept_apart() {
+    for (text, passed) in [
+        ("0\x1b\x05\x1b[1b", "0\0\x1b[1b"),
+        ("0\x1b[\x051b", "0\0\x1b[1b"),
+        ("0\x1b\x05P\x1b[1b", "0\0\x1b[1b"),
+        ("0\x1b[3\x05\x07\x1b[1b", "0\x07\x1b[1b"),
+    ] {
+        let out = stripped([text.as_bytes()]);
+        assert_eq!(String::from_utf8_lossy(&out), passed, "{}", text.escape_debug());
+    }
+}
+
 /// Who comes back for what was held gets it from the beginning of its sequence.
 #[test]
 fn counts_what_it_holds() {

@@ -11,13 +11,15 @@ use agent_client_protocol_schema::v1 as acp;
 use flightdeck_contract::chat::{ChatState, Level, StopReason};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Agent, Draft, Heard, Line, Reply, Seat};
-use serde_json::Value;
-use tokio::task::{AbortHandle, JoinSet};
+use serde_json::{Value, json};
+use tokio::task::{AbortHandle, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use super::memory::{Asked, Memory, Open};
+use super::forms;
+use super::memory::{Asked, MAX_EARLY_UPDATES, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS, Memory, Open};
 use super::requests::{self, Answered};
 use super::rpc::{self, Message};
+use super::sessions::Listing;
 use super::updates;
 
 /// How long what an agent tells may wait for the disk, when nothing follows from it.
@@ -25,6 +27,9 @@ const LAZY: Duration = Duration::from_millis(200);
 /// How many lines that are nothing of the protocol are remembered, and how much of each.
 const STRAY: usize = 10;
 const STRAY_LENGTH: usize = 300;
+
+/// How many answers go to the disk at once.
+const MAX_ANSWERS_AT_ONCE: usize = 256;
 
 /// One agent's connection.
 pub(super) struct Connection {
@@ -37,6 +42,8 @@ pub(super) struct Connection {
     handles: HashMap<String, AbortHandle>,
     /// Whoever waits for an answer of the agent.
     pub(super) replies: HashMap<i64, Reply<()>>,
+    /// Lists of sessions that are asked for page by page, by the request for the next page.
+    pub(super) listings: HashMap<i64, Listing>,
     /// Requests that are to be carried out once they are written down.
     begin: Vec<String>,
     /// Lines that were nothing of the protocol, the last ones.
@@ -52,9 +59,15 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(seat: Seat, program: PathBuf) -> Self {
+    pub(super) fn new(mut seat: Seat, program: PathBuf) -> Self {
         // What can't be read was written by another version: then it begins anew.
-        let memory = serde_json::from_value(seat.memory()).unwrap_or_default();
+        let mut memory: Memory = serde_json::from_value(seat.memory()).unwrap_or_default();
+        for (id, json) in std::mem::take(&mut seat.unanswered) {
+            match serde_json::from_str::<Open>(&json) {
+                Ok(open) => memory.insert_open(id, Open { bytes: json.len(), ..open }),
+                Err(error) => tracing::error!(id = %seat.id(), %error, "a request of an agent can't be read"),
+            }
+        }
         Connection {
             seat,
             program,
@@ -63,6 +76,7 @@ impl Connection {
             jobs: JoinSet::new(),
             handles: HashMap::new(),
             replies: HashMap::new(),
+            listings: HashMap::new(),
             begin: Vec::new(),
             stray: VecDeque::new(),
             deadline: None,
@@ -87,12 +101,7 @@ impl Connection {
                     self.heard(heard);
                 }
                 Some(order) = self.seat.orders.recv() => self.order(order),
-                Some(done) = self.jobs.join_next() => {
-                    // One that was aborted was answered when that was done.
-                    if let Ok((id, answered)) = done {
-                        self.answer(&id, answered);
-                    }
-                }
+                Some(done) = self.jobs.join_next() => self.finished(done),
                 () = until(deadline) => self.too_late(),
                 () = until(flush_at) => {
                     self.flush_at = None;
@@ -100,6 +109,24 @@ impl Connection {
                 }
             }
             self.settle().await;
+        }
+    }
+
+    /// Answers what was carried out, and whatever else has been meanwhile: all of it goes to the disk at once.
+    fn finished(&mut self, first: Result<(String, Answered), JoinError>) {
+        let batch = self.seat.batch();
+        let _together = batch.hold();
+        let mut next = Some(first);
+        for _ in 0..MAX_ANSWERS_AT_ONCE {
+            let Some(done) = next.take() else { return };
+            // One that was aborted was answered when that was done.
+            if let Ok((id, answered)) = done {
+                self.answer(&id, answered);
+            }
+            next = self.jobs.try_join_next();
+        }
+        if let Some(Ok((id, answered))) = next {
+            self.answer(&id, answered);
         }
     }
 
@@ -112,6 +139,14 @@ impl Connection {
         if self.memory.can.is_some() {
             let agent = self.seat.chat().agent;
             self.agent = Some(self.seat.arrive(&agent.name, agent.version.as_deref().unwrap_or_default()));
+        }
+        if self.memory.open.values().any(|open| open.bytes == 0) {
+            // An older version has kept them with everything else.
+            self.write(|draft| {
+                for (id, open) in &self.memory.open {
+                    draft.open_request(id, open);
+                }
+            });
         }
         // What an agent has asked that is gone by now is not carried out.
         if !self.seat.wire.is_over() {
@@ -204,20 +239,31 @@ impl Connection {
         if self.memory.open.contains_key(&key) {
             return;
         }
-        let open = Open { method, params, entry: None };
-        if self.agent.is_none() {
-            let error = acp::Error::invalid_request().data(Value::from("initialize was not answered yet"));
-            self.write(|draft| draft.send(&rpc::response(id, &Err(error))));
-            return;
-        }
-        match self.shown(open) {
-            Ok(open) => {
-                self.memory.open.insert(key.clone(), open);
+        let open = Open { method, params, entry: None, bytes: 0 };
+        let admitted = if self.agent.is_none() {
+            Err(acp::Error::invalid_request().data(Value::from("initialize was not answered yet")))
+        } else {
+            self.check_room().and_then(|()| self.shown(open))
+        };
+        match admitted {
+            Ok(mut open) => {
+                open.bytes = self.write(|draft| draft.open_request(&key, &open));
+                self.memory.insert_open(key.clone(), open);
                 self.begin.push(key);
-                self.write(|_| ());
             }
             Err(error) => self.write(|draft| draft.send(&rpc::response(id, &Err(error)))),
         }
+    }
+
+    /// Whether the agent may ask more before it was answered.
+    fn check_room(&self) -> Result<(), acp::Error> {
+        let open = self.memory.open.len();
+        if open < MAX_OPEN_REQUESTS && self.memory.open_bytes < MAX_OPEN_BYTES {
+            return Ok(());
+        }
+        let text = format!("{open} requests are not answered yet: wait for some of the answers, then ask again");
+        let limits = json!({ "code": ErrorCode::TooManyCalls, "open": open, "limit": MAX_OPEN_REQUESTS });
+        Err(acp::Error::new(acp::ErrorCode::InternalError.into(), text).data(limits))
     }
 
     /// Carries out what the agent has asked, aside.
@@ -232,13 +278,15 @@ impl Connection {
     /// Tells the agent what came of its request, once.
     pub(super) fn answer(&mut self, id: &str, answered: Answered) {
         self.handles.remove(id);
-        let Some(open) = self.memory.open.remove(id) else { return };
+        let Some(open) = self.memory.remove_open(id) else { return };
+        forms::forget_page(&mut self.memory, &open, &answered);
         let wire_id: Value = serde_json::from_str(id).unwrap_or(Value::Null);
         self.write(|draft| {
             if let (Some(entry), Some(settled)) = (open.entry, answered.settled) {
                 draft.change(entry, settled);
             }
             draft.send(&rpc::response(&wire_id, &answered.result));
+            draft.settle_request(id);
         });
     }
 
@@ -259,15 +307,35 @@ impl Connection {
                 let answered = requests::taken_back(open);
                 self.give_up(&id, answered);
             }
+            "elicitation/complete" => self.page_completed(params),
             // What is not known is for others.
             _ => {}
         }
     }
 
+    /// Updates that came before the name of the session was known.
+    pub(super) fn early_updates(&mut self) {
+        for params in std::mem::take(&mut self.memory.early) {
+            self.update(params);
+        }
+    }
+
     fn update(&mut self, params: Value) {
+        if self.memory.asked.values().any(|asked| *asked == Asked::NewSession) {
+            // Some tell of a session before they have said what it is called.
+            if self.memory.early.len() < MAX_EARLY_UPDATES {
+                self.memory.early.push(params);
+                self.write(|_| ());
+            }
+            return;
+        }
         let meta = params.get("update").and_then(|update| update.get("_meta")).cloned();
-        match serde_json::from_value::<acp::SessionNotification>(params) {
+        match requests::read::<acp::SessionNotification>(params) {
             Ok(notification) => {
+                if let Err(error) = self.check_session(&notification.session_id) {
+                    tracing::debug!(id = %self.seat.id(), %error, "an update of another session");
+                    return;
+                }
                 if self.memory.replaying && updates::is_history(&notification.update) {
                     return;
                 }
@@ -285,14 +353,14 @@ impl Connection {
     fn response(&mut self, id: &Value, result: Result<Value, acp::Error>) {
         let Some((id, asked)) = id.as_i64().and_then(|id| Some((id, self.memory.asked.remove(&id)?))) else { return };
         let reply = self.replies.remove(&id);
-        let answer = self.answered(asked, result);
+        let answer = self.answered(id, asked, result);
         if let Some(reply) = reply {
             reply.send(answer);
         }
     }
 
     /// Follows from an answer of the agent's. What is given is for whoever waits for it.
-    fn answered(&mut self, asked: Asked, result: Result<Value, acp::Error>) -> Result<(), Error> {
+    fn answered(&mut self, id: i64, asked: Asked, result: Result<Value, acp::Error>) -> Result<(), Error> {
         match asked {
             Asked::Initialize => self.initialized(result),
             Asked::NewSession | Asked::LoadSession | Asked::ResumeSession => self.session_begun(&asked, result),
@@ -301,10 +369,14 @@ impl Connection {
             Asked::Mode { mode } => self.mode_set(&mode, result),
             Asked::Option => self.option_set(result),
             Asked::Model { model } => self.model_set(&model, result),
-            Asked::Close => {
-                self.write(|_| ());
+            // One that can't let it go is ended all the same.
+            Asked::Close => self.done(result).or(Ok(())),
+            Asked::ListSessions => {
+                self.sessions_listed(id, result);
                 Ok(())
             }
+            Asked::DeleteSession => self.done(result),
+            Asked::SignOut => self.signed_out(result),
         }
     }
 
@@ -343,9 +415,14 @@ impl Connection {
         details.extend(self.seat.last_errors());
         let details = (level == Level::Error && !details.is_empty()).then(|| details.join("\n"));
         let open = std::mem::take(&mut self.memory.open);
+        self.memory.open_bytes = 0;
         let turn = self.memory.turn();
         self.memory.asked.clear();
+        self.memory.pages.clear();
         self.write(|draft| {
+            for id in open.keys() {
+                draft.settle_request(id);
+            }
             for (entry, settled) in
                 open.values().filter_map(|open| Some((open.entry?, requests::taken_back(open).settled?)))
             {
@@ -357,6 +434,7 @@ impl Connection {
             draft.note(level, format!("The agent is gone: {reason}."), details);
             draft.state(state, reason);
         });
+        self.listings.clear();
         for (_, reply) in self.replies.drain() {
             reply.send(Err(Error::new(ErrorCode::AgentFailed, "the agent's process has ended")));
         }

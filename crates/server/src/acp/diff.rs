@@ -26,17 +26,15 @@ pub(super) fn of(change: &acp::Diff) -> ToolContent {
 }
 
 /// All changes of a tool call as one text; `None` when there are none.
-pub(super) fn of_all(content: &[acp::ToolCallContent]) -> Option<String> {
+pub(super) fn of_all(content: &[ToolContent]) -> Option<String> {
     let changes = content.iter().filter_map(|content| match content {
-        acp::ToolCallContent::Diff(change) => Some(of(change)),
+        ToolContent::Diff { path, diff, truncated, .. } => {
+            let more = if *truncated { "\n… (there is more of it, which is not shown)" } else { "" };
+            Some(format!("--- {path}\n+++ {path}\n{diff}{more}"))
+        }
         _ => None,
     });
-    let texts: Vec<String> = changes
-        .map(|content| match content {
-            ToolContent::Diff { path, diff, .. } => format!("--- {path}\n+++ {path}\n{diff}"),
-            _ => String::new(),
-        })
-        .collect();
+    let texts: Vec<String> = changes.collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 

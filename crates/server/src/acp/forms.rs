@@ -3,31 +3,90 @@
 use std::collections::BTreeMap;
 
 use agent_client_protocol_schema::v1 as acp;
-use flightdeck_contract::chat::{EntryContent, Field, FieldKind, FieldOption, Question, QuestionOutcome};
+use axum::http::Uri;
+use flightdeck_contract::chat::{EntryContent, Field, FieldKind, FieldLimits, FieldOption, Question, QuestionOutcome};
 use flightdeck_contract::{Error, ErrorCode};
 use serde_json::{Value, json};
 
 use super::connection::Connection;
-use super::requests::{Answered, question_settled};
+use super::memory::{MAX_PAGES, Memory, Open};
+use super::requests::{Answered, question_settled, read};
 
 /// The question, as people see it.
 pub(super) fn question(request: acp::CreateElicitationRequest) -> Result<Question, acp::Error> {
+    let (mut fields, mut url, mut host) = (Vec::new(), None, None);
     match request.mode {
         acp::ElicitationMode::Form(form) => {
             let schema = form.requested_schema;
             let required = schema.required.unwrap_or_default();
-            let field = |(name, property)| field(name, property, &required);
-            let fields = schema.properties.into_iter().filter_map(field).collect();
-            Ok(Question { message: request.message, fields, url: None, outcome: None })
+            fields = schema.properties.into_iter().filter_map(|(name, of)| field(name, of, &required)).collect();
         }
-        _ => Err(acp::Error::invalid_params().data(Value::from("only forms are asked here"))),
+        acp::ElicitationMode::Url(page) => {
+            host = Some(host_of(&page.url)?);
+            url = Some(page.url);
+        }
+        _ => return Err(acp::Error::invalid_params().data(Value::from("mode is form or url here"))),
+    }
+    Ok(Question { message: request.message, fields, url, host, completed: false, outcome: None })
+}
+
+/// The host of a page. An address that could be taken for another is refused: one with a name before the host, or with
+/// anything in it that a browser would not show as it is.
+fn host_of(url: &str) -> Result<String, acp::Error> {
+    let plain = Some(url).filter(|url| url.bytes().all(|byte| byte.is_ascii_graphic()));
+    let uri =
+        plain.and_then(|url| url.parse::<Uri>().ok()).filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
+    let authority = uri.as_ref().and_then(Uri::authority).filter(|authority| !authority.as_str().contains('@'));
+    let host = authority.map(|authority| authority.host().to_owned()).filter(|host| !host.is_empty());
+    host.ok_or_else(|| {
+        let text = "url must be a whole http or https address with a host and without a user name";
+        acp::Error::invalid_params().data(Value::from(text))
+    })
+}
+
+/// The agent's own name for a page, if it asks for one. Its end is told under this name.
+pub(super) fn page_of(request: &acp::CreateElicitationRequest, memory: &Memory) -> Result<Option<String>, acp::Error> {
+    let acp::ElicitationMode::Url(page) = &request.mode else { return Ok(None) };
+    let id = page.elicitation_id.to_string();
+    let problem = if memory.pages.contains_key(&id) {
+        format!("the elicitationId {id:?} is that of another page that is open")
+    } else if memory.pages.len() >= MAX_PAGES {
+        format!("{MAX_PAGES} pages are open already: tell of the end of some with elicitation/complete")
+    } else {
+        return Ok(Some(id));
+    };
+    Err(acp::Error::invalid_params().data(Value::from(problem)))
+}
+
+/// A page that a person did not want has no end.
+pub(super) fn forget_page(memory: &mut Memory, open: &Open, answered: &Answered) {
+    let is_wanted = answered.result.as_ref().is_ok_and(|answer| answer["action"] == "accept");
+    if !is_wanted && open.method == "elicitation/create" {
+        memory.pages.retain(|_, entry| Some(*entry) != open.entry);
+    }
+}
+
+impl Connection {
+    /// What was done on a page is done. Names that are not known, or whose end was told, are passed over.
+    pub(super) fn page_completed(&mut self, params: Value) {
+        let Ok(told) = read::<acp::CompleteElicitationNotification>(params) else { return };
+        let Some(entry) = self.memory.pages.remove(&told.elicitation_id.to_string()) else { return };
+        self.write(|draft| {
+            draft.change(entry, |content| {
+                if let EntryContent::Question(question) = content {
+                    question.completed = true;
+                }
+            });
+        });
     }
 }
 
 fn field(name: String, property: acp::ElicitationPropertySchema, required: &[String]) -> Option<Field> {
     use acp::ElicitationPropertySchema as P;
+    let mut limits = FieldLimits::default();
     let (title, description, kind, default) = match property {
         P::String(text) => {
+            (limits.min_length, limits.max_length) = (text.min_length, text.max_length);
             let options = match (text.one_of, text.enum_values) {
                 (Some(titled), _) => titled.into_iter().map(titled_option).collect(),
                 (None, Some(values)) => values.into_iter().map(plain_option).collect(),
@@ -37,13 +96,17 @@ fn field(name: String, property: acp::ElicitationPropertySchema, required: &[Str
             (text.title, text.description, kind, text.default.map(Value::from))
         }
         P::Number(number) => {
+            (limits.minimum, limits.maximum) = (number.minimum, number.maximum);
             (number.title, number.description, FieldKind::Number { integer: false }, number.default.map(Value::from))
         }
         P::Integer(number) => {
+            let float = |number: i64| number as f64;
+            (limits.minimum, limits.maximum) = (number.minimum.map(float), number.maximum.map(float));
             (number.title, number.description, FieldKind::Number { integer: true }, number.default.map(Value::from))
         }
         P::Boolean(switch) => (switch.title, switch.description, FieldKind::Switch, switch.default.map(Value::from)),
         P::Array(many) => {
+            (limits.min_items, limits.max_items) = (many.min_items, many.max_items);
             let options = match many.items {
                 acp::MultiSelectItems::String(items) => items.values.into_iter().map(plain_option).collect(),
                 acp::MultiSelectItems::Titled(items) => items.options.into_iter().map(titled_option).collect(),
@@ -58,6 +121,7 @@ fn field(name: String, property: acp::ElicitationPropertySchema, required: &[Str
         description,
         required: required.contains(&name),
         kind,
+        limits,
         default,
         name,
     })
@@ -93,10 +157,17 @@ pub(super) fn answer(
         connection.answer(&id, Answered { result: Ok(json!({ "action": "decline" })), settled });
         return Ok(());
     };
-    if let Some(EntryContent::Question(question)) = asked {
-        check(&question, &values)?;
-    }
-    let result = Ok(json!({ "action": "accept", "content": values }));
+    let Some(EntryContent::Question(question)) = asked else {
+        let text = format!("entry {entry} is too old to be answered");
+        return Err(Error::new(ErrorCode::ApprovalNotFound, text).hint("decline it, or cancel the turn"));
+    };
+    check(&question, &values)?;
+    // What is said on a page is said there.
+    let result = if question.url.is_some() {
+        Ok(json!({ "action": "accept" }))
+    } else {
+        Ok(json!({ "action": "accept", "content": values }))
+    };
     let settled = Some(question_settled(QuestionOutcome::Accepted { values, by }));
     connection.answer(&id, Answered { result, settled });
     Ok(())
@@ -112,20 +183,11 @@ fn check(question: &Question, values: &BTreeMap<String, Value>) -> Result<(), Er
             }
             continue;
         };
-        let is_one =
-            |options: &[FieldOption], value: &Value| options.iter().any(|option| value == option.value.as_str());
-        let fits = match &field.kind {
-            FieldKind::Text => value.is_string(),
-            FieldKind::Number { integer: true } => value.is_i64() || value.is_u64(),
-            FieldKind::Number { integer: false } => value.is_number(),
-            FieldKind::Switch => value.is_boolean(),
-            FieldKind::Select { options } => is_one(options, value),
-            FieldKind::Many { options } => {
-                value.as_array().is_some_and(|values| values.iter().all(|value| is_one(options, value)))
-            }
-        };
-        if !fits {
+        if !is_of_kind(&field.kind, value) {
             return wrong("it is not what the form asks for");
+        }
+        if let Some(problem) = beyond(&field.limits, value) {
+            return wrong(&problem);
         }
     }
     match values.keys().find(|name| !question.fields.iter().any(|field| field.name == **name)) {
@@ -134,7 +196,85 @@ fn check(question: &Question, values: &BTreeMap<String, Value>) -> Result<(), Er
     }
 }
 
+fn is_of_kind(kind: &FieldKind, value: &Value) -> bool {
+    let is_one = |options: &[FieldOption], value: &Value| options.iter().any(|option| value == option.value.as_str());
+    match kind {
+        FieldKind::Text => value.is_string(),
+        FieldKind::Number { integer: true } => value.is_i64() || value.is_u64(),
+        FieldKind::Number { integer: false } => value.is_number(),
+        FieldKind::Switch => value.is_boolean(),
+        FieldKind::Select { options } => is_one(options, value),
+        FieldKind::Many { options } => {
+            value.as_array().is_some_and(|values| values.iter().all(|value| is_one(options, value)))
+        }
+    }
+}
+
+/// Which limit a value does not keep.
+fn beyond(limits: &FieldLimits, value: &Value) -> Option<String> {
+    let out_of = |size: f64, least: Option<f64>, most: Option<f64>, unit: &str| {
+        let too_small = least.filter(|least| size < *least).map(|least| format!("it must be at least {least}{unit}"));
+        too_small.or_else(|| most.filter(|most| size > *most).map(|most| format!("it must be at most {most}{unit}")))
+    };
+    match value {
+        Value::Number(number) => out_of(number.as_f64()?, limits.minimum, limits.maximum, ""),
+        Value::String(text) => {
+            let (least, most) = (limits.min_length.map(f64::from), limits.max_length.map(f64::from));
+            out_of(text.chars().count() as f64, least, most, " characters long")
+        }
+        Value::Array(chosen) => {
+            let float = |count: u64| count as f64;
+            out_of(chosen.len() as f64, limits.min_items.map(float), limits.max_items.map(float), " values")
+        }
+        _ => None,
+    }
+}
+
 /// Nobody answers any more.
 pub(super) fn cancelled() -> Answered {
     Answered { result: Ok(json!({ "action": "cancel" })), settled: Some(question_settled(QuestionOutcome::Cancelled)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_those_of_a_host_and_of_nobody_else() {
+        for (url, host) in [
+            ("https://agent.example.com/connect?x=1", Some("agent.example.com")),
+            ("http://localhost:8080/", Some("localhost")),
+            ("https://github.com@evil.example/", None),
+            ("javascript:alert(1)", None),
+            ("file:///etc/passwd", None),
+            ("https://", None),
+            ("/relative", None),
+            ("https://a b.example/", None),
+            ("https://x.example/\u{202e}", None),
+        ] {
+            assert_eq!(host_of(url).ok().as_deref(), host, "{url}");
+        }
+    }
+
+    #[test]
+    fn limits_are_kept() {
+        let number = FieldLimits { minimum: Some(1.0), maximum: Some(10.0), ..FieldLimits::default() };
+        let text = FieldLimits { min_length: Some(2), max_length: Some(3), ..FieldLimits::default() };
+        let many = FieldLimits { min_items: Some(1), max_items: Some(2), ..FieldLimits::default() };
+        for (limits, value, problem) in [
+            (number, json!(1), None),
+            (number, json!(10.0), None),
+            (number, json!(0.5), Some("it must be at least 1")),
+            (number, json!(11), Some("it must be at most 10")),
+            (text, json!("üü"), None),
+            (text, json!("ü"), Some("it must be at least 2 characters long")),
+            (text, json!("abcd"), Some("it must be at most 3 characters long")),
+            (many, json!(["a"]), None),
+            (many, json!([]), Some("it must be at least 1 values")),
+            (many, json!(["a", "b", "c"]), Some("it must be at most 2 values")),
+            (FieldLimits::default(), json!(1e300), None),
+        ] {
+            assert_eq!(beyond(&limits, &value).as_deref(), problem, "{value}");
+        }
+    }
 }

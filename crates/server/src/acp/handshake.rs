@@ -1,14 +1,16 @@
 //! Getting to know each other: what the agent can do, and the session.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use agent_client_protocol_schema::ProtocolVersion;
 use agent_client_protocol_schema::v1 as acp;
-use flightdeck_contract::chat::{Accepts, AuthMethod, ChatState, Level, Resumable};
+use flightdeck_contract::chat::{Abilities, Accepts, AuthMethod, ChatState, EntryContent, Level, Resumable};
 use flightdeck_contract::{Error, ErrorCode};
 use serde_json::{Value, json};
 
 use super::connection::Connection;
+use super::mcp_servers;
 use super::memory::{Asked, Can};
 use super::rpc::{self, words};
 use super::settings;
@@ -25,7 +27,9 @@ impl Connection {
                 "fs": { "readTextFile": true, "writeTextFile": true },
                 "terminal": true,
                 // Without a form some agents decline their own questions.
-                "elicitation": { "form": {} },
+                "elicitation": { "form": {}, "url": {} },
+                // A sign-in in a terminal: the program that runs is started there once more.
+                "auth": { "terminal": true },
                 "session": { "configOptions": { "boolean": {} }, "notices": {} },
                 // Some run commands by themselves, and tell what is printed beside their tool calls.
                 "_meta": { "terminal_output": true },
@@ -60,6 +64,14 @@ impl Connection {
             load: told.agent_capabilities.load_session,
             resume: told.agent_capabilities.session_capabilities.resume.is_some(),
             close: told.agent_capabilities.session_capabilities.close.is_some(),
+            mcp_http: told.agent_capabilities.mcp_capabilities.http,
+            mcp_sse: told.agent_capabilities.mcp_capabilities.sse,
+        };
+        let abilities = Abilities {
+            list_sessions: told.agent_capabilities.session_capabilities.list.is_some(),
+            delete_sessions: told.agent_capabilities.session_capabilities.delete.is_some(),
+            additional_directories: told.agent_capabilities.session_capabilities.additional_directories.is_some(),
+            logout: told.agent_capabilities.auth.logout.is_some(),
         };
         self.memory.can = Some(can);
         let takes = told.agent_capabilities.prompt_capabilities;
@@ -76,6 +88,7 @@ impl Connection {
                 chat.agent.version = Some(info.version).filter(|version| !version.is_empty());
             }
             chat.accepts = Accepts { images: takes.image, audio: takes.audio, contents: takes.embedded_context };
+            chat.abilities = abilities;
             chat.resumable = match can {
                 Can { resume: true, .. } => Resumable::Resume,
                 Can { load: true, .. } => Resumable::Load,
@@ -85,6 +98,10 @@ impl Connection {
         });
         let agent = self.seat.chat().agent;
         self.agent = Some(self.seat.arrive(&agent.name, agent.version.as_deref().unwrap_or_default()));
+        if !abilities.additional_directories && !self.seat.chat().additional_directories.is_empty() {
+            let text = "The agent can work in one folder only: the additional ones are left out.";
+            self.note(Level::Warning, text);
+        }
         self.begin_session()
     }
 
@@ -93,7 +110,15 @@ impl Connection {
         let chat = self.seat.chat();
         let can = self.memory.can.unwrap_or_default();
         let root = self.seat.hub().workspace().root().to_owned();
-        let mut params = json!({ "cwd": chat.cwd, "mcpServers": [mcp_server(&self.program, &root)] });
+        let (mut servers, problems) = mcp_servers::of_user(&self.seat.hub().settings().agents.mcp, can);
+        for problem in problems {
+            self.note(Level::Warning, &problem);
+        }
+        servers.insert(0, mcp_server(&self.program, &root));
+        let mut params = json!({ "cwd": chat.cwd, "mcpServers": servers });
+        if chat.abilities.additional_directories && !chat.additional_directories.is_empty() {
+            params["additionalDirectories"] = json!(chat.additional_directories);
+        }
         let what = match &chat.session {
             None => Asked::NewSession,
             Some(_) if can.resume => Asked::ResumeSession,
@@ -104,7 +129,9 @@ impl Connection {
             params["sessionId"] = session.into();
         }
         // What was said is here already, unless the session comes from elsewhere.
-        self.memory.replaying = what == Asked::LoadSession && chat.last_entry > 0;
+        let said = |content: &EntryContent| !matches!(content, EntryContent::Note { .. });
+        let is_here = self.seat.write(|draft| !draft.find(said).is_empty());
+        self.memory.replaying = what == Asked::LoadSession && is_here;
         let (method, reason) = match what {
             Asked::ResumeSession => ("session/resume", "it takes its session up again"),
             Asked::LoadSession => ("session/load", "it reads its session again"),
@@ -117,8 +144,8 @@ impl Connection {
     }
 
     pub(super) fn session_begun(&mut self, asked: &Asked, result: Result<Value, acp::Error>) -> Result<(), Error> {
-        self.memory.replaying = false;
         self.expect_ready();
+        self.memory.replaying &= result.is_ok();
         let told = match result {
             Ok(told) => told,
             Err(error) if error.code == acp::ErrorCode::AuthRequired => return self.wants_sign_in(&words(&error)),
@@ -128,6 +155,7 @@ impl Connection {
                 return self.give_up_on(format!("it {what}: {}", words(&error)));
             }
         };
+        self.memory.early.retain(|_| *asked == Asked::NewSession);
         let session = told.get("sessionId").and_then(Value::as_str).map(str::to_owned);
         if *asked == Asked::NewSession && session.is_none() {
             return self.give_up_on("it began a session without a name".to_owned());
@@ -147,6 +175,7 @@ impl Connection {
                 (false, _) => draft.state(ChatState::Ready, "it can be prompted"),
             }
         });
+        self.early_updates();
         Ok(())
     }
 
@@ -191,16 +220,19 @@ fn mcp_server(program: &Path, root: &Path) -> Value {
 }
 
 fn auth_method(method: &acp::AuthMethod, command: &[String]) -> AuthMethod {
-    let run = match method {
+    let (run, env) = match method {
+        // The whole of the command that the agent was started with, and more behind it.
         acp::AuthMethod::Terminal(terminal) => {
-            Some(command.iter().take(1).cloned().chain(terminal.args.iter().cloned()).collect())
+            let run = command.iter().chain(&terminal.args).cloned().collect();
+            (Some(run), terminal.env.clone().into_iter().collect())
         }
-        _ => None,
+        _ => (None, BTreeMap::new()),
     };
     AuthMethod {
         id: method.id().to_string(),
         name: method.name().to_owned(),
         description: method.description().map(str::to_owned),
         command: run,
+        env,
     }
 }

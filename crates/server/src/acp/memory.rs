@@ -14,14 +14,24 @@ pub(super) struct Memory {
     pub last: i64,
     /// What the agent has not answered, by the id of the request.
     pub asked: BTreeMap<i64, Asked>,
-    /// What we have not answered, by the id that the agent gave it, as JSON.
+    /// What we have not answered, by the id that the agent gave it, as JSON. Each is kept in a row of its own; only what an
+    /// older version has kept is read from here.
+    #[serde(skip_serializing)]
     pub open: BTreeMap<String, Open>,
+    /// How many bytes are kept of all that.
+    #[serde(skip)]
+    pub open_bytes: usize,
     /// What the agent can do, once it has said so.
     pub can: Option<Can>,
     /// The session was begun or taken up.
     pub ready: bool,
-    /// What the agent tells is an old session again, which is here already.
+    /// What the agent tells is an old session again, which is here already. Some go on with that after they have answered,
+    /// so it lasts until the next prompt goes out.
     pub replaying: bool,
+    /// Entries of questions with a page to open that the agent may tell the end of, by its own name for each.
+    pub pages: BTreeMap<String, u64>,
+    /// Updates that came before the name of their session was known.
+    pub early: Vec<Value>,
     /// The turn was cancelled, and the agent has not ended it yet. Empty where a person did so; else what of the budget was used.
     pub cancelled: Option<String>,
     /// Models that can be chosen by a request of their own.
@@ -44,6 +54,9 @@ pub(super) enum Asked {
     Model { model: String },
     Authenticate,
     Close,
+    ListSessions,
+    DeleteSession,
+    SignOut,
 }
 
 /// Something that the agent has asked.
@@ -54,7 +67,20 @@ pub(super) struct Open {
     /// The entry that shows it, when one does.
     #[serde(default)]
     pub entry: Option<u64>,
+    /// How many bytes are kept of it.
+    #[serde(skip)]
+    pub bytes: usize,
 }
+
+/// How many requests of an agent may be open at once.
+pub(super) const MAX_OPEN_REQUESTS: usize = 10_000;
+/// How many bytes of requests may be open at once. One alone may be as long as a line can be.
+pub(super) const MAX_OPEN_BYTES: usize = 64 << 20;
+/// How many updates are kept until the name of their session is known.
+pub(super) const MAX_EARLY_UPDATES: usize = 100;
+
+/// How many pages may be open for an agent at once.
+pub(super) const MAX_PAGES: usize = 100;
 
 /// What an agent can do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +89,10 @@ pub(super) struct Can {
     pub load: bool,
     pub resume: bool,
     pub close: bool,
+    /// Takes MCP servers that speak HTTP.
+    pub mcp_http: bool,
+    /// Takes those that speak the older SSE.
+    pub mcp_sse: bool,
 }
 
 impl Memory {
@@ -71,6 +101,21 @@ impl Memory {
         self.last += 1;
         self.asked.insert(self.last, what);
         self.last
+    }
+
+    /// What the agent has asked is open from now on.
+    pub(super) fn insert_open(&mut self, id: String, open: Open) {
+        self.open_bytes += open.bytes;
+        if let Some(before) = self.open.insert(id, open) {
+            self.open_bytes -= before.bytes;
+        }
+    }
+
+    /// What the agent has asked is open no longer.
+    pub(super) fn remove_open(&mut self, id: &str) -> Option<Open> {
+        let open = self.open.remove(id)?;
+        self.open_bytes -= open.bytes;
+        Some(open)
     }
 
     /// The turn that the agent works on.

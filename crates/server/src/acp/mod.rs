@@ -16,10 +16,13 @@ mod connection;
 mod diff;
 mod forms;
 mod handshake;
+mod mcp_servers;
 mod memory;
 mod orders;
+mod permission;
 mod requests;
 mod rpc;
+mod sessions;
 mod settings;
 mod updates;
 

@@ -31,6 +31,15 @@ impl Connection {
                 self.await_reply(asked, reply);
             }
             Instruction::Answer { entry, values, by, reply } => reply.send(forms::answer(self, entry, values, by)),
+            Instruction::ListSessions { all, reply } => self.list_sessions(all, reply),
+            Instruction::DeleteSession { session, reply } => {
+                let asked = self.delete_session(&session);
+                self.await_reply(asked, reply);
+            }
+            Instruction::SignOut { reply } => {
+                let asked = self.sign_out();
+                self.await_reply(asked, reply);
+            }
             Instruction::Close { reply } => self.close(reply),
         }
     }
@@ -68,6 +77,7 @@ impl Connection {
         let turn = chat.turn + 1;
         let id = self.memory.ask(Asked::Prompt { turn });
         self.memory.cancelled = None;
+        self.memory.replaying = false;
         let params = json!({ "sessionId": chat.session, "prompt": prompt });
         self.write(|draft| {
             draft.prompt(content, by);
@@ -111,6 +121,7 @@ impl Connection {
             return Err(Error::invalid("method", format!("the agent offers: {}", ids.join(", "))));
         };
         if let Some(command) = &known.command {
+            // The gate's command starts it there, and does not come here.
             let text = format!("{} is done in a terminal: {}", known.name, command.join(" "));
             return Err(Error::new(ErrorCode::NotSupported, text).hint("run it, then start the agent again"));
         }

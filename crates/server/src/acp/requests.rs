@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use agent_client_protocol_schema::v1 as acp;
-use flightdeck_contract::approval::{OptionKind, PermissionOption, PermissionSubject};
+use flightdeck_contract::approval::PermissionSubject;
 use flightdeck_contract::chat::{
-    Asked, ChatExit, ChatFile, ChatTerminal, EntryContent, PermissionGiven, PermissionOutcome, QuestionOutcome,
-    Transcript,
+    ChatExit, ChatFile, ChatTerminal, EntryContent, PermissionGiven, PermissionOutcome, QuestionOutcome, Transcript,
 };
 use flightdeck_contract::{ConversationId, Error, ErrorCode, TerminalId};
 use flightdeck_core::{Agent, Caller, Hub, Seat};
@@ -17,11 +17,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::connection::Connection;
-use super::diff;
 use super::forms;
 use super::memory::Open;
 use super::orders::no_answer;
-use super::updates;
+use super::permission;
 
 /// What came of a request.
 pub(super) struct Answered {
@@ -37,9 +36,6 @@ impl From<Result<Value, acp::Error>> for Answered {
         Answered { result, settled: None }
     }
 }
-
-/// How much of what a call says of itself is shown in a question.
-const LONGEST_DETAILS: usize = 500;
 
 type Job = Pin<Box<dyn Future<Output = Answered> + Send>>;
 
@@ -60,93 +56,90 @@ pub(super) fn taken_back(open: &Open) -> Answered {
 
 impl Connection {
     /// Checks a request, and shows it where people have to see it.
-    pub(super) fn shown(&self, open: Open) -> Result<Open, acp::Error> {
+    pub(super) fn shown(&mut self, open: Open) -> Result<Open, acp::Error> {
         let params = open.params.clone();
         match open.method.as_str() {
             "session/request_permission" => {
                 let request: acp::RequestPermissionRequest = read(params)?;
-                let tool = request.tool_call.tool_call_id.to_string();
-                let asked = Asked {
-                    approval: None,
-                    tool: tool.clone(),
-                    title: self.title_of(&request.tool_call),
-                    options: request.options.iter().map(option).collect(),
-                    outcome: None,
-                };
-                let entry = self.write(|draft| {
-                    // Some ask before they tell of the call, under a name that does not come again.
-                    if draft.knows_tool(&tool) {
-                        updates::tool_changed(draft, request.tool_call, None);
-                    }
-                    draft.push(EntryContent::Permission(Box::new(asked)))
-                });
+                self.check_session(&request.session_id)?;
+                let entry = self.write(|draft| permission::show(draft, &request));
                 Ok(Open { entry: Some(entry), ..open })
             }
             "elicitation/create" => {
-                let question = forms::question(read(params)?)?;
-                let entry = self.write(|draft| draft.push(EntryContent::Question(Box::new(question))));
+                let request: acp::CreateElicitationRequest = read(params)?;
+                self.check_scope(request.scope())?;
+                let page = forms::page_of(&request, &self.memory)?;
+                let question = forms::question(request)?;
+                let entry = self.seat.write(|draft| draft.push(EntryContent::Question(Box::new(question))));
+                if let Some(page) = page {
+                    self.memory.pages.insert(page, entry);
+                }
                 Ok(Open { entry: Some(entry), ..open })
             }
-            "terminal/create" => read::<acp::CreateTerminalRequest>(params).map(|_| open),
-            "terminal/output" => read::<acp::TerminalOutputRequest>(params).map(|_| open),
-            "terminal/wait_for_exit" => read::<acp::WaitForTerminalExitRequest>(params).map(|_| open),
-            "terminal/kill" => read::<acp::KillTerminalRequest>(params).map(|_| open),
-            "terminal/release" => read::<acp::ReleaseTerminalRequest>(params).map(|_| open),
-            "fs/read_text_file" => read::<acp::ReadTextFileRequest>(params).map(|_| open),
-            "fs/write_text_file" => read::<acp::WriteTextFileRequest>(params).map(|_| open),
-            method => Err(acp::Error::method_not_found().data(Value::from(method))),
+            method => {
+                let session = match method {
+                    "terminal/create" => read::<acp::CreateTerminalRequest>(params)?.session_id,
+                    "terminal/output" => read::<acp::TerminalOutputRequest>(params)?.session_id,
+                    "terminal/wait_for_exit" => read::<acp::WaitForTerminalExitRequest>(params)?.session_id,
+                    "terminal/kill" => read::<acp::KillTerminalRequest>(params)?.session_id,
+                    "terminal/release" => read::<acp::ReleaseTerminalRequest>(params)?.session_id,
+                    "fs/read_text_file" => {
+                        let request: acp::ReadTextFileRequest = read(params)?;
+                        check_absolute(&request.path)?;
+                        request.session_id
+                    }
+                    "fs/write_text_file" => {
+                        let request: acp::WriteTextFileRequest = read(params)?;
+                        check_absolute(&request.path)?;
+                        request.session_id
+                    }
+                    method => return Err(acp::Error::method_not_found().data(Value::from(method))),
+                };
+                self.check_session(&session)?;
+                Ok(open)
+            }
         }
     }
 
-    /// What is asked for: as the request calls it, or as the tool call was called before; with the command, or what else is
-    /// said of it.
-    fn title_of(&self, call: &acp::ToolCallUpdate) -> String {
-        let known = call.fields.title.clone().or_else(|| {
-            let id = call.tool_call_id.to_string();
-            self.seat.write(|draft| {
-                let numbers = draft.find(|content| matches!(content, EntryContent::Tool(tool) if tool.id == id));
-                match numbers.last().and_then(|number| draft.entry(*number)) {
-                    Some(EntryContent::Tool(tool)) => Some(tool.title),
-                    _ => None,
-                }
-            })
-        });
-        with_details(known.unwrap_or_else(|| call.tool_call_id.to_string()), &call.fields)
+    /// Whether this is the session of the conversation. The agent may have others; they have no terminals, files or people
+    /// here.
+    pub(super) fn check_session(&self, named: &acp::SessionId) -> Result<(), acp::Error> {
+        let is_ours = self.seat.write(|draft| draft.see().session.as_deref() == Some(&*named.0));
+        if is_ours { Ok(()) } else { Err(acp::Error::session_not_found(named.clone())) }
+    }
+
+    /// Whether a question belongs to the session, or to a request of ours that the agent works on.
+    fn check_scope(&self, scope: &acp::ElicitationScope) -> Result<(), acp::Error> {
+        let request = match scope {
+            acp::ElicitationScope::Session(scope) => return self.check_session(&scope.session_id),
+            acp::ElicitationScope::Request(scope) => &scope.request_id,
+            _ => return Err(acp::Error::invalid_params().data(Value::from("the scope is not known here"))),
+        };
+        let is_asked = serde_json::to_value(request)
+            .ok()
+            .and_then(|id| id.as_i64())
+            .is_some_and(|id| self.memory.asked.contains_key(&id));
+        if is_asked {
+            return Ok(());
+        }
+        Err(acp::Error::invalid_params().data(Value::from("requestId is no request that waits for your answer")))
     }
 }
 
-/// A title, and what the call says of itself beside it: some are called `Bash`, whatever they run.
-fn with_details(title: String, fields: &acp::ToolCallUpdateFields) -> String {
-    let command = fields.raw_input.as_ref().and_then(|input| input.get("command")?.as_str());
-    let text = fields.content.iter().flatten().find_map(|content| match content {
-        acp::ToolCallContent::Content(content) => match &content.content {
-            acp::ContentBlock::Text(text) => Some(text.text.as_str()),
-            _ => None,
-        },
-        _ => None,
-    });
-    match command.or(text).map(str::trim).filter(|details| !details.is_empty() && !title.contains(*details)) {
-        Some(details) => format!("{title}: {}", details.chars().take(LONGEST_DETAILS).collect::<String>()),
-        None => title,
+/// Parameters by name. A list of values would be read as well where their order is right, and the protocol has none.
+pub(super) fn read<T: DeserializeOwned>(params: Value) -> Result<T, acp::Error> {
+    if !params.is_object() {
+        return Err(acp::Error::invalid_params().data(Value::from("params must be an object")));
     }
-}
-
-fn read<T: DeserializeOwned>(params: Value) -> Result<T, acp::Error> {
     serde_json::from_value(params).map_err(|error| acp::Error::invalid_params().data(Value::from(error.to_string())))
 }
 
-fn option(option: &acp::PermissionOption) -> PermissionOption {
-    PermissionOption {
-        id: option.option_id.to_string(),
-        name: option.name.clone(),
-        kind: match option.kind {
-            acp::PermissionOptionKind::AllowOnce => OptionKind::AllowOnce,
-            acp::PermissionOptionKind::AllowAlways => OptionKind::AllowAlways,
-            acp::PermissionOptionKind::RejectAlways => OptionKind::RejectAlways,
-            // What is not known is no yes.
-            _ => OptionKind::RejectOnce,
-        },
+fn check_absolute(path: &Path) -> Result<(), acp::Error> {
+    if path.is_absolute() {
+        return Ok(());
     }
+    let text = format!("path must be absolute: {:?} is not", path.to_string_lossy());
+    Err(acp::Error::invalid_params().data(Value::from(text)))
 }
 
 /// What carries a request out; `None` when a person's answer is all that it needs.
@@ -155,8 +148,18 @@ pub(super) fn job(seat: &Seat, agent: &Agent, key: &str, open: &Open) -> Option<
         return None;
     }
     let call = Call { hub: Arc::clone(seat.hub()), caller: agent.caller(), id: seat.id() };
+    if open.method == "session/request_permission" {
+        let request: acp::RequestPermissionRequest = match read(open.params.clone()) {
+            Ok(request) => request,
+            // It could be read when it came.
+            Err(error) => return Some(Box::pin(async move { Err(error).into() })),
+        };
+        let subject = seat.write(|draft| permission::subject(draft, &request));
+        let entry = open.entry.unwrap_or_default();
+        return Some(Box::pin(async move { call.permission(subject, entry).await }));
+    }
     let (key, open) = (format!("{}/{key}", agent_run(seat)), open.clone());
-    Some(Box::pin(async move { call.carry_out(key, open).await }))
+    Some(Box::pin(async move { call.carry_out(key, open).await.into() }))
 }
 
 /// Which run of the agent's process it is: another one counts its requests from the beginning.
@@ -172,25 +175,22 @@ struct Call {
 }
 
 impl Call {
-    async fn carry_out(self, key: String, open: Open) -> Answered {
-        let Open { method, params, entry } = open;
-        match (method.as_str(), entry) {
-            ("session/request_permission", Some(entry)) => self.permission(params, entry).await,
-            ("terminal/create", _) => self.create(key, params).await.into(),
-            ("terminal/output", _) => self.output(params).await.into(),
-            ("terminal/wait_for_exit", _) => self.wait(params).await.into(),
-            ("terminal/kill", _) => self.end("kill", params).await.into(),
-            ("terminal/release", _) => self.end("release", params).await.into(),
-            ("fs/read_text_file", _) => self.read_file(params).await.into(),
-            ("fs/write_text_file", _) => self.write_file(params).await.into(),
-            _ => Err(acp::Error::method_not_found()).into(),
+    async fn carry_out(self, key: String, open: Open) -> Result<Value, acp::Error> {
+        let Open { method, params, .. } = open;
+        match method.as_str() {
+            "terminal/create" => self.create(key, params).await,
+            "terminal/output" => self.output(params).await,
+            "terminal/wait_for_exit" => self.wait(params).await,
+            "terminal/kill" => self.end("kill", params).await,
+            "terminal/release" => self.end("release", params).await,
+            "fs/read_text_file" => self.read_file(params).await,
+            "fs/write_text_file" => self.write_file(params).await,
+            _ => Err(acp::Error::method_not_found()),
         }
     }
 
     async fn call<T: DeserializeOwned>(&self, command: &str, args: Value) -> Result<T, acp::Error> {
-        let result = self.hub.call(self.caller.clone(), command, args).await.map_err(|error| told(&error))?;
-        serde_json::from_value(result)
-            .map_err(|error| acp::Error::internal_error().data(Value::from(error.to_string())))
+        result_of(self.hub.call(self.caller.clone(), command, args).await)
     }
 
     async fn create(&self, key: String, params: Value) -> Result<Value, acp::Error> {
@@ -236,8 +236,8 @@ impl Call {
         let request: acp::TerminalOutputRequest = read(params)?;
         let name = request.terminal_id.to_string();
         let terminal: TerminalId = name.parse().map_err(|_| {
-            acp::Error::resource_not_found(None)
-                .data(Value::from(format!("there is no terminal {name:?} of this session")))
+            let code = ErrorCode::TerminalNotFound;
+            not_found(&format!("there is no terminal {name:?} of this session"), json!({ "code": code }))
         })?;
         Ok(json!({ "id": self.id, "terminal": terminal }))
     }
@@ -245,7 +245,14 @@ impl Call {
     async fn read_file(&self, params: Value) -> Result<Value, acp::Error> {
         let request: acp::ReadTextFileRequest = read(params)?;
         let args = json!({ "id": self.id, "path": request.path, "line": request.line, "limit": request.limit });
-        let file: ChatFile = self.call("flightdeck.chat.file.read", args).await?;
+        let read = self.hub.call(self.caller.clone(), "flightdeck.chat.file.read", args).await;
+        let file: ChatFile = match read {
+            Err(error) if error.code == ErrorCode::FileNotFound => {
+                let path = request.path.to_string_lossy();
+                return Err(not_found(&path, json!({ "code": error.code, "uri": path })));
+            }
+            read => result_of(read)?,
+        };
         Ok(json!({ "content": file.content }))
     }
 
@@ -256,26 +263,7 @@ impl Call {
         Ok(json!({}))
     }
 
-    async fn permission(&self, params: Value, entry: u64) -> Answered {
-        let request: acp::RequestPermissionRequest = match read(params) {
-            Ok(request) => request,
-            Err(error) => return Err(error).into(),
-        };
-        let fields = request.tool_call.fields;
-        let title = fields.title.clone().unwrap_or_else(|| request.tool_call.tool_call_id.to_string());
-        let deed = fields.kind.and_then(|kind| serde_json::to_value(kind).ok());
-        let permission = PermissionSubject {
-            title: with_details(title, &fields),
-            deed: deed.and_then(|deed| deed.as_str().map(str::to_owned)),
-            options: request.options.iter().map(option).collect(),
-            diff: fields.content.as_deref().and_then(diff::of_all),
-            locations: fields
-                .locations
-                .unwrap_or_default()
-                .iter()
-                .map(|place| place.path.to_string_lossy().into_owned())
-                .collect(),
-        };
+    async fn permission(&self, permission: PermissionSubject, entry: u64) -> Answered {
         let args = json!({ "id": self.id, "entry": entry, "permission": permission });
         let given: Result<PermissionGiven, _> = self.call("flightdeck.chat.permission", args).await;
         let (outcome, answer) = match given {
@@ -302,19 +290,31 @@ fn status(exit: &ChatExit) -> Value {
     json!({ "exitCode": exit.exit_code, "signal": exit.signal })
 }
 
+fn result_of<T: DeserializeOwned>(result: Result<Value, Error>) -> Result<T, acp::Error> {
+    let result = result.map_err(|error| told(&error))?;
+    serde_json::from_value(result).map_err(|error| acp::Error::internal_error().data(Value::from(error.to_string())))
+}
+
+/// Something is not there. The protocol's words for it come first: Gemini CLI makes a new file only where it finds them.
+fn not_found(what: &str, data: Value) -> acp::Error {
+    let code = acp::ErrorCode::ResourceNotFound;
+    acp::Error::new(code.into(), format!("{code}: {what}")).data(data)
+}
+
 /// An error of ours, in the words for agents.
 fn told(error: &Error) -> acp::Error {
-    let code = match error.code {
-        ErrorCode::InvalidArgument | ErrorCode::CwdMissing | ErrorCode::BadPath => -32602,
-        ErrorCode::TerminalNotFound | ErrorCode::FileNotFound => -32002,
-        ErrorCode::Cancelled => -32800,
-        _ => -32603,
-    };
     let text = match &error.hint {
         Some(hint) => format!("{} ({hint})", error.message),
         None => error.message.clone(),
     };
-    acp::Error::new(code, text).data(json!({ "code": error.code }))
+    let data = json!({ "code": error.code });
+    let code = match error.code {
+        ErrorCode::TerminalNotFound | ErrorCode::FileNotFound => return not_found(&text, data),
+        ErrorCode::InvalidArgument | ErrorCode::CwdMissing | ErrorCode::BadPath => acp::ErrorCode::InvalidParams,
+        ErrorCode::Cancelled => acp::ErrorCode::RequestCancelled,
+        _ => acp::ErrorCode::InternalError,
+    };
+    acp::Error::new(code.into(), text).data(data)
 }
 
 /// A question that was settled in another way.

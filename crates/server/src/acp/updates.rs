@@ -108,31 +108,33 @@ fn tool_begun(draft: &mut Draft<'_>, call: acp::ToolCall, meta: Option<&Value>) 
 /// Changes a tool call; what it does not name stays as it is.
 pub(super) fn tool_changed(draft: &mut Draft<'_>, call: acp::ToolCallUpdate, meta: Option<&Value>) {
     let id = call.tool_call_id.to_string();
-    let fields = call.fields;
-    draft.tool(&id, |tool| {
-        if let Some(title) = fields.title {
-            tool.title = title;
-        }
-        if let Some(of) = fields.kind {
-            tool.tool = kind(of);
-        }
-        if let Some(now) = fields.status {
-            tool.status = status(now);
-        }
-        if let Some(content) = fields.content {
-            replace_content(tool, &content);
-        }
-        if let Some(locations) = fields.locations {
-            tool.locations = locations.iter().map(location).collect();
-        }
-        if let Some(input) = fields.raw_input {
-            tool.input = Some(short(input));
-        }
-        if let Some(output) = fields.raw_output {
-            tool.output = Some(short(output));
-        }
-    });
+    draft.tool(&id, |tool| change(tool, call.fields));
     own_output(draft, &id, meta);
+}
+
+/// Changes what these fields name.
+pub(super) fn change(tool: &mut ToolCall, fields: acp::ToolCallUpdateFields) {
+    if let Some(title) = fields.title {
+        tool.title = title;
+    }
+    if let Some(of) = fields.kind {
+        tool.tool = kind(of);
+    }
+    if let Some(now) = fields.status {
+        tool.status = status(now);
+    }
+    if let Some(content) = fields.content {
+        replace_content(tool, &content);
+    }
+    if let Some(locations) = fields.locations {
+        tool.locations = locations.iter().map(location).collect();
+    }
+    if let Some(input) = fields.raw_input {
+        tool.input = Some(short(input));
+    }
+    if let Some(output) = fields.raw_output {
+        tool.output = Some(short(output));
+    }
 }
 
 /// What a command prints that the agent runs by itself, told beside its tool call.
@@ -192,10 +194,25 @@ fn shown(content: &acp::ToolCallContent, known: impl Fn(&str) -> Option<ToolCont
     })
 }
 
-/// What a tool was given or gave, unless it is long: whoever needs all of it asks the agent.
+/// What a tool was given or gave, without what is long: whoever needs all of it asks the agent. A command stays readable
+/// beside the long text that it is given.
 fn short(value: Value) -> Value {
     let length = value.to_string().len();
-    if length <= LONGEST_RAW { value } else { Value::from(format!("{length} bytes")) }
+    if length <= LONGEST_RAW {
+        return value;
+    }
+    let told = || Value::from(format!("{length} bytes"));
+    let Value::Object(fields) = value else { return told() };
+    let mut left = LONGEST_RAW;
+    let mut fields: Vec<_> = fields.into_iter().map(|(name, value)| (value.to_string().len(), name, value)).collect();
+    fields.sort_by_key(|(length, ..)| *length);
+    let kept = fields.into_iter().map(|(length, name, value)| {
+        left = left.saturating_sub(length + name.len());
+        (name, if left > 0 { value } else { Value::from(format!("{length} bytes")) })
+    });
+    let kept = Value::Object(kept.collect());
+    // Very many fields are long, too.
+    if kept.to_string().len() <= 2 * LONGEST_RAW { kept } else { told() }
 }
 
 fn kind(kind: acp::ToolKind) -> ToolKind {
@@ -248,4 +265,22 @@ fn command(command: &acp::AvailableCommand) -> SlashCommand {
         _ => None,
     };
     SlashCommand { name: command.name.clone(), description: command.description.clone(), hint }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_short_beside_something_long_stays() {
+        let long = "x".repeat(LONGEST_RAW);
+        assert_eq!(short(json!({ "command": "ls", "n": 3 })), json!({ "command": "ls", "n": 3 }));
+        let kept = short(json!({ "command": "cat > a", "content": long }));
+        assert_eq!(kept, json!({ "command": "cat > a", "content": format!("{} bytes", LONGEST_RAW + 2) }));
+        assert!(short(json!([long])).is_string());
+        let many: serde_json::Map<_, _> = (0..LONGEST_RAW).map(|n| (format!("field {n}"), json!(n))).collect();
+        assert!(short(Value::Object(many)).is_string());
+    }
 }

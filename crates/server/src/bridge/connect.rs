@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 use super::frames::next_line;
-use super::handshake::{Agreed, Client, Hello, HostSays, LONGEST_GREETING, Proof, Refusal, Transcript, VERSION};
+use super::handshake::{Agreed, Client, Greeting, HostSays, MAX_GREETING_BYTES, Refusal, Secret, VERSION};
 
 /// The longest time between two beats that a host may ask for.
 const LONGEST_BEAT: Duration = Duration::from_mins(1);
@@ -60,11 +60,11 @@ pub struct Attempt {
 
 /// Reaches the host, or says what was tried.
 pub async fn connect(inputs: &BridgeInputs, client: &Client) -> Result<Connected, Error> {
-    let token = inputs.token.read()?;
+    let secret = Secret::of(&inputs.token.read()?);
     let mut attempts = Vec::new();
     for host in &inputs.hosts {
         let (outcome, detail) = match reach(inputs, host).await {
-            Ok(stream) => match tokio::time::timeout(inputs.connect, meet(stream, &token, client)).await {
+            Ok(stream) => match tokio::time::timeout(inputs.connect, meet(stream, &secret, client)).await {
                 Ok(Ok(connected)) => {
                     tell(inputs, format_args!("connected to {host}:{}", inputs.port));
                     return Ok(connected);
@@ -115,41 +115,32 @@ async fn reach(inputs: &BridgeInputs, host: &str) -> Result<TcpStream, (Outcome,
 }
 
 /// The handshake.
-async fn meet(stream: TcpStream, token: &str, client: &Client) -> Result<Connected, (Outcome, String)> {
+async fn meet(stream: TcpStream, secret: &Secret, client: &Client) -> Result<Connected, (Outcome, String)> {
     let _ = stream.set_nodelay(true);
     let (read, mut write) = stream.into_split();
     let mut read = BufReader::new(read);
-    let mut hello = line(&Hello::new(client.clone(), crate::auth::secret()));
-    write.write_all(&hello).await.map_err(|error| closed(&error))?;
-    hello.pop();
-    let (challenge, said) = host_says(&mut read).await?;
-    let (version, heartbeat_ms) = match said {
-        HostSays::Challenge { version, heartbeat_ms, .. } => (version, heartbeat_ms),
+    let unfit = || (Outcome::Closed, "the names of this container and its workspace are too long".to_owned());
+    let greeting = Greeting::new(secret, client.clone()).ok_or_else(unfit)?;
+    write.write_all(&greeting.line).await.map_err(|error| closed(&error))?;
+    let (version, noise) = match host_says(&mut read).await? {
+        HostSays::Answer { version, noise } => (version, noise),
         HostSays::Refused { why, words } => return Err(refused(why, &words)),
-        HostSays::Welcome { .. } => {
-            return Err((Outcome::NotABridge, "it said welcome before anything was proven".into()));
-        }
     };
     if version != VERSION {
         let words =
             format!("the host speaks version {version} of the bridge's protocol, and this hub version {VERSION}");
         return Err((Outcome::VersionMismatch, words));
     }
-    let transcript = Transcript::new(token, &hello, &challenge);
-    write.write_all(&line(&Proof { proof: transcript.client_proof() })).await.map_err(|error| closed(&error))?;
-    match host_says(&mut read).await?.1 {
-        HostSays::Welcome { proof } if transcript.is_host(&proof) => {}
-        HostSays::Refused { why, words } => return Err(refused(why, &words)),
-        _ => return Err((Outcome::WrongToken, "the host could not prove that it has the token".into())),
-    }
+    let no_token = || (Outcome::WrongToken, "the host could not prove that it has the token".to_owned());
+    let (agreed, heartbeat_ms) = greeting.answered(&noise).ok_or_else(no_token)?;
     let heartbeat = Duration::from_millis(heartbeat_ms).clamp(Duration::from_millis(10), LONGEST_BEAT);
-    Ok(Connected { read, write, agreed: transcript.for_client(), heartbeat })
+    Ok(Connected { read, write, agreed, heartbeat })
 }
 
-async fn host_says(read: &mut BufReader<OwnedReadHalf>) -> Result<(Vec<u8>, HostSays), (Outcome, String)> {
+async fn host_says(read: &mut BufReader<OwnedReadHalf>) -> Result<HostSays, (Outcome, String)> {
     let mut line = Vec::new();
     // The whole handshake has one limit of time.
-    match next_line(read, &mut line, LONGEST_GREETING, LONGEST_BEAT).await {
+    match next_line(read, &mut line, MAX_GREETING_BYTES, LONGEST_BEAT).await {
         Ok(true) => {}
         Ok(false) => return Err((Outcome::Closed, "the host hung up during the handshake".to_owned())),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -157,16 +148,8 @@ async fn host_says(read: &mut BufReader<OwnedReadHalf>) -> Result<(Vec<u8>, Host
         }
         Err(error) => return Err(closed(&error)),
     }
-    let said = serde_json::from_slice(&line)
-        .map_err(|_| (Outcome::NotABridge, "what answers there is no bridge of Flightdeck".to_owned()))?;
-    Ok((line, said))
-}
-
-fn line(says: &impl Serialize) -> Vec<u8> {
-    // Our own types hold nothing that JSON can't say.
-    let mut line = serde_json::to_vec(says).unwrap_or_default();
-    line.push(b'\n');
-    line
+    serde_json::from_slice(&line)
+        .map_err(|_| (Outcome::NotABridge, "what answers there is no bridge of Flightdeck".to_owned()))
 }
 
 fn closed(error: &io::Error) -> (Outcome, String) {

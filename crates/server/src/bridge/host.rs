@@ -16,10 +16,8 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
 
 use super::frames::{ClientSays, HostSays, MISSED, next_line};
-use super::handshake::{
-    self, Agreed, CAPABILITIES, Client, Hello, LONGEST_GREETING, Proof, Refusal, Transcript, VERSION,
-};
-use super::seal::{LONGEST_LINE, Opener, Sealer};
+use super::handshake::{self, Agreed, Client, MAX_GREETING_BYTES, Refusal, Refused, answer};
+use super::seal::{MAX_LINE_BYTES, Opener, Sealer};
 
 /// How many may be connected, those who have not proven themselves included.
 const MOST: usize = 64;
@@ -36,25 +34,20 @@ const UNDELIVERED: usize = 1024;
 #[derive(Debug)]
 pub struct Listener {
     listener: TcpListener,
-    secret: Arc<Secret>,
+    terms: Arc<Terms>,
 }
 
-struct Secret {
-    token: String,
+#[derive(Debug)]
+struct Terms {
+    secret: handshake::Secret,
     heartbeat: Duration,
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Secret").field("heartbeat", &self.heartbeat).finish_non_exhaustive()
-    }
 }
 
 impl Listener {
     /// Listens at this address for whoever has the token.
-    pub async fn bind(address: SocketAddr, token: String, heartbeat: Duration) -> io::Result<Self> {
+    pub async fn bind(address: SocketAddr, token: &str, heartbeat: Duration) -> io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
-        Ok(Listener { listener, secret: Arc::new(Secret { token, heartbeat }) })
+        Ok(Listener { listener, terms: Arc::new(Terms { secret: handshake::Secret::of(token), heartbeat }) })
     }
 
     /// Where it listens.
@@ -80,11 +73,10 @@ impl Listener {
                     continue;
                 }
             };
-            let (hub, secret, place) =
-                (Arc::clone(hub), Arc::clone(&self.secret), Arc::clone(&room).try_acquire_owned());
+            let (hub, terms, place) = (Arc::clone(hub), Arc::clone(&self.terms), Arc::clone(&room).try_acquire_owned());
             visits.spawn(async move {
                 match place {
-                    Ok(_place) => visit(hub, &secret, stream, peer).await,
+                    Ok(_place) => visit(hub, &terms, stream, peer).await,
                     Err(_) => drop(refuse(stream, Refusal::Full, "too many connections are open").await),
                 }
             });
@@ -93,32 +85,25 @@ impl Listener {
 }
 
 async fn refuse(mut stream: TcpStream, why: Refusal, words: &str) -> io::Result<()> {
-    let line = greeting(&handshake::HostSays::Refused { why, words: words.to_owned() });
+    let line = handshake::line(&handshake::HostSays::Refused { why, words: words.to_owned() });
     tokio::time::timeout(GREETING, stream.write_all(&line)).await.map_err(|_| io::ErrorKind::TimedOut)??;
     stream.shutdown().await
 }
 
-fn greeting(says: &handshake::HostSays) -> Vec<u8> {
-    // Our own types hold nothing that JSON can't say.
-    let mut line = serde_json::to_vec(says).unwrap_or_default();
-    line.push(b'\n');
-    line
-}
-
-async fn visit(hub: Arc<Hub>, secret: &Secret, stream: TcpStream, peer: SocketAddr) {
+async fn visit(hub: Arc<Hub>, terms: &Terms, stream: TcpStream, peer: SocketAddr) {
     let _ = stream.set_nodelay(true);
     let (read, mut write) = stream.into_split();
     let mut read = BufReader::new(read);
-    let met = tokio::time::timeout(GREETING, greet(&mut read, &mut write, secret)).await;
+    let met = tokio::time::timeout(GREETING, greet(&mut read, &mut write, terms)).await;
     match met {
-        Ok(Ok((client, agreed))) => {
+        Ok(Ok((client, agreed, first))) => {
             tracing::info!(container = client.container, workspace = client.workspace, %peer, "a container came over the bridge");
-            let ended = Visit::new(hub, client.clone(), peer, secret.heartbeat).serve(read, write, agreed).await;
+            let ended = Visit::new(hub, client.clone(), peer, terms.heartbeat).serve(read, write, agreed, first).await;
             tracing::info!(container = client.container, %peer, reason = %ended, "a container left the bridge");
         }
         Ok(Err(Unmet::Refused(why, words))) => {
             tracing::warn!(%peer, ?why, words, "somebody was refused at the bridge");
-            let line = greeting(&handshake::HostSays::Refused { why, words });
+            let line = handshake::line(&handshake::HostSays::Refused { why, words });
             // It may be gone already.
             let _ = tokio::time::timeout(GREETING, write.write_all(&line)).await;
         }
@@ -141,36 +126,26 @@ impl From<io::Error> for Unmet {
     }
 }
 
+/// The handshake, and the first line after it: who only repeats a greeting can't make that one.
 async fn greet(
     read: &mut BufReader<OwnedReadHalf>,
     write: &mut OwnedWriteHalf,
-    secret: &Secret,
-) -> Result<(Client, Agreed), Unmet> {
+    terms: &Terms,
+) -> Result<(Client, Agreed, ClientSays), Unmet> {
     let gone = || Unmet::Gone(io::ErrorKind::UnexpectedEof.into());
-    let (mut hello, mut line) = (Vec::new(), Vec::new());
-    if !next_line(read, &mut hello, LONGEST_GREETING, GREETING).await? {
+    let mut line = Vec::new();
+    if !next_line(read, &mut line, MAX_GREETING_BYTES, GREETING).await? {
         return Err(gone());
     }
-    let Hello { client, .. } = Hello::read(&hello).map_err(|(why, words)| Unmet::Refused(why, words))?;
-    let mut challenge = greeting(&handshake::HostSays::Challenge {
-        version: VERSION,
-        nonce: crate::auth::secret(),
-        capabilities: CAPABILITIES.iter().map(|&name| name.to_owned()).collect(),
-        heartbeat_ms: secret.heartbeat.as_millis() as u64,
-    });
-    write.write_all(&challenge).await?;
-    challenge.pop();
-    if !next_line(read, &mut line, LONGEST_GREETING, GREETING).await? {
+    let heartbeat_ms = terms.heartbeat.as_millis() as u64;
+    let (client, answered, mut agreed) =
+        answer(&terms.secret, &line, heartbeat_ms).map_err(|Refused(why, words)| Unmet::Refused(why, words))?;
+    write.write_all(&answered).await?;
+    if !next_line(read, &mut line, MAX_LINE_BYTES, GREETING).await? {
         return Err(gone());
     }
-    let transcript = Transcript::new(&secret.token, &hello, &challenge);
-    let proven = serde_json::from_slice(&line).is_ok_and(|Proof { proof }| transcript.is_client(&proof));
-    if !proven {
-        let words = "your token is not that of the host".to_owned();
-        return Err(Unmet::Refused(Refusal::Token, words));
-    }
-    write.write_all(&greeting(&handshake::HostSays::Welcome { proof: transcript.host_proof() })).await?;
-    Ok((client, transcript.for_host()))
+    let first = agreed.opener.open(&line).map_err(|broken| Unmet::Refused(Refusal::Garbled, broken.to_string()))?;
+    Ok((client, agreed, first))
 }
 
 /// A client that is here.
@@ -196,7 +171,13 @@ impl Visit {
     }
 
     /// Serves it until it leaves, and says why it did.
-    async fn serve(mut self, mut read: BufReader<OwnedReadHalf>, write: OwnedWriteHalf, agreed: Agreed) -> String {
+    async fn serve(
+        mut self,
+        mut read: BufReader<OwnedReadHalf>,
+        write: OwnedWriteHalf,
+        agreed: Agreed,
+        first: ClientSays,
+    ) -> String {
         let Agreed { sealer, mut opener } = agreed;
         let (outbox, lines) = mpsc::channel(OUTBOX);
         let hub = Arc::clone(&self.hub);
@@ -204,6 +185,7 @@ impl Visit {
         let written = say(write, sealer, lines, self.heartbeat);
         let heard = async {
             let mut line = Vec::new();
+            self.take(first, &outbox, &mut under_way).await;
             loop {
                 match hear(&mut read, &mut line, &mut opener, self.heartbeat).await {
                     Ok(said) => self.take(said, &outbox, &mut under_way).await,
@@ -336,7 +318,7 @@ async fn hear(
     opener: &mut Opener,
     heartbeat: Duration,
 ) -> Result<ClientSays, String> {
-    match next_line(read, line, LONGEST_LINE, heartbeat * MISSED).await {
+    match next_line(read, line, MAX_LINE_BYTES, heartbeat * MISSED).await {
         Ok(true) => opener.open(line).map_err(|broken| broken.to_string()),
         Ok(false) => Err("it hung up".to_owned()),
         Err(error) if error.kind() == io::ErrorKind::TimedOut => Err("it was silent for too long".to_owned()),

@@ -25,12 +25,14 @@ use super::connect::{Connected, connect, is_lasting, tell};
 use super::frames::{ClientSays, HostSays, MISSED, next_line};
 use super::handshake::Client;
 use super::host::send;
-use super::seal::{LONGEST_LINE, Opener};
+use super::seal::{MAX_LINE_BYTES, Opener};
 
-/// How long it is tried to connect anew while somebody waits.
-const RESUME: Duration = Duration::from_secs(15);
-/// Between two tries.
-const PAUSE: Duration = Duration::from_millis(250);
+/// How long it is tried to go on while somebody waits and nothing is answered: connections that can't be made, and
+/// connections that break as soon as they are used. One that has held for so long begins the time anew.
+const RESUME_TIMEOUT: Duration = Duration::from_secs(15);
+/// Between the first two tries; each further pause is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 
 /// What is asked of the connection.
 #[derive(Debug)]
@@ -58,6 +60,31 @@ pub struct Link {
     pub inputs: Arc<BridgeInputs>,
     pub client: Client,
     pub orders: mpsc::Receiver<Order>,
+}
+
+/// The tries to go on since the last answer.
+struct Retries {
+    until: Instant,
+    pause: Duration,
+    made: u32,
+}
+
+impl Retries {
+    fn begin() -> Self {
+        Retries { until: Instant::now() + RESUME_TIMEOUT, pause: Duration::ZERO, made: 0 }
+    }
+
+    /// Waits until the next try; `false` when there is to be none.
+    async fn wait(&mut self) -> bool {
+        let next = Instant::now() + self.pause;
+        if next > self.until {
+            return false;
+        }
+        tokio::time::sleep_until(next).await;
+        self.pause = (self.pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
+        self.made += 1;
+        true
+    }
 }
 
 /// Why a connection is no more.
@@ -91,8 +118,11 @@ impl Link {
             };
             asked.map(|asked| asked.send(Ok(())));
             // As long as somebody waits, a connection that breaks is made anew.
+            let mut retries = None;
             loop {
-                let reason = match self.hold(connected, &mut waiting).await {
+                let began = Instant::now();
+                let mut answered = false;
+                let reason = match self.hold(connected, &mut waiting, &mut answered).await {
                     Over::Closed => return,
                     Over::Broken(reason) => reason,
                 };
@@ -100,7 +130,11 @@ impl Link {
                 if waiting.is_empty() {
                     break;
                 }
-                match self.resume(&reason, &mut waiting).await {
+                if answered || began.elapsed() >= RESUME_TIMEOUT {
+                    retries = None;
+                }
+                let retries = retries.get_or_insert_with(Retries::begin);
+                match self.resume(&reason, retries, &mut waiting).await {
                     Some(again) => connected = again,
                     None => break,
                 }
@@ -108,23 +142,36 @@ impl Link {
         }
     }
 
-    /// Connects anew, or answers everybody that it is not possible.
-    async fn resume(&mut self, reason: &str, waiting: &mut BTreeMap<u64, Waiting>) -> Option<Connected> {
-        let until = Instant::now() + RESUME;
+    /// Connects anew, or answers everybody that it is not possible. The first time at once, then after longer and longer
+    /// pauses: a connection that is made may be one that breaks when it is used.
+    async fn resume(
+        &mut self,
+        reason: &str,
+        retries: &mut Retries,
+        waiting: &mut BTreeMap<u64, Waiting>,
+    ) -> Option<Connected> {
+        let mut failed = None;
         loop {
             self.forget(waiting);
-            let failed = match connect(&self.inputs, &self.client).await {
-                Ok(connected) => return Some(connected),
-                Err(failed) => failed,
-            };
-            if is_lasting(&failed) || Instant::now() > until || waiting.is_empty() {
-                for (_, Waiting { answer, arrived, .. }) in std::mem::take(waiting) {
-                    let _ = answer.send(Err(lost(reason, arrived, &failed)));
-                }
-                return None;
+            if waiting.is_empty() || !retries.wait().await {
+                break;
             }
-            tokio::time::sleep(PAUSE).await;
+            self.forget(waiting);
+            match connect(&self.inputs, &self.client).await {
+                Ok(connected) => return Some(connected),
+                Err(error) => {
+                    let is_lasting = is_lasting(&error);
+                    failed = Some(error);
+                    if is_lasting {
+                        break;
+                    }
+                }
+            }
         }
+        for (_, Waiting { answer, arrived, .. }) in std::mem::take(waiting) {
+            let _ = answer.send(Err(lost(reason, arrived, retries.made, failed.as_ref())));
+        }
+        None
     }
 
     /// Takes what was asked for meanwhile, and forgets what nobody waits for.
@@ -144,8 +191,8 @@ impl Link {
         waiting.retain(|_, waiting| !waiting.answer.is_closed());
     }
 
-    /// Uses a connection until it breaks.
-    async fn hold(&mut self, connected: Connected, waiting: &mut BTreeMap<u64, Waiting>) -> Over {
+    /// Uses a connection until it breaks. `answered` tells whether an answer came by it.
+    async fn hold(&mut self, connected: Connected, waiting: &mut BTreeMap<u64, Waiting>, answered: &mut bool) -> Over {
         let Connected { read, mut write, agreed, heartbeat } = connected;
         let mut sealer = agreed.sealer;
         let (heard, mut hears) = mpsc::channel(16);
@@ -190,7 +237,11 @@ impl Link {
                     }
                 },
                 said = hears.recv() => match said {
-                    Some(Ok(said)) => outgoing.extend(take(said, waiting, &self.inputs)),
+                    Some(Ok(said)) => {
+                        let acknowledged = take(said, waiting, &self.inputs);
+                        *answered |= acknowledged.is_some();
+                        outgoing.extend(acknowledged);
+                    }
                     Some(Err(reason)) => return Over::Broken(reason),
                     None => return Over::Broken("the connection is gone".to_owned()),
                 },
@@ -268,8 +319,8 @@ async fn listen(
 ) {
     let mut line = Vec::new();
     loop {
-        let said = match next_line(&mut read, &mut line, LONGEST_LINE, heartbeat * MISSED).await {
-            Ok(true) => opener.open(&mut line).map_err(|broken| broken.to_string()),
+        let said = match next_line(&mut read, &mut line, MAX_LINE_BYTES, heartbeat * MISSED).await {
+            Ok(true) => opener.open(&line).map_err(|broken| broken.to_string()),
             Ok(false) => Err("the host hung up".to_owned()),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => Err("the host was silent for too long".to_owned()),
             Err(error) => Err(error.to_string()),
@@ -288,8 +339,8 @@ fn fail(waiting: &mut BTreeMap<u64, Waiting>, error: &Error) {
     }
 }
 
-/// The connection broke while the answer was awaited, and could not be made anew.
-fn lost(reason: &str, arrived: bool, failed: &Error) -> Error {
+/// The connection broke while the answer was awaited, and going on with a new one did not help either.
+fn lost(reason: &str, arrived: bool, retries: u32, failed: Option<&Error>) -> Error {
     let (what, hint) = if arrived {
         (
             "the host has the request, and a command that was started goes on there; a question to a person is withdrawn",
@@ -298,8 +349,11 @@ fn lost(reason: &str, arrived: bool, failed: &Error) -> Error {
     } else {
         ("it is not known whether the host has the request", "send the same request_id again: it is not run twice")
     };
-    let attempts = failed.details.as_deref().and_then(|details| details.get("attempts")).cloned();
+    let details = failed.and_then(|failed| failed.details.as_deref());
+    let attempts = details.and_then(|details| details.get("attempts")).cloned();
     Error::new(ErrorCode::Disconnected, format!("the connection to the host broke ({reason}): {what}"))
         .hint(hint)
-        .details(json!({ "adapter": "container_bridge", "attempts": attempts, "accepted": arrived }))
+        .details(
+            json!({ "adapter": "container_bridge", "attempts": attempts, "reconnects": retries, "accepted": arrived }),
+        )
 }

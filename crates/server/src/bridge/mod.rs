@@ -2,7 +2,7 @@
 //! host decides about it, and it runs there.
 //!
 //! ```text
-//!   container: Hub ─► Adapter ─► Link ─► connect ══ TCP, sealed lines ══► host: Listener ─► Visit ─► Hub::take_errand
+//!   container: Hub ─► Adapter ─► Link ─► connect ══ TCP, encrypted lines ══► host: Listener ─► Visit ─► Hub::take_errand
 //! ```
 
 mod connect;
@@ -75,7 +75,7 @@ pub async fn serve_host(hub: &Arc<Hub>) -> io::Result<Option<Listener>> {
     };
     let token_file = settings.token_file.clone().unwrap_or(own);
     let heartbeat = Duration::from_millis(settings.heartbeat_ms);
-    let listener = Listener::bind(address, token, heartbeat).await.map_err(|error| {
+    let listener = Listener::bind(address, &token, heartbeat).await.map_err(|error| {
         let hint = match error.kind() {
             io::ErrorKind::AddrNotAvailable => {
                 "no network of this machine has that address now (one of podman's comes with its first container): set \

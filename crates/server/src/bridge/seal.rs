@@ -1,164 +1,123 @@
-//! Lines that nobody without the token can make, change, replay or reorder.
+//! Lines that nobody without the token can read, make, change, replay or reorder.
 //!
 //! ```text
-//!   {"mac":"<64 hex digits>","seq":7,"frame":{…}}\n
-//!          └ HMAC-SHA256 over all that follows the comma
+//!   frame ─► JSON ─► pieces of 64 KiB ─► Noise messages, numbered ─► base64 ─► one line
 //! ```
 //!
-//! Each direction of each connection has a key and a count of its own, so a line is good once and in one place. The content can
-//! be read on the way: the bridge joins a machine with a container on it, and a trace that people can read is worth more
-//! there than secrecy from the machine itself.
+//! Each direction of each connection has a key and a count of its own, which the handshake has made ([`super::handshake`]),
+//! so a line is good once and in one place.
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use sha2::Sha256;
+use snow::StatelessTransportState;
 
-/// The longest line. A result of the contract holds a mebibyte of output at most, which JSON can make six times as long.
-pub const LONGEST_LINE: usize = 16 << 20;
+/// The longest frame. A result of the contract holds a mebibyte of output at most, which JSON can make six times as long.
+const MAX_FRAME_BYTES: usize = 16 << 20;
+/// The longest line: base64 makes four bytes of three.
+pub const MAX_LINE_BYTES: usize = 24 << 20;
 
-const HEAD: &[u8] = b"{\"mac\":\"";
-const DIGITS: usize = 64;
-/// Where the comma stands.
-const COMMA: usize = HEAD.len() + DIGITS + 1;
+/// The longest message of Noise, and what its tag takes of it.
+const MAX_MESSAGE_BYTES: usize = 65535;
+const TAG_BYTES: usize = 16;
+/// What of a frame goes into one message, beside the byte that says whether more follows.
+const PIECE_BYTES: usize = MAX_MESSAGE_BYTES - TAG_BYTES - 1;
 
-/// A key of one direction.
-#[derive(Clone)]
-pub struct Key(pub [u8; 32]);
-
-impl std::fmt::Debug for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Key(…)")
-    }
-}
+const LAST: u8 = 0;
+const MORE: u8 = 1;
 
 /// Why a line is not taken. The connection ends with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
-    #[error("a line is longer than {LONGEST_LINE} bytes")]
+    #[error("a message is longer than {MAX_FRAME_BYTES} bytes")]
     TooLong,
-    #[error("a line has no seal")]
+    #[error("a line is no message of the bridge")]
     Unsealed,
-    #[error("a line was not sealed with the key of this connection")]
+    #[error("a line was changed, repeated or left out on its way")]
     Forged,
-    #[error("a line came twice, or one is missing")]
-    OutOfOrder,
     #[error("a line holds nothing that is known")]
     Unknown,
 }
 
-/// HMAC-SHA256 of the parts, one after the other.
-pub fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length is taken");
-    for part in parts {
-        mac.update(part);
-    }
-    mac.finalize().into_bytes().into()
-}
-
-/// Whether this is the HMAC of the parts, in hex, in a time that does not tell how much of it is right.
-pub fn is_mac(key: &[u8], parts: &[&[u8]], given: &str) -> bool {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length is taken");
-    for part in parts {
-        mac.update(part);
-    }
-    unhex(given.as_bytes()).is_some_and(|given| mac.verify_slice(&given).is_ok())
-}
-
-/// Seals what one side says.
+/// Encrypts what one side says.
 #[derive(Debug)]
 pub struct Sealer {
-    key: Key,
+    keys: Arc<StatelessTransportState>,
     next: u64,
 }
 
-#[derive(Serialize)]
-struct Body<'a, T> {
-    seq: u64,
-    frame: &'a T,
-}
-
-#[derive(Deserialize)]
-struct Opened<T> {
-    seq: u64,
-    frame: T,
-}
-
 impl Sealer {
-    pub fn new(key: Key) -> Self {
-        Sealer { key, next: 0 }
+    pub fn new(keys: Arc<StatelessTransportState>) -> Self {
+        Sealer { keys, next: 0 }
     }
 
     /// The next line, with its end.
     pub fn seal<T: Serialize>(&mut self, frame: &T) -> Result<Vec<u8>, Broken> {
-        let body = serde_json::to_vec(&Body { seq: self.next, frame }).map_err(|_| Broken::Unknown)?;
-        if body.len() + COMMA + 2 > LONGEST_LINE {
+        let frame = serde_json::to_vec(frame).map_err(|_| Broken::Unknown)?;
+        if frame.len() > MAX_FRAME_BYTES {
             return Err(Broken::TooLong);
         }
-        self.next += 1;
-        // The brace that opens the body makes room for the seal.
-        let sealed = &body[1..];
-        let mut line = Vec::with_capacity(body.len() + COMMA + 2);
-        line.extend_from_slice(HEAD);
-        line.extend_from_slice(hex(&mac(&self.key.0, &[sealed])).as_bytes());
-        line.extend_from_slice(b"\",");
-        line.extend_from_slice(sealed);
+        let mut sealed = Vec::with_capacity(frame.len() + (frame.len() / PIECE_BYTES + 1) * (TAG_BYTES + 1));
+        let mut pieces = frame.chunks(PIECE_BYTES).peekable();
+        let mut plain = Vec::new();
+        while let Some(piece) = pieces.next() {
+            plain.clear();
+            plain.push(if pieces.peek().is_some() { MORE } else { LAST });
+            plain.extend_from_slice(piece);
+            let start = sealed.len();
+            sealed.resize(start + plain.len() + TAG_BYTES, 0);
+            self.keys.write_message(self.next, &plain, &mut sealed[start..]).map_err(|_| Broken::TooLong)?;
+            self.next += 1;
+        }
+        let mut line = BASE64.encode(sealed).into_bytes();
         line.push(b'\n');
         Ok(line)
     }
 }
 
-/// Opens what the other side says.
+/// Decrypts what the other side says.
 #[derive(Debug)]
 pub struct Opener {
-    key: Key,
+    keys: Arc<StatelessTransportState>,
     next: u64,
 }
 
 impl Opener {
-    pub fn new(key: Key) -> Self {
-        Opener { key, next: 0 }
+    pub fn new(keys: Arc<StatelessTransportState>) -> Self {
+        Opener { keys, next: 0 }
     }
 
     /// What is in a line, without its end.
-    pub fn open<T: DeserializeOwned>(&mut self, line: &mut [u8]) -> Result<T, Broken> {
-        if line.len() <= COMMA || !line.starts_with(HEAD) || &line[COMMA - 1..=COMMA] != b"\"," {
+    pub fn open<T: DeserializeOwned>(&mut self, line: &[u8]) -> Result<T, Broken> {
+        let sealed = BASE64.decode(line).map_err(|_| Broken::Unsealed)?;
+        let mut frame = Vec::with_capacity(sealed.len());
+        let mut messages = sealed.chunks(MAX_MESSAGE_BYTES).peekable();
+        if messages.peek().is_none() {
             return Err(Broken::Unsealed);
         }
-        let given = unhex(&line[HEAD.len()..HEAD.len() + DIGITS]).ok_or(Broken::Unsealed)?;
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key.0).expect("a key of any length is taken");
-        mac.update(&line[COMMA + 1..]);
-        // In a time that does not tell how much of it is right.
-        mac.verify_slice(&given).map_err(|_| Broken::Forged)?;
-        line[COMMA] = b'{';
-        let Opened { seq, frame } = serde_json::from_slice(&line[COMMA..]).map_err(|_| Broken::Unknown)?;
-        if seq != self.next {
-            return Err(Broken::OutOfOrder);
+        let mut plain = vec![0; MAX_MESSAGE_BYTES];
+        while let Some(message) = messages.next() {
+            let length = self.keys.read_message(self.next, message, &mut plain).map_err(|_| Broken::Forged)?;
+            self.next += 1;
+            let more = if messages.peek().is_some() { MORE } else { LAST };
+            match plain[..length].split_first() {
+                Some((flag, piece)) if *flag == more => frame.extend_from_slice(piece),
+                _ => return Err(Broken::Forged),
+            }
         }
-        self.next += 1;
-        Ok(frame)
+        serde_json::from_slice(&frame).map_err(|_| Broken::Unknown)
     }
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
-    let value = |digit: u8| char::from(digit).to_digit(16).map(|value| value as u8);
-    let (pairs, []) = digits.as_chunks::<2>() else { return None };
-    pairs.iter().map(|[high, low]| Some(value(*high)? << 4 | value(*low)?)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
+    use super::super::handshake::tests::pair;
     use super::*;
-
-    fn pair() -> (Sealer, Opener) {
-        (Sealer::new(Key([7; 32])), Opener::new(Key([7; 32])))
-    }
 
     fn line(sealer: &mut Sealer, frame: &Value) -> Vec<u8> {
         let mut line = sealer.seal(frame).unwrap();
@@ -167,59 +126,65 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sealed_opens_and_is_json() {
-        let (mut sealer, mut opener) = pair();
-        for frame in [json!({ "a": 1 }), json!("ä\n\"\u{0}"), json!(null), json!({})] {
-            let mut line = line(&mut sealer, &frame);
-            let whole: Value = serde_json::from_slice(&line).unwrap();
-            assert_eq!(whole["frame"], frame);
-            assert!(!line.contains(&b'\n'));
-            assert_eq!(opener.open::<Value>(&mut line).unwrap(), frame);
+    fn what_was_sealed_opens_and_can_not_be_read_on_the_way() {
+        let (mut client, mut host) = pair();
+        let long = "word ".repeat(60_000);
+        let most = "x".repeat(PIECE_BYTES - 2);
+        for text in ["", "ä\n\"\u{0}", "a secret word", &long, &most, &format!("{most}y")] {
+            let frame = json!(text);
+            let line = line(&mut client.sealer, &frame);
+            assert!(line.iter().all(u8::is_ascii_graphic), "it is one line of text");
+            let bytes = BASE64.decode(&line).unwrap();
+            let shows = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+            assert!(!shows(b"secret") && !shows(b"word word"));
+            assert_eq!(host.opener.open::<Value>(&line).unwrap(), frame);
         }
-    }
-
-    #[test]
-    fn the_mac_is_that_of_rfc_4231() {
-        let digits = hex(&mac(b"Jefe", &[b"what do ya want ", b"for nothing?"]));
-        assert_eq!(digits, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        assert_eq!(client.sealer.seal(&"x".repeat(MAX_FRAME_BYTES)), Err(Broken::TooLong));
     }
 
     #[test]
     fn every_changed_byte_is_noticed() {
-        let (mut sealer, _) = pair();
-        let good = line(&mut sealer, &json!({ "type": "cancel", "id": 3 }));
+        let (mut client, mut host) = pair();
+        let good = line(&mut client.sealer, &json!({ "type": "cancel", "id": 3 }));
         for place in 0..good.len() {
             for change in [1, 0x20, 0x80] {
                 let mut bad = good.clone();
                 bad[place] ^= change;
-                let opened = Opener::new(Key([7; 32])).open::<Value>(&mut bad);
-                // The seal itself may be written in capitals.
-                let same =
-                    good[place].is_ascii_alphabetic() && change == 0x20 && (HEAD.len()..COMMA - 1).contains(&place);
-                assert_eq!(opened.is_ok(), same, "byte {place} by {change}: {opened:?}");
+                assert!(host.opener.open::<Value>(&bad).is_err(), "byte {place} by {change}");
             }
         }
+        assert!(host.opener.open::<Value>(&good).is_ok(), "a line that was refused does not count");
     }
 
     #[test]
     fn replayed_reordered_missing_and_foreign_lines_are_refused() {
-        let (mut sealer, mut opener) = pair();
-        let lines: Vec<_> = (0..3).map(|n| line(&mut sealer, &json!(n))).collect();
-        assert_eq!(opener.open::<Value>(&mut lines[0].clone()), Ok(json!(0)));
-        assert_eq!(opener.open::<Value>(&mut lines[0].clone()), Err(Broken::OutOfOrder), "replayed");
-        assert_eq!(opener.open::<Value>(&mut lines[2].clone()), Err(Broken::OutOfOrder), "one is missing");
-        assert_eq!(opener.open::<Value>(&mut lines[1].clone()), Ok(json!(1)));
-        let mut other = Opener::new(Key([8; 32]));
-        assert_eq!(other.open::<Value>(&mut lines[0].clone()), Err(Broken::Forged));
+        let (mut client, mut host) = pair();
+        let lines: Vec<_> = (0..3).map(|n| line(&mut client.sealer, &json!(n))).collect();
+        assert_eq!(host.opener.open::<Value>(&lines[0]), Ok(json!(0)));
+        assert_eq!(host.opener.open::<Value>(&lines[0]), Err(Broken::Forged), "replayed");
+        assert_eq!(host.opener.open::<Value>(&lines[2]), Err(Broken::Forged), "one is missing");
+        assert_eq!(host.opener.open::<Value>(&lines[1]), Ok(json!(1)));
+        assert_eq!(client.opener.open::<Value>(&lines[2]), Err(Broken::Forged), "sent back");
+        let (_, mut other) = pair();
+        assert_eq!(other.opener.open::<Value>(&lines[0]), Err(Broken::Forged), "of another connection");
         for garbage in [&b""[..], b"{}", b"GET / HTTP/1.1", &[0xff; 200], b"{\"mac\":\"\",\"seq\":0}"] {
-            assert_eq!(opener.open::<Value>(&mut garbage.to_vec()), Err(Broken::Unsealed));
+            assert_eq!(host.opener.open::<Value>(garbage), Err(Broken::Unsealed));
         }
     }
 
     #[test]
-    fn a_line_has_a_limit() {
-        let (mut sealer, _) = pair();
-        assert_eq!(sealer.seal(&json!("x".repeat(LONGEST_LINE))), Err(Broken::TooLong));
-        assert!(sealer.seal(&json!("x".repeat(LONGEST_LINE - 200))).is_ok());
+    fn the_pieces_of_a_line_can_not_be_put_together_otherwise() {
+        let (mut client, mut host) = pair();
+        let long = line(&mut client.sealer, &json!("x".repeat(PIECE_BYTES * 2)));
+        let short = line(&mut client.sealer, &json!("next"));
+        let (long, short) = (BASE64.decode(long).unwrap(), BASE64.decode(short).unwrap());
+        let cut = BASE64.encode(&long[..MAX_MESSAGE_BYTES]);
+        assert_eq!(host.opener.open::<Value>(cut.as_bytes()), Err(Broken::Forged), "its beginning alone");
+        let (mut client, mut host) = pair();
+        let first = BASE64.decode(line(&mut client.sealer, &json!(1))).unwrap();
+        let second = BASE64.decode(line(&mut client.sealer, &json!(2))).unwrap();
+        let both = BASE64.encode([&first[..], &second[..]].concat());
+        assert_eq!(host.opener.open::<Value>(both.as_bytes()), Err(Broken::Forged), "two in one");
+        assert!(!short.is_empty());
     }
 }

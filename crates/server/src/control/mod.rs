@@ -1,8 +1,8 @@
 //! The protocol of all front ends: a multiplexer of calls over any transport. Here listens the private socket of the command
 //! line: a Unix socket (0600), the user's own processes only.
 
-mod entry;
 mod mux;
+mod peer;
 mod unix;
 pub(crate) mod ws;
 
@@ -42,7 +42,9 @@ impl Listener {
                 Ok((stream, _)) => {
                     // The folder is private already; this holds even if somebody opened it up.
                     if stream.peer_cred().is_ok_and(|peer| peer.uid() == own || peer.uid() == 0) {
-                        tokio::spawn(unix::serve(stream, Arc::clone(&hub)));
+                        // Before anything is awaited: the process may end.
+                        let peer = peer::Peer::of(&stream);
+                        tokio::spawn(unix::serve(stream, peer, Arc::clone(&hub)));
                     }
                 }
                 // Out of descriptors, most likely: wait for some to become free instead of spinning.

@@ -32,8 +32,17 @@ pub(super) trait Out: Send + Sync + 'static {
     fn send(&self, frame: Vec<u8>) -> impl Future<Output = bool> + Send;
 }
 
-/// Finds out who calls, when they have said hello.
-pub(super) type Identify = Box<dyn FnOnce(String) -> Pin<Box<dyn Future<Output = Caller> + Send>> + Send + Sync>;
+/// Finds out who calls, from what they call themselves: when they have said hello, and again when more is known of agents.
+pub(super) type Identify = Box<dyn Fn(String) -> Pin<Box<dyn Future<Output = Caller> + Send>> + Send + Sync>;
+
+/// Who calls.
+struct Identified {
+    caller: Caller,
+    /// What they call themselves.
+    actor: String,
+    /// What was known of agents when that was found out.
+    generation: u64,
+}
 
 /// How a connection goes on after a frame.
 pub(super) enum Next {
@@ -67,8 +76,8 @@ pub(super) struct Mux<O> {
     hub: Arc<Hub>,
     out: Arc<O>,
     calls: Calls,
-    identify: Option<Identify>,
-    caller: Option<Caller>,
+    identify: Identify,
+    identified: Option<Identified>,
     order: Arc<Order>,
 }
 
@@ -83,12 +92,25 @@ impl<O> Drop for Mux<O> {
 
 impl<O: Out> Mux<O> {
     pub(super) fn new(hub: Arc<Hub>, out: Arc<O>, identify: Identify) -> Self {
-        Mux { hub, out, calls: Calls::default(), identify: Some(identify), caller: None, order: Arc::default() }
+        Mux { hub, out, calls: Calls::default(), identify, identified: None, order: Arc::default() }
     }
 
-    /// Who it is, once they have said hello.
-    pub(super) fn caller(&self) -> Option<&Caller> {
-        self.caller.as_ref()
+    /// Finds out who it is.
+    async fn identify(&mut self, actor: String) {
+        // Before the look, so that what becomes known during it leads to another one.
+        let generation = self.hub.identity_generation();
+        let caller = (self.identify)(actor.clone()).await;
+        self.identified = Some(Identified { caller, actor, generation });
+    }
+
+    /// Who it is by all that is known now; `None` before they have said hello.
+    async fn caller(&mut self) -> Option<Caller> {
+        let known = self.identified.as_ref()?;
+        if known.generation != self.hub.identity_generation() {
+            let actor = known.actor.clone();
+            self.identify(actor).await;
+        }
+        self.identified.as_ref().map(|known| known.caller.clone())
     }
 
     /// Takes a frame.
@@ -115,10 +137,10 @@ impl<O: Out> Mux<O> {
     async fn handle(&mut self, request: Request) -> Next {
         match request {
             Request::Hello { version, actor } if version == VERSION => {
-                let Some(identify) = self.identify.take() else {
+                if self.identified.is_some() {
                     return self.refuse(invalid("hello was said already")).await;
-                };
-                self.caller = Some(identify(actor).await);
+                }
+                self.identify(actor).await;
                 self.send(&Reply::Welcome { version: VERSION, build: env!("CARGO_PKG_VERSION").to_owned() }).await
             }
             Request::Hello { version, .. } => {
@@ -127,7 +149,7 @@ impl<O: Out> Mux<O> {
                     .hint("`flightdeck restart` of the newer release ends the older hub; terminals go on");
                 self.refuse(error).await
             }
-            Request::Call { .. } | Request::Mcp { .. } if self.caller.is_none() => {
+            Request::Call { .. } | Request::Mcp { .. } if self.identified.is_none() => {
                 self.refuse(invalid("say hello first")).await
             }
             Request::Mcp { tools, tool_names, compat_tools } => match Selection::parse(&tools, tool_names) {
@@ -156,7 +178,7 @@ impl<O: Out> Mux<O> {
     }
 
     async fn begin(&mut self, id: CallId, command: &str, args: Value, credit: u32) -> Next {
-        let Some(mut caller) = self.caller.clone() else { return Next::Over };
+        let Some(mut caller) = self.caller().await else { return Next::Over };
         let problem = {
             let calls = self.calls.lock();
             if calls.contains_key(&id) {

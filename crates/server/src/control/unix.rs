@@ -8,8 +8,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
-use super::entry;
 use super::mux::{Identify, Mux, Next, Out, invalid};
+use super::peer::Peer;
 
 use crate::mcp;
 
@@ -21,12 +21,13 @@ impl Out for Writer {
     }
 }
 
-pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
-    let peer = stream.peer_cred().ok().and_then(|peer| peer.pid());
+pub(super) async fn serve(stream: UnixStream, peer: Option<Peer>, hub: Arc<Hub>) {
+    let peer = peer.map(Arc::new);
     let (read, write) = stream.into_split();
     let mut read = BufReader::new(read);
     let write = Arc::new(tokio::sync::Mutex::new(write));
-    let mut mux = Mux::new(Arc::clone(&hub), Arc::new(Writer(Arc::clone(&write))), identify(Arc::clone(&hub), peer));
+    let mut mux =
+        Mux::new(Arc::clone(&hub), Arc::new(Writer(Arc::clone(&write))), identify(Arc::clone(&hub), peer.clone()));
     let next = loop {
         let next = match frame(&mut read).await {
             Ok(Some(frame)) => mux.take(frame).await,
@@ -38,7 +39,10 @@ pub(super) async fn serve(stream: UnixStream, hub: Arc<Hub>) {
         }
     };
     if let Next::Mcp(selection) = next {
-        let entry = mux.caller().map_or(Entry::INSIDE, |caller| caller.entry);
+        // Before its first word: what the client starts from now on is an agent's.
+        let own = Arc::clone(&hub);
+        let known = tokio::task::spawn_blocking(move || peer.map_or(Entry::Unknown, |peer| peer.mcp_entry(&own)));
+        let entry = known.await.unwrap_or(Entry::Unknown);
         mcp::serve_lines(hub, selection, entry, read, write).await;
     }
 }
@@ -56,14 +60,16 @@ async fn frame(read: &mut BufReader<OwnedReadHalf>) -> Result<Option<Frame>, con
     control::decode(body).map(Some)
 }
 
-/// A person, unless the process at the other end runs inside of a terminal.
-fn identify(hub: Arc<Hub>, peer: Option<i32>) -> Identify {
+/// A person, when the process at the other end is known to be a person's.
+fn identify(hub: Arc<Hub>, peer: Option<Arc<Peer>>) -> Identify {
     Box::new(move |actor| {
+        let (hub, peer) = (Arc::clone(&hub), peer.clone());
         Box::pin(async move {
             let mut caller = Caller::human(actor);
             // It reads of many processes. If it panics, nobody is taken for a person.
-            let known = tokio::task::spawn_blocking(move || (entry::of(&hub, peer), entry::session_of(peer))).await;
-            (caller.entry, caller.session) = known.unwrap_or((Entry::INSIDE, None));
+            let known =
+                tokio::task::spawn_blocking(move || peer.map_or((Entry::Unknown, None), |peer| peer.entry(&hub))).await;
+            (caller.entry, caller.session) = known.unwrap_or((Entry::Unknown, None));
             caller
         })
     })

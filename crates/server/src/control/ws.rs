@@ -38,7 +38,7 @@ pub(crate) async fn serve(socket: WebSocket, hub: Arc<Hub>, caller: Caller, clos
     let (sink, mut messages) = socket.split();
     let out = Arc::new(Writer(tokio::sync::Mutex::new(sink)));
     let identify = Box::new(move |_| -> std::pin::Pin<Box<dyn Future<Output = Caller> + Send>> {
-        Box::pin(std::future::ready(caller))
+        Box::pin(std::future::ready(caller.clone()))
     });
     let mut mux = Mux::new(hub, Arc::clone(&out), identify);
     let mut pings = tokio::time::interval(PING);

@@ -15,15 +15,18 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::clients::Clients;
 use super::{body, problem};
 use crate::mcp::memory::Memory;
 use crate::mcp::sessions::Sessions;
 use crate::mcp::{Endpoint, Lifetime, Service};
+use crate::origin::Guest;
 
 /// The endpoint at `/mcp`.
 #[derive(Clone)]
 pub(super) struct Mcp {
     service: StreamableHttpService<Endpoint, Sessions>,
+    clients: Arc<Clients>,
 }
 
 impl Mcp {
@@ -41,12 +44,16 @@ impl Mcp {
             .with_json_response(true)
             .with_cancellation_token(closing);
         config.session_store = Some(memory);
+        let clients = Arc::new(Clients::new(Arc::clone(&service.hub)));
         let endpoint = move || Ok(Endpoint::new(service.clone(), Lifetime::Request));
-        Mcp { service: StreamableHttpService::new(endpoint, sessions, config) }
+        Mcp { service: StreamableHttpService::new(endpoint, sessions, config), clients }
     }
 }
 
 pub(super) async fn handle(State(mcp): State<Arc<Mcp>>, request: Request) -> Response {
+    if let Some(guest) = request.extensions().get::<Guest>() {
+        mcp.clients.note(*guest).await;
+    }
     let (parts, body) = request.into_parts();
     let body = match body::read(body, MAX_MESSAGE).await {
         Ok(body) => body,

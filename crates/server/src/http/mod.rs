@@ -9,6 +9,7 @@
 //! ```
 
 mod body;
+mod clients;
 mod guard;
 mod listen;
 mod mcp;

@@ -45,7 +45,7 @@ impl Asks for Elicitation {
     fn ask(&self, approval: Approval) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>> {
         let (peer, client, origin) = (self.peer.clone(), self.client.clone(), self.origin.clone());
         Box::pin(async move {
-            if origin.entry().await.is_inside() {
+            if origin.client_entry().await.may_be_agent() {
                 return None;
             }
             let request = ServerRequest::ElicitRequest(question(&approval)?);

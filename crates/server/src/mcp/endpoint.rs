@@ -87,7 +87,8 @@ impl Endpoint {
     /// Where a person's answers would come from; `None` when the client can't ask one, or runs where it could be an
     /// agent that answers itself.
     fn origin_of_answers(&self, context: &RequestContext<RoleServer>) -> Option<Origin> {
-        let asks = elicitation::is_supported(context.client_capabilities().as_ref()) && !self.service.entry.is_inside();
+        let asks =
+            elicitation::is_supported(context.client_capabilities().as_ref()) && !self.service.entry.may_be_agent();
         let guest = guest(context);
         let connection = guest.and_then(|guest| guest.connection);
         // A request over HTTP always has one.

@@ -80,7 +80,7 @@ impl Asks for Deferred {
     fn ask(&self, approval: Approval) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>> {
         let (client, origin, questions) = (self.client.clone(), self.origin.clone(), self.questions.clone());
         Box::pin(async move {
-            if origin.entry().await.is_inside() {
+            if origin.client_entry().await.may_be_agent() {
                 return None;
             }
             let (answer, given) = oneshot::channel();

@@ -6,6 +6,7 @@ use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use flightdeck_contract::pm;
 use flightdeck_core::Way;
 
 /// The window's program.
@@ -39,6 +40,15 @@ pub struct Candidate {
     pub path: PathBuf,
 }
 
+/// A source that has no candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    pub source: Source,
+    /// Where one would have been.
+    pub path: Option<PathBuf>,
+    pub detail: String,
+}
+
 /// Where to look.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
@@ -51,6 +61,39 @@ pub struct Places {
 }
 
 impl Places {
+    /// The sources that a way looks at, in order, and where in each of them nothing was found.
+    pub fn missing(&self, way: Way) -> Vec<Missing> {
+        let candidates = self.candidates(way);
+        let sources: &[Source] = match way {
+            Way::Local => &[Source::Configured, Source::Path],
+            Way::Bundled => &[Source::Bundled],
+            Way::Auto => &[Source::Configured, Source::Bundled, Source::Path],
+            Way::ContainerBridge => &[],
+        };
+        let sources = sources.iter().filter(|source| !candidates.iter().any(|found| found.source == **source));
+        sources.map(|source| self.nothing_in(*source)).collect()
+    }
+
+    fn nothing_in(&self, source: Source) -> Missing {
+        match source {
+            Source::Configured => Missing {
+                source,
+                path: None,
+                detail: format!("neither {} nor the setting window.binary names a program", pm::BINARY),
+            },
+            Source::Bundled => Missing {
+                source,
+                path: self.beside.as_ref().map(|folder| folder.join(PROGRAM)),
+                detail: "there is no such program beside Flightdeck's own".to_owned(),
+            },
+            Source::Path => Missing {
+                source,
+                path: Some(PROGRAM.into()),
+                detail: "no folder of PATH has it, or it is the one above".to_owned(),
+            },
+        }
+    }
+
     /// The candidates of a way, in order. One that is not there is a candidate only where it was named.
     pub fn candidates(&self, way: Way) -> Vec<Candidate> {
         let configured = self.configured.clone().map(|path| Candidate { source: Source::Configured, path });
@@ -162,6 +205,24 @@ mod tests {
         assert_eq!(of(Way::Local), [configured, found]);
         assert_eq!(of(Way::Bundled), [bundled]);
         assert_eq!(of(Way::ContainerBridge), []);
+    }
+
+    #[test]
+    fn every_source_of_a_way_is_accounted_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let beside = dir.path().join("beside");
+        let nothing = Places { configured: None, beside: Some(beside.clone()), path: Some("/none".into()) };
+        let of = |places: &Places, way| -> Vec<_> {
+            places.missing(way).into_iter().map(|missing| (missing.source.name(), missing.path)).collect()
+        };
+        let bundled = ("bundled", Some(beside.join(PROGRAM)));
+        let found = ("path", Some(PathBuf::from(PROGRAM)));
+        assert_eq!(of(&nothing, Way::Auto), [("configured", None), bundled.clone(), found.clone()]);
+        assert_eq!(of(&nothing, Way::Local), [("configured", None), found]);
+        assert_eq!(of(&nothing, Way::Bundled), [bundled]);
+        program(&beside, 0o755);
+        let some = Places { configured: Some("/opt/window".into()), ..nothing };
+        assert_eq!(of(&some, Way::Auto), [("path", Some(PathBuf::from(PROGRAM)))]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use discover::{Candidate, Places, Source, check};
+use discover::{Candidate, Missing, Places, Source, check};
 use launch::Launch;
 
 /// What an agent tells its user.
@@ -61,14 +61,16 @@ pub fn serve(hub: &Arc<Hub>) {
 
 impl Window {
     async fn open(&self, connect: &Connect) -> Result<(), Error> {
+        let nobody = || nobody(self.way);
         let Some(hub) = self.hub.upgrade() else { return Err(nobody()) };
         if hub.attended_within(Duration::ZERO).await {
             return Ok(());
         }
         if !hub.settings().window.launch {
-            return Err(nobody());
+            let text = "nobody is attached to see it, and the setting window.launch says that no window is opened";
+            return Err(unavailable(self.way, text, &[], &[]));
         }
-        let candidates = self.candidates(&hub, connect.binary.as_deref())?;
+        let (candidates, missing) = self.candidates(&hub, connect.binary.as_deref())?;
         let before = self.starts.last.lock().number;
         let Ok(turn) = Arc::clone(&self.starts.turn).acquire_owned().await else { return Err(nobody()) };
         if hub.attended_within(Duration::ZERO).await {
@@ -86,7 +88,7 @@ impl Window {
         let (way, starts) = (self.way, Arc::clone(&self.starts));
         // In a task of its own: a caller that gives up must not leave half a start behind.
         let opened = tokio::spawn(async move {
-            let opened = try_all(&hub, way, &candidates, &trace).await;
+            let opened = try_all(&hub, way, &candidates, &missing, &trace).await;
             let mut last = starts.last.lock();
             last.number += 1;
             last.failure = opened.clone().err().map(|error| (candidates, error));
@@ -97,7 +99,7 @@ impl Window {
     }
 
     /// What is tried. A request can choose among programs that the user has, and no more: it must not run another one.
-    fn candidates(&self, hub: &Hub, named: Option<&Path>) -> Result<Vec<Candidate>, Error> {
+    fn candidates(&self, hub: &Hub, named: Option<&Path>) -> Result<(Vec<Candidate>, Vec<Missing>), Error> {
         let configured = hub.window_binary();
         if let Some(path) = configured.as_ref().filter(|path| !path.is_absolute()) {
             let text = format!("the window's program is set to the relative path {}", path.display());
@@ -112,7 +114,7 @@ impl Window {
             candidates.retain(|candidate| candidate.path != known.path);
             candidates.insert(0, Candidate { source: Source::Configured, path: known.path });
         }
-        Ok(candidates)
+        Ok((candidates, places.missing(self.way)))
     }
 }
 
@@ -131,7 +133,13 @@ fn foreign(named: &Path) -> Error {
 }
 
 /// Tries them in order; the first that gets ready serves.
-async fn try_all(hub: &Arc<Hub>, way: Way, candidates: &[Candidate], trace: &str) -> Result<(), Error> {
+async fn try_all(
+    hub: &Arc<Hub>,
+    way: Way,
+    candidates: &[Candidate],
+    missing: &[Missing],
+    trace: &str,
+) -> Result<(), Error> {
     let (mut attempted, mut errors) = (Vec::new(), Vec::new());
     let open = [hub.workspace().root().to_owned(), std::env::temp_dir(), "/tmp".into(), "/var/tmp".into()];
     for Candidate { source, path } in candidates {
@@ -153,21 +161,33 @@ async fn try_all(hub: &Arc<Hub>, way: Way, candidates: &[Candidate], trace: &str
             }
         }
     }
-    let Some(last) = attempted.last() else { return Err(nobody()) };
-    let word = |name: &str| last[name].as_str().unwrap_or_default();
-    let (path, detail) = (word("path"), word("detail"));
-    let text = format!("nobody is attached to see it, and no window could be opened: {path}: {detail}");
-    Err(Error::new(ErrorCode::ApprovalUnavailable, text).details(json!({
+    let text = match attempted.last() {
+        None => "nobody is attached to see it, and no window is installed that could be opened".to_owned(),
+        Some(last) => {
+            let word = |name: &str| last[name].as_str().unwrap_or_default();
+            let (path, detail) = (word("path"), word("detail"));
+            format!("nobody is attached to see it, and no window could be opened: {path}: {detail}")
+        }
+    };
+    attempted.extend(missing.iter().map(|Missing { source, path, detail }| {
+        json!({ "source": source.name(), "path": path, "outcome": "not_found", "detail": detail })
+    }));
+    Err(unavailable(way, &text, &attempted, &errors))
+}
+
+/// A failure as the contract wants it: the adapter, what was tried, how each start failed, and what to do next.
+fn unavailable(way: Way, text: &str, attempted: &[Value], errors: &[Value]) -> Error {
+    Error::new(ErrorCode::ApprovalUnavailable, text).details(json!({
         "adapter": way.name(),
         "attempted_candidates": attempted,
         "spawn_errors": errors,
         "next_action": NEXT,
-    })))
+    }))
 }
 
 /// Nothing could be tried. What to do now is said by whoever puts it into words for the caller.
-fn nobody() -> Error {
-    Error::new(ErrorCode::ApprovalUnavailable, "nobody is attached").details(json!({ "attempted_candidates": [] }))
+fn nobody(way: Way) -> Error {
+    unavailable(way, "nobody is attached", &[], &[])
 }
 
 impl Adapter for Window {
@@ -179,7 +199,7 @@ impl Adapter for Window {
         Box::pin(async {
             match self.hub.upgrade() {
                 Some(hub) if hub.attended_within(Duration::ZERO).await => Ok(()),
-                _ => Err(nobody()),
+                _ => Err(nobody(self.way)),
             }
         })
     }

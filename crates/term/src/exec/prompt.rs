@@ -76,6 +76,12 @@ pub(super) async fn ready(session: &Session, setup: &ShellSetup, patience: Durat
                 let _ = tokio::time::timeout(SETTLED.saturating_sub(began.elapsed()), progress.changed()).await;
                 continue;
             }
+            // One that has told the end of a command is on its way to its prompt, or a program has printed that.
+            Prompt::Busy if session.is_settling() && began.elapsed() < patience.min(SETTLED) => {
+                let left = patience.min(SETTLED).saturating_sub(began.elapsed());
+                let _ = tokio::time::timeout(left, progress.changed()).await;
+                continue;
+            }
             // A shell without marks that has just ended a command is on its way back to its prompt.
             Prompt::Busy if began.elapsed() < SETTLED && rests(session) => {
                 tokio::time::sleep(SURE).await;

@@ -111,7 +111,7 @@ pub async fn run_in_shell(
         Err(_) => in_line(session, timeout, &placed).await?,
     };
     let ready = match ready(session, setup, timeout.unwrap_or(FIRST_PROMPT).min(FIRST_PROMPT)).await? {
-        Ready::Own { typed } => Ready::Own { typed: typed || is_obscure() },
+        Ready::Own { typed } => Ready::Own { typed: typed || is_obscure() || session.may_hold_answers() },
         Ready::Guest { typed } => Ready::Guest { typed: typed || is_obscure() },
     };
     // Asked before anything is pressed and once more before the command is typed: somebody may have taken the controls.
@@ -237,6 +237,7 @@ async fn ended(session: &Session, run: &RunId) -> Ending {
             return Ending::Lost(lost);
         }
         if let Some(exit) = now.exit {
+            session.settle_last();
             return Ending::Process(exit);
         }
         if progress.changed().await.is_err() {

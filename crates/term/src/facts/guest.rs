@@ -24,8 +24,14 @@ use crate::shell::ShellKind;
 /// What stands for a key that does nothing.
 const DISABLED: u8 = 0;
 
-/// Whether this leader of the foreground waits for a command. `canonical`: the kernel edits lines.
+/// Whether this leader of the foreground waits for a command, and nobody else of its group could take it. `canonical`: the
+/// kernel edits lines.
 pub(crate) fn waits_at_prompt(pid: u32, canonical: bool) -> bool {
+    is_at_prompt(pid, canonical) && only_member(pid)
+}
+
+/// The same, whoever else is in its group.
+pub(crate) fn is_at_prompt(pid: u32, canonical: bool) -> bool {
     let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return false };
     let edits = match ShellKind::of(&program) {
         // These edit lines themselves. Where the kernel does, or echoes keys, a `read` asks something.
@@ -37,7 +43,29 @@ pub(crate) fn waits_at_prompt(pid: u32, canonical: bool) -> bool {
         // Fish has another syntax; others are unknown.
         ShellKind::Fish | ShellKind::Other => false,
     };
-    edits && arguments(pid).is_some_and(|arguments| is_interactive(&arguments)) && only_member(pid)
+    edits && arguments(pid).is_some_and(|arguments| is_interactive(&arguments))
+}
+
+/// Whether a shell with our start-up files that has told the end of a command waits for the next one. `may_ask`: the command
+/// may be a `read` of the shell itself.
+pub(crate) fn is_back_at_prompt(kind: ShellKind, pid: u32, canonical: bool, may_ask: bool) -> bool {
+    let is_set = match kind {
+        ShellKind::Bash if !canonical && may_ask => has_modes(pid, is_readline),
+        ShellKind::Zsh if !canonical && may_ask => has_modes(pid, is_editor),
+        ShellKind::Bash | ShellKind::Zsh | ShellKind::Fish => !canonical || !may_ask,
+        ShellKind::Posix => !canonical || read_length(pid).is_none_or(|length| length > 1),
+        ShellKind::Other => true,
+    };
+    // Where the kernel edits lines, a shell reads one, whatever else it may wait for.
+    let waits = reads_terminal(pid) || !canonical && (waits_for_input(pid) || waits_for_many(pid));
+    is_set && (waits || sleeps_untold(pid) && (!canonical || kind == ShellKind::Posix))
+}
+
+/// Whether a process sleeps, where the kernel does not tell in which call.
+fn sleeps_untold(pid: u32) -> bool {
+    fs::read(format!("/proc/{pid}/syscall")).is_err()
+        && fs::read_to_string(format!("/proc/{pid}/stat"))
+            .is_ok_and(|stat| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" S")))
 }
 
 /// Whether a shell that prints no mark for what is typed waits for the next line, and has read all before it.
@@ -141,6 +169,16 @@ fn is_editor(modes: &Termios) -> bool {
 /// Readline wants to see which key was pressed, Enter or Ctrl-J.
 fn is_readline(modes: &Termios) -> bool {
     is_editor(modes) && !modes.input_modes.contains(InputModes::ICRNL)
+}
+
+/// Whether the terminal of this shell is as its line editor sets it.
+pub(crate) fn edits_lines(pid: u32) -> bool {
+    let Ok(program) = fs::read_link(format!("/proc/{pid}/exe")) else { return false };
+    match ShellKind::of(&program) {
+        ShellKind::Bash => has_modes(pid, is_readline),
+        ShellKind::Fish => has_modes(pid, |modes| !echoes(modes) && !modes.local_modes.contains(LocalModes::IEXTEN)),
+        ShellKind::Zsh | ShellKind::Posix | ShellKind::Other => has_modes(pid, is_editor),
+    }
 }
 
 fn blocks_no_signal(pid: u32) -> bool {

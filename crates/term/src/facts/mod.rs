@@ -14,13 +14,15 @@ use std::os::fd::BorrowedFd;
 use rustix::termios::{LocalModes, tcgetattr};
 
 pub(crate) use guest::{
-    Reader, has_unread_input, is_interactive_shell, is_shell_for_people, reader, reads_answer, reads_its_terminal,
-    runs_a_script, waits_at_prompt, waits_for_line, was_started_with,
+    Reader, edits_lines, has_unread_input, is_at_prompt, is_back_at_prompt, is_interactive_shell, is_shell_for_people,
+    reader, reads_answer, reads_its_terminal, runs_a_script, waits_at_prompt, waits_for_line, was_started_with,
 };
 pub use look::Look;
 pub(crate) use ports::{Listener, listener};
 pub use process::Process;
-pub(crate) use process::{Lineage, all_pids, environ_has_any, foreground_of, only_member, parent_of, start_time};
+pub(crate) use process::{
+    Lineage, all_pids, environ_has_any, foreground_of, is_running, only_member, parent_of, start_time,
+};
 pub(crate) use waiting::{Proof, group_waits_for_keys, waits_for_input, waits_for_many};
 
 /// What kind of input the program in the foreground waits for.
@@ -52,6 +54,11 @@ impl Modes {
     pub(crate) fn of(tty: BorrowedFd<'_>) -> Option<Self> {
         let modes = tcgetattr(tty).ok()?.local_modes;
         Some(Modes { canonical: modes.contains(LocalModes::ICANON), echo: modes.contains(LocalModes::ECHO) })
+    }
+
+    /// Whether the kernel edits lines.
+    pub(crate) fn is_canonical(self) -> bool {
+        self.canonical
     }
 
     /// Whether lines are edited and not shown: how a program asks for a password.

@@ -186,7 +186,7 @@ pub(super) fn transfers_by(calls: &[i64], pid: u32, syscall: &str, is_meant: imp
 }
 
 /// Whether some thread of the process does something, or waits for a disk.
-pub(super) fn is_running(pid: u32) -> bool {
+pub(crate) fn is_running(pid: u32) -> bool {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return false };
     tasks.flatten().any(|task| {
         let stat = read(pid, &format!("task/{}/stat", task.file_name().display())).unwrap_or_default();

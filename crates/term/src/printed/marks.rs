@@ -36,12 +36,29 @@ impl Marks {
 
     /// The bytes without the marks, and without one that is cut off at the end.
     pub fn remove(&self, bytes: &[u8]) -> Vec<u8> {
+        self.replace(bytes, |_| &[])
+    }
+
+    /// The same for a text that is to be made plain: of a mark only what it is for is left, where that tells what belongs to a
+    /// prompt and what to a command.
+    pub fn fence(&self, bytes: &[u8]) -> Vec<u8> {
+        self.replace(bytes, |kind| match kind {
+            b'A' => b"\x1b]133;A\x07",
+            b'C' | b'R' => b"\x1b]133;C\x07",
+            _ => &[],
+        })
+    }
+
+    fn replace(&self, bytes: &[u8], with: impl Fn(u8) -> &'static [u8]) -> Vec<u8> {
         let mut kept = Vec::with_capacity(bytes.len());
         let mut at = 0;
         while let Some(begin) = find_escape(bytes, at) {
             kept.extend_from_slice(&bytes[at..begin]);
             at = match self.head(&bytes[begin..]) {
-                Head::Mark(length) => begin + length,
+                Head::Mark(length) => {
+                    kept.extend_from_slice(self.letter(&bytes[begin..]).map_or(&[], &with));
+                    begin + length
+                }
                 Head::Cut if self.is_mark(&bytes[begin..]) => bytes.len(),
                 Head::Cut | Head::Text => {
                     kept.push(ESC);

@@ -176,7 +176,11 @@ impl Session {
 
     /// Whether all that was printed until now was taken in.
     pub(super) fn is_all_seen(&self) -> bool {
+        // In that order: what is read meanwhile is in the log then, and would be in neither place the other way round.
+        if self.has_unread_output() {
+            return false;
+        }
         let end = self.log().bounds().map(|(_, end)| end);
-        end.is_ok_and(|end| end == self.progress().seen) && !self.has_unread_output()
+        end.is_ok_and(|end| end == self.progress().seen)
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{Kind, Session, Settling};
+use crate::backend::Backend;
 use crate::keys::{KeyModes, UnknownKey, key, paste};
 use crate::shell::{CLEAR_LINE_KEY, ShellKind};
 
@@ -70,7 +71,7 @@ impl Session {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     // Rare, and over within moments: not worth a registered descriptor for each session.
                     if self.ends_within(RETRY).await {
-                        return Err(InputError::Ended);
+                        return taken_late(backend, &bytes[written..]).await;
                     }
                     if Instant::now() >= deadline {
                         return Err(InputError::NotRead { written, total: bytes.len() });
@@ -153,6 +154,20 @@ impl Session {
             KeyModes { application_cursor: modes.application_cursor, bracketed_paste: modes.bracketed_paste }
         })
         .unwrap_or_default()
+    }
+}
+
+/// What was typed may have ended the program, and only the word of that is still on its way.
+async fn taken_late(backend: &dyn Backend, rest: &[u8]) -> Result<(), InputError> {
+    let until = Instant::now() + CLOSING;
+    loop {
+        match backend.write(rest) {
+            Ok(count) if count == rest.len() => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && Instant::now() < until => {
+                tokio::time::sleep(RETRY).await;
+            }
+            _ => return Err(InputError::Ended),
+        }
     }
 }
 

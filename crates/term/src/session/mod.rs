@@ -5,6 +5,8 @@
 //! small [`Progress`]; whoever waits looks at that and reads the log from its own cursor, at its own pace. A slow
 //! reader therefore costs nothing and loses nothing.
 
+mod answers;
+mod ends;
 mod guest;
 mod input;
 mod pacing;
@@ -12,6 +14,7 @@ mod question;
 mod record;
 mod replay;
 mod settled;
+mod transcript;
 mod view;
 
 #[cfg(test)]
@@ -26,6 +29,7 @@ use std::time::{Instant, SystemTime};
 
 use flightdeck_keeper::{Exit, SessionId, Size, Target};
 use parking_lot::{Mutex, MutexGuard};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionread;
 use rustix::termios::{OutputModes, tcgetattr};
 use tokio::sync::watch;
@@ -36,14 +40,17 @@ use crate::kill::Tree;
 use crate::log::{Log, Offset};
 use crate::shell::{Nonce, ShellKind};
 
+pub(crate) use ends::Settled;
 pub use input::InputError;
 pub use pacing::Mended;
 pub use record::{PendingRun, Prompt, Record, RecordNumber};
 pub use replay::{ReplayNotes, SizeChange};
 pub use settled::Settling;
+pub use transcript::TranscriptTail;
 pub use view::Advance;
 
 use pacing::{Forgetting, Pacing};
+use transcript::TranscriptIndex;
 use view::{View, ViewParts};
 
 /// What runs in a session.
@@ -107,6 +114,7 @@ pub struct Session {
     id: SessionId,
     kind: Kind,
     log: Log,
+    transcript: TranscriptIndex,
     notes: ReplayNotes,
     environment: Vec<u8>,
     backend: Option<Box<dyn Backend>>,
@@ -173,7 +181,7 @@ impl Session {
     pub fn new(parts: SessionParts) -> Arc<Self> {
         let log = Log::new(&parts.dir);
         let notes = ReplayNotes::new(&parts.dir);
-        let view = View::new(ViewParts {
+        let mut view = View::new(ViewParts {
             kind: &parts.kind,
             size: parts.size,
             log: log.clone(),
@@ -183,10 +191,14 @@ impl Session {
             source: parts.source,
             log_bytes: parts.log_bytes,
         });
+        if parts.backend.as_ref().is_some_and(|backend| backend.answers() == Answers::Theirs) {
+            view.lets_others_type();
+        }
         Arc::new(Session {
             id: parts.id,
             kind: parts.kind,
             log,
+            transcript: TranscriptIndex::default(),
             notes,
             environment: parts.environment,
             backend: parts.backend,
@@ -216,6 +228,15 @@ impl Session {
     /// Its output.
     pub fn log(&self) -> &Log {
         &self.log
+    }
+
+    /// The last `max_bytes` of what was printed as text, and how it ended if nothing more can come. It reads the disk: each
+    /// byte of the output once, and as much again as it gives.
+    pub fn transcript_tail(&self, max_bytes: u64) -> io::Result<(TranscriptTail, Progress)> {
+        // Looked at before the log is read: an exit is told when all that was printed before is in the log.
+        let progress = self.progress();
+        let tail = self.transcript.tail(&self.log, max_bytes, !progress.running())?;
+        Ok((tail, progress))
     }
 
     /// What was written to the standard input of a command on pipes, where that is held.
@@ -362,6 +383,11 @@ impl Session {
         self.notes.note_size(SizeChange { at, size })
     }
 
+    /// The changes of its size, oldest first.
+    pub fn sizes(&self) -> io::Result<Vec<SizeChange>> {
+        self.notes.sizes()
+    }
+
     /// Whether people may type there in a way that is not seen here: a window elsewhere has its own keyboard.
     pub fn is_typed_into_by_others(&self) -> bool {
         self.backend.as_ref().is_some_and(|backend| backend.answers() == Answers::Theirs)
@@ -390,8 +416,15 @@ impl Session {
 
     /// Whether the terminal holds output that nobody has read yet. Of a window elsewhere that is not known.
     pub(crate) fn has_unread_output(&self) -> bool {
+        self.unread_output() > 0
+    }
+
+    fn unread_output(&self) -> u64 {
+        // The kernel brings what was printed to where it is counted when it is asked this.
         let ours = self.backend().filter(|backend| backend.answers() == Answers::Ours);
-        ours.and_then(Backend::tty).is_some_and(|tty| ioctl_fionread(tty).is_ok_and(|bytes| bytes > 0))
+        let Some(tty) = ours.and_then(Backend::tty) else { return 0 };
+        let _ready = poll(&mut [PollFd::new(&tty, PollFlags::IN)], Some(&Timespec::default()));
+        ioctl_fionread(tty).unwrap_or(0)
     }
 
     pub(crate) fn publish(&self, change: impl FnOnce(&mut Progress)) {

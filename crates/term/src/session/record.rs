@@ -9,6 +9,10 @@
 //!
 //! Output may hold old marks of the same terminal (somebody prints its raw log), so a mark counts only where it
 //! fits: a start must have a number above all earlier ones, an end must have the number or the run of the open record.
+//!
+//! A program can also make up marks that fit: it may have read the nonce. So an end is only claimed by its mark, and holds
+//! when the kernel says that the shell waits at its prompt again, which the program can't bring about. The last mark before that
+//! is the shell's own. A start counts only when something was typed that could have started it.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -79,6 +83,8 @@ pub struct PendingRun {
 
 /// How many records are kept in memory. Older ones are on disk by then.
 const KEPT: usize = 1000;
+/// What brings a new prompt when it is typed: the ends of a line, Ctrl-C, Ctrl-D and Ctrl-Z.
+const NEW_PROMPT: &[u8] = b"\r\n\x03\x04\x1a";
 /// More of a line is not kept.
 const LONGEST_LINE: usize = 4096;
 
@@ -89,6 +95,8 @@ pub(super) struct Tracker {
     /// Those that ended and were not taken for storing yet.
     ended: Vec<Record>,
     open: Option<Open>,
+    /// The end of a command that a mark has told and nobody has borne out yet.
+    claim: Option<Claim>,
     pending: Option<PendingRun>,
     /// The pending run was handed over by an earlier hub.
     from_earlier_hub: bool,
@@ -113,6 +121,17 @@ pub(super) struct Tracker {
     alone: Option<u64>,
     /// What was typed last ends a line.
     is_line: bool,
+    /// How often something had been typed when the last command began, or the last prompt was shown.
+    inputs_before: u64,
+    /// Since the last prompt nothing was typed that brings another one, so a prompt that comes is the same one drawn anew.
+    redraws: bool,
+    /// Where the last prompt ended, and whether something was answered since the last command began that nobody may have read.
+    prompt_end: Offset,
+    answered: bool,
+    /// Others may type there unseen.
+    typed_by_others: bool,
+    /// The shell tells when it begins with a line.
+    announces: bool,
     cwd: Option<PathBuf>,
     marks: u64,
 }
@@ -133,6 +152,38 @@ struct Open {
     run_started: bool,
 }
 
+/// What a mark says of the end of a command.
+#[derive(Debug)]
+struct Claim {
+    at: Offset,
+    teller: Teller,
+    finish: Finish,
+    cwd: Option<PathBuf>,
+    /// A prompt was shown since, when so much had been typed.
+    prompted: Option<u64>,
+}
+
+/// Which shell a mark of an end is from, if it is true, and so which one must be back at its prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Teller {
+    /// The terminal's own.
+    Own {
+        /// The number of the command.
+        seq: u64,
+        /// It is the end of the shell inside, and of what was typed there.
+        left: bool,
+    },
+    /// One that prints no marks of its own, and was given a text to print.
+    Told,
+}
+
+/// A claim as whoever bears it out has seen it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Claimed {
+    at: Offset,
+    pub teller: Teller,
+}
+
 impl Tracker {
     /// Goes on after `records`. A `pending` run of an earlier hub counts only if it is not among them already.
     pub(super) fn new(records: Vec<Record>, pending: Option<PendingRun>) -> Self {
@@ -147,6 +198,7 @@ impl Tracker {
             records,
             ended: Vec::new(),
             open: None,
+            claim: None,
             last_seq: 0,
             prompt: Prompt::Starting,
             entered: 0,
@@ -156,9 +208,25 @@ impl Tracker {
             inputs: 0,
             alone: None,
             is_line: false,
+            inputs_before: 0,
+            redraws: false,
+            prompt_end: Offset::ZERO,
+            answered: false,
+            typed_by_others: false,
+            announces: false,
             cwd: None,
             marks: 0,
         }
+    }
+
+    /// Others may type there unseen: a window elsewhere has its own keyboard.
+    pub(super) fn lets_others_type(&mut self) {
+        self.typed_by_others = true;
+    }
+
+    /// The shell tells when it begins with a line, whoever typed it.
+    pub(super) fn announces(&mut self) {
+        self.announces = true;
     }
 
     /// Where to begin to look for marks: after everything that is known.
@@ -232,8 +300,71 @@ impl Tracker {
         }
     }
 
+    /// The end that a mark has told and that is not borne out.
+    pub(super) fn claimed(&self) -> Option<Claimed> {
+        self.claim.as_ref().map(|claim| Claimed { at: claim.at, teller: claim.teller })
+    }
+
+    /// The shell that has told this end waits at its prompt, so it is true.
+    pub(super) fn settle(&mut self, claimed: Claimed) {
+        if self.claimed() == Some(claimed) {
+            self.settle_claim();
+            // Whoever waits for marks is to look again.
+            self.marks += 1;
+        }
+    }
+
+    fn settle_claim(&mut self) {
+        let Some(Claim { at, teller, finish, cwd, prompted }) = self.claim.take() else { return };
+        match teller {
+            Teller::Own { seq, left } => {
+                (self.inside, self.pending) = (self.inside && !left, self.pending.take().filter(|_| !left));
+                self.close(at, finish);
+                if seq >= self.last_seq {
+                    self.last_seq = seq;
+                    self.cwd = cwd.or_else(|| self.cwd.take());
+                }
+                self.prompting = true;
+            }
+            Teller::Told => self.close(at, finish),
+        }
+        if let Some(inputs) = prompted.filter(|_| !self.inside) {
+            self.prompted(inputs);
+        }
+    }
+
+    /// A prompt was shown, when so much had been typed.
+    fn prompted(&mut self, inputs: u64) {
+        let typed_before = self.redraws && self.prompt == Prompt::Ready { typed: true };
+        self.prompt = Prompt::Ready { typed: typed_before || self.inputs > inputs };
+        self.entered = self.entered.saturating_sub(1);
+        self.redraws = true;
+        if !typed_before {
+            self.inputs_before = inputs;
+        }
+    }
+
+    /// A question to the terminal was answered. What was typed so may wait for the next one who reads.
+    pub(super) fn answered(&mut self) {
+        self.answered = true;
+    }
+
+    /// Where the prompt ended behind which an answer may stand.
+    pub(super) fn answered_before(&self) -> Option<Offset> {
+        self.answered.then_some(self.prompt_end)
+    }
+
+    /// Whether a command may begin by what was typed: behind the one that runs, or at the prompt.
+    fn may_begin(&self) -> bool {
+        self.typed_by_others
+            || self.pending.is_some()
+            || self.inputs > self.inputs_before
+            || self.open.is_some() && self.entered > 1
+    }
+
     /// The shell is gone; a command that ran in it is over too.
     pub(super) fn shell_ended(&mut self, at: Offset, exit: Option<Exit>) {
+        self.settle_claim();
         self.close(at, Finish { exit: exit.map(Exit::shell_code), ..Finish::default() });
     }
 
@@ -241,12 +372,15 @@ impl Tracker {
     pub(super) fn inner_shell_ended(&mut self, at: Offset) {
         if self.inside {
             self.pending = None;
+            // Nobody has seen it back at its prompt.
+            self.claim = self.claim.take().filter(|claim| claim.teller != Teller::Told);
             self.close(at, Finish::default());
         }
     }
 
     /// The shell is at its prompt, and its marks do not come any more.
     pub(super) fn end_untold(&mut self, at: Offset) {
+        self.settle_claim();
         self.pending = None;
         self.close(self.prompted_at.unwrap_or(at), Finish::default());
     }
@@ -263,6 +397,7 @@ impl Tracker {
     pub(super) fn note_input(&mut self, bytes: &[u8]) {
         self.inputs += 1;
         self.is_line = matches!(bytes.last(), Some(b'\r' | b'\n'));
+        self.redraws &= !bytes.iter().any(|byte| NEW_PROMPT.contains(byte));
         if let Prompt::Ready { typed } = &mut self.prompt {
             *typed = true;
         }
@@ -318,7 +453,6 @@ impl Tracker {
     /// Takes in one mark. `live`: it was printed just now, so the clock stands for the shell's own time.
     pub(super) fn take(&mut self, scanned: ScannedMark, live: bool) {
         self.marks += 1;
-        self.question = (scanned.mark == Mark::Question && self.open.is_some()).then_some(Question::Open);
         let now = live.then(|| unix_time(SystemTime::now()));
         let (start, end) = (Offset(scanned.start), Offset(scanned.end));
         match scanned.mark {
@@ -327,14 +461,17 @@ impl Tracker {
                 self.prompted_at = self.prompted_at.or(Some(start));
             }
             Mark::PromptEnd => {
-                if self.open.is_none() {
-                    self.inside = false;
-                    self.prompt = Prompt::Ready { typed: false };
-                    self.entered = self.entered.saturating_sub(1);
+                self.prompt_end = end;
+                match &mut self.claim {
+                    Some(claim) => claim.prompted = Some(self.inputs),
+                    // The end of the shell inside is told before our own prompts.
+                    None if self.open.is_none() && !self.inside => self.prompted(self.inputs),
+                    None => {}
                 }
             }
             Mark::CommandStart { seq, text, at } => {
-                if seq > self.last_seq {
+                if seq > self.last_seq && (!live || self.may_begin()) {
+                    self.settle_claim();
                     // It may be a shell, which gets what was typed after its own line.
                     if self.entered == 1 && self.is_line && live {
                         self.alone = Some(self.inputs);
@@ -348,27 +485,32 @@ impl Tracker {
                 // The command of ours that the shell inside was has ended, and what was typed there with it: `exit 5`.
                 let left = self.inside && seq >= self.last_seq;
                 if left || self.is_open(Some(seq), run.as_ref()) {
-                    (self.inside, self.pending) = (self.inside && !left, self.pending.take().filter(|_| !left));
                     let finish = Finish { exit: Some(exit), stages, text, at: at.or(now), duration_ms };
-                    self.close(start, finish);
-                }
-                if seq >= self.last_seq {
+                    self.claim(start, Teller::Own { seq, left }, finish, cwd);
+                } else if !live && seq >= self.last_seq {
+                    // The record was stored before.
                     self.last_seq = seq;
                     self.cwd = cwd.or_else(|| self.cwd.take());
                 }
             }
-            Mark::Question => {}
+            Mark::Question => self.question = self.open.is_some().then_some(Question::Open),
             Mark::RunEnd { run, exit } => {
                 if self.is_open(None, Some(&run)) {
                     let finish = Finish { exit: Some(exit), at: now, ..Finish::default() };
-                    self.close(start, finish);
+                    self.claim(start, Teller::Told, finish, None);
                 }
             }
         }
     }
 
+    /// Of several the last one before the prompt is true.
+    fn claim(&mut self, at: Offset, teller: Teller, finish: Finish, cwd: Option<PathBuf>) {
+        self.claim = Some(Claim { at, teller, finish, cwd, prompted: None });
+    }
+
     fn run_starts(&mut self, at_offset: Offset, run: &RunId, seq: Option<u64>, at: Option<f64>) {
-        if self.pending.as_ref().is_some_and(|pending| pending.run == *run) {
+        let is_silent = !self.announces || self.inside;
+        if is_silent && self.pending.as_ref().is_some_and(|pending| pending.run == *run) {
             // A shell that does not announce its command lines.
             self.close(at_offset, Finish::default());
             self.begin(at_offset, seq, None, at);
@@ -406,6 +548,7 @@ impl Tracker {
         self.next_number += 1;
         self.open = Some(Open { seq, run_started: false });
         self.prompted_at = None;
+        (self.inputs_before, self.answered) = (self.inputs, false);
     }
 
     fn is_open(&self, seq: Option<u64>, run: Option<&RunId>) -> bool {
@@ -420,7 +563,7 @@ impl Tracker {
         if self.open.take().is_none() {
             return;
         }
-        self.asking = Asking::Nothing;
+        (self.asking, self.question) = (Asking::Nothing, None);
         let Some(record) = self.records.last_mut() else { return };
         record.end = Some(end.max(record.start));
         record.exit = finish.exit;

@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 
 use flightdeck_keeper::Size;
 
+use super::answers::Owed;
+use super::ends::Proof;
 use super::guest::TOLD;
-use super::record::{Prompt, Record, Tracker};
+use super::record::{Claimed, Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::{Kind, PendingRun, Session, Source};
-use crate::backend::{Answers, Backend, Whose};
+use crate::backend::{Backend, Whose};
 use crate::facts::{Look, has_unread_input, reads_answer, waits_for_line, waits_for_many};
 use crate::log::{Follower, Log, Offset};
 use crate::screen::Screen;
@@ -70,12 +72,21 @@ pub(super) struct View {
     found: Vec<ScannedMark>,
     /// When something was typed last.
     typed_at: Option<Instant>,
+    /// The last end that was told is true, if no other one was told by then.
+    proof: Option<Proof>,
+    /// The end that is looked into, and since when.
+    asked: Option<(Claimed, Instant)>,
+    /// What programs have asked their terminal and wait to be told.
+    owed: Option<Owed>,
 }
 
 impl View {
     pub(super) fn new(parts: ViewParts<'_>) -> Self {
         let ViewParts { kind, size, log, notes, records, pending, source, log_bytes } = parts;
-        let tracker = Tracker::new(records, pending);
+        let mut tracker = Tracker::new(records, pending);
+        if matches!(kind, Kind::Shell(shell) if shell.kind.announces()) {
+            tracker.announces();
+        }
         let (has_screen, scanner) = match kind {
             Kind::Shell(shell) => (true, Some(MarkScanner::new(&shell.nonce))),
             Kind::Command => (true, None),
@@ -98,6 +109,9 @@ impl View {
             tracker,
             found: Vec::new(),
             typed_at: None,
+            proof: None,
+            asked: None,
+            owed: None,
         };
         match source {
             Source::Started => view.screen = has_screen.then(|| Screen::new(size)),
@@ -168,27 +182,43 @@ impl View {
         }
         // Where output was rotated away unread, the bytes begin later than expected.
         let from = Offset(end.0 - bytes as u64);
-        self.scan(from, &buf[..bytes]);
-        let replies = self.draw(from, &buf[..bytes]);
+        let turn = self.scan(from, &buf[..bytes]);
+        if turn.is_some() {
+            self.owed = None;
+        }
+        let replies = self.draw(from, &buf[..bytes], turn);
         self.apply_sizes();
         self.keep(end);
         Ok(Advance { bytes, replies })
     }
 
-    fn scan(&mut self, from: Offset, bytes: &[u8]) {
-        let Some(scanner) = &mut self.scanner else { return };
+    /// Takes in the marks; gives where the last one ends with which a command begins or ends.
+    fn scan(&mut self, from: Offset, bytes: &[u8]) -> Option<Offset> {
+        let scanner = self.scanner.as_mut()?;
         let skip = self.scan_from.since(from).min(bytes.len() as u64);
         scanner.scan(from.0 + skip, &bytes[skip as usize..], &mut self.found);
         let live = from >= self.answer_from;
+        let mut turn = None;
         for mark in self.found.drain(..) {
+            if mark.mark.is_turn() {
+                turn = Some(Offset(mark.end));
+            }
             self.tracker.take(mark, live);
         }
+        turn
     }
 
-    fn draw(&mut self, from: Offset, bytes: &[u8]) -> Vec<u8> {
+    /// Whoever asked something before the `turn` is gone, and gets no answer.
+    fn draw(&mut self, from: Offset, bytes: &[u8], turn: Option<Offset>) -> Vec<u8> {
         let Some(screen) = &mut self.screen else { return Vec::new() };
         let skip = self.screen_from.since(from).min(bytes.len() as u64) as usize;
-        screen.feed(&bytes[skip..]);
+        let (before, after) = match turn {
+            Some(turn) => bytes.split_at((turn.since(from).min(bytes.len() as u64) as usize).max(skip)),
+            None => (&bytes[..skip], &bytes[skip..]),
+        };
+        screen.feed(&before[skip..]);
+        screen.take_replies();
+        screen.feed(after);
         let replies = screen.take_replies();
         if from + (bytes.len() as u64) > self.answer_from { replies } else { Vec::new() }
     }
@@ -225,10 +255,8 @@ impl Session {
             let step = view.advance(buf)?;
             (step, view.position(), view.tracker.marks())
         };
-        let answering = self.backend().filter(|backend| backend.answers() == Answers::Ours);
-        if let Some(backend) = answering.filter(|_| !step.replies.is_empty()) {
-            // A program that asks and does not read its input loses the answer, as on any terminal.
-            let _ = backend.write(&step.replies);
+        if !step.replies.is_empty() {
+            self.owe(&step.replies);
         }
         self.publish(|progress| {
             progress.seen = seen;
@@ -334,8 +362,9 @@ impl Session {
         let Prompt::Ready { typed } = prompt else { return prompt };
         // A POSIX shell does not announce what is typed by hand; the kernel knows who is in the foreground. Of the other
         // shells it knows so before the mark of a command's start has come through the log.
+        // A program that has printed the mark of a prompt is in the foreground as well.
         let silent = matches!(self.kind(), Kind::Shell(setup) if setup.kind == ShellKind::Posix);
-        let front = self.backend().filter(|_| typed || silent).and_then(Backend::foreground);
+        let front = self.backend().and_then(Backend::foreground);
         let is_elsewhere = front.is_some() && front != self.leader();
         if is_elsewhere || silent && self.is_at_work(typed, entered, look) { Prompt::Busy } else { prompt }
     }
@@ -408,12 +437,17 @@ impl Session {
     }
 
     pub(crate) fn expect_run(&self, run: PendingRun) {
-        self.lock().tracker.expect(run);
+        let mut view = self.lock();
+        // Its line is typed next, and nothing into it.
+        view.owed = None;
+        view.tracker.expect(run);
     }
 
     /// The same for a run that is typed to a shell of which nothing is known, while our own waits for that.
     pub(crate) fn expect_guest_run(&self, run: PendingRun) {
-        self.lock().tracker.expect_inside(run);
+        let mut view = self.lock();
+        view.owed = None;
+        view.tracker.expect_inside(run);
     }
 
     /// The shell inside of ours is gone, and with it the command that was typed to it.
@@ -447,6 +481,38 @@ impl Session {
 impl View {
     pub(super) fn tracker(&self) -> &Tracker {
         &self.tracker
+    }
+
+    pub(super) fn lets_others_type(&mut self) {
+        self.tracker.lets_others_type();
+    }
+
+    pub(super) fn owed(&mut self) -> &mut Option<Owed> {
+        &mut self.owed
+    }
+
+    pub(super) fn tracker_mut(&mut self) -> &mut Tracker {
+        &mut self.tracker
+    }
+
+    /// The proof of this end, if there is one, and when it was first asked for.
+    pub(super) fn proof_of(&mut self, claimed: Claimed) -> (Option<Proof>, Instant) {
+        let asked = self.asked.filter(|(asked, _)| *asked == claimed).unwrap_or((claimed, Instant::now()));
+        self.asked = Some(asked);
+        let (_, since) = asked;
+        (self.proof.filter(|proof| proof.claimed == claimed), since)
+    }
+
+    /// Settles an end that was proven, when all is seen that was printed by then; gives how many marks there are then.
+    pub(super) fn settle(&mut self, proof: Option<Proof>) -> Option<u64> {
+        self.proof = proof;
+        let Proof { claimed, to } = proof?;
+        if self.position() < to {
+            return None;
+        }
+        self.proof = None;
+        self.tracker.settle(claimed);
+        Some(self.tracker.marks())
     }
 
     pub(super) fn note_input(&mut self, bytes: &[u8]) {

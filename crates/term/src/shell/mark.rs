@@ -58,6 +58,16 @@ pub enum Mark {
     Question,
 }
 
+impl Mark {
+    /// Whether a command begins or ends here: what was printed before is not by whom what comes next is.
+    pub(crate) fn is_turn(&self) -> bool {
+        match self {
+            Mark::CommandStart { .. } | Mark::RunStart { .. } | Mark::CommandEnd { .. } | Mark::RunEnd { .. } => true,
+            Mark::PromptStart | Mark::PromptEnd | Mark::Question => false,
+        }
+    }
+}
+
 /// How the mark's bytes came to their end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {

@@ -62,13 +62,17 @@ fn terminals_say_what_they_do_and_who_holds_them() {
 
 #[test]
 fn what_needs_a_person_is_in_order_and_complete() {
-    let waits = json!({"name": "codex", "number": 1, "state": "waits_for_input", "reason": "t2 asks for a password",
-        "sinceMs": 150, "terminal": "t2"});
-    let mut deck = deck(vec![], vec![waits], vec![approval(2, 200), approval(1, 100)]);
+    // The call that began it has returned, and the program waits on.
+    let idle = json!({"name": "codex", "number": 1, "state": "idle", "reason": "nothing", "sinceMs": 150});
+    let asks = json!({"asks": {"kind": "password", "agent": "codex#1", "sinceMs": 150}, "atPrompt": false});
+    let mut deck = deck(vec![terminal(2, asks)], vec![idle], vec![approval(2, 200), approval(1, 100)]);
     deck.consent =
         Some(Consent { ask: true, allowed: None, by: None, at_ms: None, version: 2, text: "May they?".into() });
     let keys: Vec<_> = deck.rows(List::Needs).into_iter().map(|row| row.key).collect();
-    assert_eq!(keys, ["a1", "input-codex#1", "a2", "consent"]);
+    assert_eq!(keys, ["a1", "input-t2", "a2", "consent"]);
+    let asked = &shown(&deck, List::Needs)[1];
+    assert_eq!((&asked["terminal"], &asked["text"]), (&json!("t2"), &json!("the program in t2 asks for a password")));
+    assert_eq!(asked["actor"]["name"], "codex");
     let first = &shown(&deck, List::Needs)[0];
     assert_eq!(
         first["spans"],
@@ -78,6 +82,26 @@ fn what_needs_a_person_is_in_order_and_complete() {
     // There is no rule to offer, so `always` is not offered.
     let scopes: Vec<_> = first["scopes"].as_array().unwrap().iter().map(|scope| scope["name"].clone()).collect();
     assert_eq!(scopes, [json!("once"), json!("session")]);
+}
+
+#[test]
+fn an_agent_keeps_its_colour_when_others_come_and_go() {
+    let agent = |name: &str| json!({"name": name, "number": 1, "state": "idle", "reason": "", "sinceMs": 1});
+    let mut deck = deck(vec![], vec![agent("one"), agent("two")], vec![]);
+    let hue = |deck: &Deck, name: &str| {
+        let row = shown(deck, List::Agents).into_iter().find(|row| row["actor"]["name"] == name).unwrap();
+        row["actor"]["hue"].as_u64().unwrap()
+    };
+    let before = hue(&deck, "two");
+    for change in [
+        json!({"type": "agent_forgotten", "name": "one", "number": 1}),
+        json!({"type": "agent", "agent": agent("three")}),
+    ] {
+        let changes = json!({"type": "changes", "changes": [{"seq": 6, "change": change}]});
+        deck.take(serde_json::from_value(changes).unwrap());
+    }
+    assert_eq!(hue(&deck, "two"), before);
+    assert_ne!(hue(&deck, "three"), before);
 }
 
 #[test]

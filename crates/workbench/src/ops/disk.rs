@@ -127,6 +127,10 @@ impl Workbench {
         let conflict = document.conflict.take().filter(|theirs| !outdated(theirs));
         document.settle(disk);
         (document.saved, document.conflict) = (version, conflict);
+        if version < current {
+            // What was typed since is in the buffer, and the text that was saved is not kept.
+            document.on_disk = None;
+        }
         Ok(self.publish((), Touched::document(path)))
     }
 
@@ -138,6 +142,7 @@ impl Workbench {
         match resolution {
             Resolution::KeepMine => {
                 document.disk = Some(theirs.version.clone());
+                document.on_disk = Some(Buffer::new(&theirs.text));
                 // Also when it had been saved before the other text came: it is not on disk any more.
                 document.saved = NOT_ON_DISK;
             }
@@ -202,6 +207,7 @@ impl Document {
     /// The buffer is what is on disk.
     fn settle(&mut self, disk: &str) {
         self.saved = self.version;
+        self.on_disk.clone_from(&self.buffer);
         self.disk = Some(disk.to_owned());
         self.conflict = None;
         self.deleted = false;

@@ -1,6 +1,7 @@
 //! What can be done, one concern a file. Each operation checks everything first and changes nothing when it refuses.
 
 mod arrange;
+mod background;
 mod close;
 mod disk;
 mod edit;
@@ -10,6 +11,7 @@ mod leave;
 mod open;
 
 pub use arrange::{Destination, MoveTab, Pin, Resize, Side};
+pub use background::BackgroundTab;
 pub use close::Unsaved;
 pub use disk::{Expected, Resolution, WriteTo, Written};
 pub use edit::{Edit, Edited};

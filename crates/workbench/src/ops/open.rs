@@ -154,7 +154,7 @@ impl Workbench {
         }
     }
 
-    fn new_tab(&mut self, actor: &Actor, content: Content, title: Option<String>) -> Tab {
+    pub(super) fn new_tab(&mut self, actor: &Actor, content: Content, title: Option<String>) -> Tab {
         let view = content.path().map(ToOwned::to_owned).map(|path| {
             self.document_for(path);
             View::new(self.fresh_editor())

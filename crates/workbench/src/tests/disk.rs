@@ -53,6 +53,40 @@ fn a_dirty_buffer_keeps_both() {
 }
 
 #[test]
+fn whoever_takes_back_all_that_they_typed_has_nothing_to_save() {
+    let mut workbench = with_text("a", "one");
+    let told_dirty = |changes: Vec<flightdeck_contract::workbench::Numbered>| {
+        let last = changes.into_iter().rev().find_map(|numbered| match numbered.change {
+            Change::Document { document } => Some(document.dirty),
+            _ => None,
+        });
+        last.unwrap_or(true)
+    };
+    assert!(told_dirty(edit(&mut workbench, &anna(), "a", vec![change(3, 3, "!")]).changes));
+    assert!(!told_dirty(edit(&mut workbench, &anna(), "a", vec![change(3, 4, "")]).changes));
+    assert_eq!(state(&workbench), ("one".into(), false, None, false));
+    // Another text of the same length is another text.
+    edit(&mut workbench, &anna(), "a", vec![change(0, 3, "two")]);
+    assert_eq!(state(&workbench), ("two".into(), true, None, false));
+    // What is saved in the middle is what counts from there on.
+    let saving = version(&workbench);
+    workbench.saved("a", saving, "v2", None).unwrap();
+    edit(&mut workbench, &anna(), "a", vec![change(0, 3, "one")]);
+    assert_eq!(state(&workbench), ("one".into(), true, None, false));
+    edit(&mut workbench, &anna(), "a", vec![change(0, 3, "two")]);
+    assert_eq!(state(&workbench), ("two".into(), false, None, false));
+    // While there is a conflict there is something to decide.
+    edit(&mut workbench, &anna(), "a", vec![change(0, 0, "x")]);
+    workbench.disk_changed("a", "theirs", "v3").unwrap();
+    edit(&mut workbench, &anna(), "a", vec![change(0, 1, "")]);
+    assert_eq!(state(&workbench), ("two".into(), true, Some("v3".into()), false));
+    workbench.resolve(&anna(), "a", Resolution::KeepMine).unwrap();
+    assert_eq!(state(&workbench), ("two".into(), true, None, false));
+    edit(&mut workbench, &anna(), "a", vec![change(0, 3, "theirs")]);
+    assert_eq!(state(&workbench), ("theirs".into(), false, None, false));
+}
+
+#[test]
 fn what_is_typed_while_a_save_runs_stays_unsaved() {
     let mut workbench = with_text("a", "one");
     edit(&mut workbench, &anna(), "a", vec![change(3, 3, "!")]);

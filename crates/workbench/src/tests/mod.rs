@@ -1,5 +1,6 @@
 //! Tests of the whole workbench: tables for each operation, and properties over random ones.
 
+mod background;
 mod bounds;
 mod converge;
 mod disk;

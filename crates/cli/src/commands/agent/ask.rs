@@ -1,24 +1,39 @@
 //! What the agent asks, put to the person in this window, and their answer.
 
-use std::collections::BTreeMap;
-
 use flightdeck_contract::ApprovalId;
 use flightdeck_contract::approval::{AnswerApproval, Approval, Choice, OptionKind, Subject};
-use flightdeck_contract::chat::{Asked, Field, FieldKind, Question};
-use serde_json::Value;
+use flightdeck_contract::chat::{Asked, AuthMethod};
+use flightdeck_view::shown::prose;
 
+use super::styled::{Look, StyledLine};
 use crate::commands::visible::visible;
-use crate::style::Style;
+
+/// A question: lines to read, and what stands before the answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ask {
+    pub lines: Vec<StyledLine>,
+    pub prompt: String,
+}
+
+/// The first line of a question.
+pub fn question(text: &str) -> StyledLine {
+    StyledLine::of(Look::YELLOW, "? ").and(Look::BOLD, text)
+}
+
+/// A line of what is asked about, which can't be taken for one of ours.
+fn quoted(text: &str) -> StyledLine {
+    StyledLine::of(Look::DIM, "  │ ").and(Look::PLAIN, text)
+}
 
 /// The question of a permission, with a number for each answer.
-pub fn permission(asked: &Asked, style: Style) -> String {
-    let options: Vec<_> = asked
-        .options
-        .iter()
-        .enumerate()
-        .map(|(at, option)| format!("[{}] {}", at + 1, visible(&option.name)))
-        .collect();
-    format!("{} {}\n  {} ", style.yellow("?"), style.bold(&visible(&asked.title)), options.join("  "))
+pub fn permission(asked: &Asked) -> Ask {
+    let mut title = asked.title.lines().map(visible);
+    let mut lines = vec![question(&title.next().unwrap_or_default())];
+    lines.extend(title.map(|line| quoted(&line)));
+    let option = |(at, name): (usize, &str)| format!("[{}] {}", at + 1, visible(name));
+    let options: Vec<_> = asked.options.iter().map(|option| option.name.as_str()).enumerate().map(option).collect();
+    lines.push(StyledLine::plain(format!("  {}", options.join("  "))));
+    Ask { lines, prompt: "answer: ".to_owned() }
 }
 
 /// The answer that a line means: the number of an option, the beginning of its name, `y` or `n`.
@@ -41,14 +56,17 @@ pub fn permission_answer(approval: ApprovalId, asked: &Asked, line: &str) -> Opt
 }
 
 /// The question about a command that the hub asks by itself.
-pub fn command(approval: &Approval, style: Style) -> String {
-    let what = match &approval.subject {
-        Subject::Command(command) => command.text.lines().map(visible).collect::<Vec<_>>().join("\n  │ "),
-        Subject::FileWrite(write) => format!("write {}", visible(&write.path)),
-        Subject::Permission(permission) => visible(&permission.title),
+pub fn command(approval: &Approval) -> Ask {
+    let what: Vec<String> = match &approval.subject {
+        Subject::Command(command) => command.text.lines().map(visible).collect(),
+        Subject::FileWrite(write) => vec![format!("write {}", visible(&write.path))],
+        Subject::Permission(permission) => permission.title.lines().map(visible).collect(),
     };
-    let reason = visible(&approval.reason);
-    format!("{} the agent wants to run\n  │ {what}\n  {}\n  [y] once  [n] no ", style.yellow("?"), style.dim(&reason))
+    let mut lines = vec![question("the agent wants to run")];
+    lines.extend(what.iter().map(|line| quoted(line)));
+    lines.push(StyledLine::of(Look::DIM, format!("  {}", visible(&approval.reason))));
+    lines.push(StyledLine::plain("  [y] once  [n] no"));
+    Ask { lines, prompt: "answer: ".to_owned() }
 }
 
 /// The answer that a line means.
@@ -61,89 +79,18 @@ pub fn command_answer(approval: ApprovalId, line: &str) -> Option<AnswerApproval
     Some(AnswerApproval { id: approval, choice, scope: None, command: None, option: None, reason: None })
 }
 
-/// A form that is being filled in, field by field.
-#[derive(Debug)]
-pub struct Form {
-    pub entry: u64,
-    question: Question,
-    values: BTreeMap<String, Value>,
-    at: usize,
-}
-
-impl Form {
-    pub fn new(entry: u64, question: Question) -> Self {
-        Form { entry, question, values: BTreeMap::new(), at: 0 }
+/// How to sign in.
+pub fn sign_in(reason: &str, ways: &[AuthMethod]) -> Ask {
+    let mut lines = vec![question(&prose(reason))];
+    for (at, method) in ways.iter().enumerate() {
+        let how = method
+            .command
+            .as_ref()
+            .map(|command| format!(": run `{}`, then `flightdeck agent --resume`", visible(&command.join(" "))));
+        let text = format!("  [{}] {}{}", at + 1, prose(&method.name), how.unwrap_or_default());
+        lines.push(StyledLine::plain(text));
     }
-
-    /// What is asked next; `None` when all is filled in.
-    pub fn ask(&self, style: Style) -> Option<String> {
-        let field = self.question.fields.get(self.at)?;
-        let head = if self.at == 0 {
-            format!("{} {}\n", style.yellow("?"), visible(&self.question.message))
-        } else {
-            String::new()
-        };
-        let choices = match &field.kind {
-            FieldKind::Select { options } | FieldKind::Many { options } => {
-                let all: Vec<_> = options
-                    .iter()
-                    .enumerate()
-                    .map(|(at, option)| format!("[{}] {}", at + 1, visible(&option.title)))
-                    .collect();
-                format!(" {}", all.join("  "))
-            }
-            FieldKind::Switch => " [y/n]".to_owned(),
-            FieldKind::Text | FieldKind::Number { .. } => String::new(),
-        };
-        let empty = if field.required { "" } else { " (may be left empty)" };
-        Some(format!("{head}  {}{choices}{empty}: ", style.bold(&visible(&field.title))))
-    }
-
-    /// Takes a line. Says whether it could be used.
-    pub fn take(&mut self, line: &str) -> bool {
-        let Some(field) = self.question.fields.get(self.at) else { return false };
-        let line = line.trim();
-        if line.is_empty() && !field.required {
-            self.at += 1;
-            return true;
-        }
-        let Some(value) = value_of(field, line) else { return false };
-        self.values.insert(field.name.clone(), value);
-        self.at += 1;
-        true
-    }
-
-    /// All that was filled in.
-    pub fn into_values(self) -> BTreeMap<String, Value> {
-        self.values
-    }
-}
-
-fn value_of(field: &Field, line: &str) -> Option<Value> {
-    let chosen = |options: &[flightdeck_contract::chat::FieldOption], word: &str| {
-        let by_number = word.parse::<usize>().ok().and_then(|number| options.get(number.checked_sub(1)?));
-        by_number
-            .or_else(|| options.iter().find(|option| option.value == word || option.title == word))
-            .map(|option| option.value.clone())
-    };
-    Some(match &field.kind {
-        FieldKind::Text if line.is_empty() => return None,
-        FieldKind::Text => line.into(),
-        FieldKind::Number { integer: true } => line.parse::<i64>().ok()?.into(),
-        FieldKind::Number { integer: false } => line.parse::<f64>().ok()?.into(),
-        FieldKind::Switch => match line {
-            "y" | "yes" | "true" => true.into(),
-            "n" | "no" | "false" => false.into(),
-            _ => return None,
-        },
-        FieldKind::Select { options } => chosen(options, line)?.into(),
-        FieldKind::Many { options } => line
-            .split([' ', ','])
-            .filter(|word| !word.is_empty())
-            .map(|word| chosen(options, word))
-            .collect::<Option<Vec<_>>>()?
-            .into(),
-    })
+    Ask { lines, prompt: "sign in with: ".to_owned() }
 }
 
 #[cfg(test)]

@@ -4,7 +4,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use flightdeck_client::Client;
-use flightdeck_contract::chat::{Chat, ChatState, Chats, ListChats, ListPresets, Presets};
+use flightdeck_contract::ConversationId;
+use flightdeck_contract::chat::{
+    AgentSessions, Chat, ChatState, Chats, ListChats, ListPresets, ListSessions, ListedSession, Presets,
+};
 
 use crate::commands::approve::{now_ms, span};
 use crate::commands::print_json;
@@ -53,6 +56,29 @@ pub async fn chats(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
     let style = style::stdout();
     let rows: Vec<_> = chats.iter().map(|chat| row(chat, style)).collect();
     print_table(&["ID", "AGENT", "STATE", "USED", "TITLE", "WHY"], &rows, style)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The sessions that an agent knows.
+pub async fn sessions(client: &Client, id: ConversationId, json: bool) -> anyhow::Result<ExitCode> {
+    let request = ListSessions { id, all: false };
+    let listed: AgentSessions = client.call("flightdeck.chat.session.list", &request).await?;
+    if json {
+        print_json(&listed)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let style = style::stdout();
+    let text = |text: Option<&str>| Cell::plain(&visible(text.unwrap_or_default()));
+    let row = |session: &ListedSession| {
+        let here = session.conversation.map(|id| id.to_string());
+        let (updated, title) = (session.updated_at.as_deref(), session.title.as_deref());
+        vec![text(Some(&session.session)), text(here.as_deref()), text(updated), text(title)]
+    };
+    let rows: Vec<_> = listed.sessions.iter().map(row).collect();
+    print_table(&["SESSION", "HERE", "LAST USED", "TITLE"], &rows, style)?;
+    if listed.more {
+        eprintln!("there are more of them");
+    }
     Ok(ExitCode::SUCCESS)
 }
 

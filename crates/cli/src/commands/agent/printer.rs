@@ -9,6 +9,10 @@ use flightdeck_contract::chat::{
     ToolContent, ToolStatus,
 };
 
+use flightdeck_contract::TerminalId;
+use flightdeck_view::shown::prose;
+
+use super::follow::TerminalNews;
 use crate::commands::visible::visible;
 use crate::out::write_now;
 use crate::style::{self, Style};
@@ -16,10 +20,19 @@ use crate::style::{self, Style};
 /// What was printed of an entry.
 #[derive(Debug, Default, Clone, PartialEq)]
 struct Printed {
-    /// How many bytes of its text.
+    /// How many bytes of its text, or of the last output in a tool call.
     text: usize,
     /// Everything else, as it was printed last.
     line: String,
+}
+
+/// The line that has no end yet: whose it is, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    Said(u64),
+    Thought(u64),
+    Tool(u64),
+    Terminal(TerminalId),
 }
 
 /// Prints entries.
@@ -27,10 +40,11 @@ struct Printed {
 pub struct Printer {
     style: Style,
     printed: BTreeMap<u64, Printed>,
-    /// The entry whose text is being printed, in the middle of a line.
-    open: Option<u64>,
+    open: Option<Open>,
 }
 
+/// So many bytes before a piece of text can change how it is shown.
+const CONTEXT: usize = 64;
 /// How many entries are remembered: older ones don't change any more.
 const REMEMBERED: usize = 200;
 
@@ -42,8 +56,8 @@ impl Printer {
     /// An entry is new, or has changed.
     pub fn entry(&mut self, entry: &Entry) -> io::Result<()> {
         match &entry.content {
-            EntryContent::Agent { text } => self.text(entry.number, text, false),
-            EntryContent::Thought { text } => self.text(entry.number, text, true),
+            EntryContent::Agent { text } => self.text(Open::Said(entry.number), entry.number, text),
+            EntryContent::Thought { text } => self.text(Open::Thought(entry.number), entry.number, text),
             EntryContent::User { by: None, blocks } => self.line(entry.number, format!("> {}", words(blocks))),
             EntryContent::User { .. } => Ok(()),
             EntryContent::Shown { block } => self.line(entry.number, words(std::slice::from_ref(block))),
@@ -53,7 +67,11 @@ impl Printer {
             }
             EntryContent::Tool(tool) => {
                 let line = self.tool(tool);
-                self.line(entry.number, line)
+                self.line(entry.number, line)?;
+                match tool.content.last() {
+                    Some(ToolContent::Output { text, .. }) => self.tool_output(entry.number, text),
+                    _ => Ok(()),
+                }
             }
             EntryContent::Permission(asked) => match self.permission(asked) {
                 Some(line) => self.line(entry.number, line),
@@ -65,47 +83,57 @@ impl Printer {
             },
             EntryContent::Ended { reason, .. } => match reason {
                 StopReason::EndTurn | StopReason::Failed => self.end_line(),
-                other => {
-                    let text = match other {
-                        StopReason::Cancelled => "cancelled",
-                        StopReason::Budget => "stopped: the budget is used up",
-                        StopReason::MaxTokens => "it stopped: its model's answer became too long",
-                        StopReason::MaxRequests => "it stopped: it has asked its model as often as it may",
-                        _ => "it does not want to",
-                    };
-                    self.line(entry.number, self.style.yellow(text))
-                }
+                other => self.line(entry.number, self.style.yellow(stop_words(*other))),
             },
             EntryContent::Note { level, text, details } => {
                 let shown = match level {
-                    Level::Info => self.style.dim(&visible(text)),
-                    Level::Warning => self.style.yellow(&visible(text)),
-                    Level::Error => self.style.red(&visible(text)),
+                    Level::Info => self.style.dim(&prose(text)),
+                    Level::Warning => self.style.yellow(&prose(text)),
+                    Level::Error => self.style.red(&prose(text)),
                 };
                 let details =
-                    details.iter().flat_map(|details| details.lines()).map(|line| format!("\n  {}", visible(line)));
+                    details.iter().flat_map(|details| details.lines()).map(|line| format!("\n  {}", prose(line)));
                 self.line(entry.number, shown + &details.collect::<String>())
             }
         }
     }
 
-    /// Prints what is new of a text.
-    fn text(&mut self, number: u64, text: &str, thought: bool) -> io::Result<()> {
-        let printed = self.printed.entry(number).or_default();
-        let Some(new) = text.get(printed.text..).filter(|new| !new.is_empty()) else { return Ok(()) };
-        printed.text = text.len();
-        if self.open.is_some_and(|open| open != number) {
-            self.end_line()?;
+    /// What the terminal in a tool call tells.
+    pub fn terminal(&mut self, news: &TerminalNews) -> io::Result<()> {
+        match news {
+            TerminalNews::Printed { terminal, text, .. } => self.indented(Open::Terminal(*terminal), text),
+            TerminalNews::Ended { terminal, exit_code } => {
+                let code = exit_code.map_or_else(String::new, |code| format!(" with exit code {code}"));
+                self.end_line()?;
+                writeln!(io::stderr().lock(), "{}", self.style.dim(&format!("  {terminal} ended{code}")))
+            }
+            TerminalNews::Lost => Ok(()),
         }
-        self.open = Some(number);
-        let shown: String = new
-            .split_inclusive('\n')
-            .map(|line| match line.strip_suffix('\n') {
-                Some(line) => visible(line) + "\n",
-                None => visible(line),
-            })
-            .collect();
-        if thought {
+    }
+
+    /// What a command printed that the agent runs by itself. When it became too long, its beginning went.
+    fn tool_output(&mut self, number: u64, text: &str) -> io::Result<()> {
+        let printed = self.printed.entry(number).or_default();
+        let from = if printed.text <= text.len() { printed.text } else { 0 };
+        printed.text = text.len();
+        // Control sequences may be cut here, and a line may be drawn over: it is a look, and no record.
+        let new = flightdeck_screen::plain(text.get(from..).unwrap_or_default().as_bytes());
+        if new.is_empty() { Ok(()) } else { self.indented(Open::Tool(number), &new) }
+    }
+
+    /// Prints what is new of a text.
+    fn text(&mut self, open: Open, number: u64, text: &str) -> io::Result<()> {
+        let printed = self.printed.entry(number).or_default();
+        // What may join two characters is shown when the second one is there.
+        let ready = text.trim_end_matches(['\u{200d}', '\r']);
+        let Some(new) = ready.get(printed.text..).filter(|new| !new.is_empty()) else { return Ok(()) };
+        // An accent is one only behind its letter, which may have come before.
+        let context = &text[text.floor_char_boundary(printed.text.saturating_sub(CONTEXT))..printed.text];
+        let known = lines(context).len();
+        let shown = lines(&text[printed.text - context.len()..ready.len()]).split_off(known);
+        printed.text = ready.len();
+        self.begin(open)?;
+        if let Open::Thought(_) = open {
             write_now(&mut io::stderr().lock(), self.style.dim(&shown).as_bytes())?;
         } else {
             write_now(&mut io::stdout().lock(), shown.as_bytes())?;
@@ -115,6 +143,22 @@ impl Printer {
         }
         self.forget();
         Ok(())
+    }
+
+    /// Prints more of what a program printed, set in.
+    fn indented(&mut self, open: Open, text: &str) -> io::Result<()> {
+        let mut shown = String::new();
+        let mut in_line = self.begin(open)?;
+        for line in text.split_inclusive('\n') {
+            shown += if in_line { "" } else { "  " };
+            shown += &self.style.dim(&prose(line.trim_end_matches(['\n', '\r'])));
+            in_line = !line.ends_with('\n');
+            shown += if in_line { "" } else { "\n" };
+        }
+        if !in_line {
+            self.open = None;
+        }
+        write_now(&mut io::stderr().lock(), shown.as_bytes())
     }
 
     /// Prints a line of an entry, unless it was printed last.
@@ -130,12 +174,23 @@ impl Printer {
         writeln!(io::stderr().lock(), "{line}")
     }
 
+    /// Something goes on in its line, if it has one; else it begins one. Says whether it is in the middle of it.
+    fn begin(&mut self, open: Open) -> io::Result<bool> {
+        if self.open == Some(open) {
+            return Ok(true);
+        }
+        self.end_line()?;
+        self.open = Some(open);
+        Ok(false)
+    }
+
     /// Begins a new line if the last one has no end.
     pub fn end_line(&mut self) -> io::Result<()> {
-        if self.open.take().is_some() {
-            writeln!(io::stdout().lock())?;
+        match self.open.take() {
+            Some(Open::Said(_)) => writeln!(io::stdout().lock()),
+            Some(_) => writeln!(io::stderr().lock()),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn forget(&mut self) {
@@ -145,7 +200,7 @@ impl Printer {
     }
 
     fn tool(&self, tool: &ToolCall) -> String {
-        let title = visible(&tool.title);
+        let title = prose(&tool.title);
         let mut line = match tool.status {
             ToolStatus::Pending => format!("{} {title}", self.style.dim("○")),
             ToolStatus::InProgress => format!("{} {title}", self.style.yellow("●")),
@@ -170,12 +225,8 @@ impl Printer {
                         }
                     }
                 }
-                ToolContent::Output { text, exit_code: Some(code), .. } => {
+                ToolContent::Output { exit_code: Some(code), .. } => {
                     line += &self.style.dim(&format!("  exit code {code}"));
-                    for printed in last_lines(text) {
-                        line += "\n  ";
-                        line += &visible(printed);
-                    }
                 }
                 ToolContent::Output { .. } | ToolContent::Block { .. } => {}
             }
@@ -185,7 +236,7 @@ impl Printer {
 
     fn plan(&self, steps: &[PlanStep]) -> String {
         let step = |step: &PlanStep| {
-            let text = visible(&step.text);
+            let text = prose(&step.text);
             match step.status {
                 StepStatus::Pending => format!("  ☐ {text}"),
                 StepStatus::InProgress => format!("  ▸ {}", self.style.bold(&text)),
@@ -210,15 +261,31 @@ impl Printer {
     }
 }
 
-fn last_lines(text: &str) -> impl Iterator<Item = &str> {
-    let lines: Vec<&str> = text.lines().collect();
-    let skip = lines.len().saturating_sub(10);
-    lines.into_iter().skip(skip)
+/// Why a turn ended, for people.
+pub fn stop_words(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::EndTurn => "done",
+        StopReason::Failed => "the agent has failed",
+        StopReason::Cancelled => "cancelled",
+        StopReason::Budget => "stopped: the budget is used up",
+        StopReason::MaxTokens => "the agent stopped: its model's answer became too long",
+        StopReason::MaxRequests => "the agent stopped: it has asked its model as often as it may in one turn",
+        StopReason::Refusal => "the agent refused",
+    }
+}
+
+/// Lines of somebody's, with their ends.
+fn lines(text: &str) -> String {
+    let safe = |line: &str| match line.strip_suffix('\n') {
+        Some(line) => prose(line.strip_suffix('\r').unwrap_or(line)) + "\n",
+        None => prose(line),
+    };
+    text.split_inclusive('\n').map(safe).collect()
 }
 
 fn words(blocks: &[Block]) -> String {
     let word = |block: &Block| match block {
-        Block::Text { text } => text.lines().map(visible).collect::<Vec<_>>().join("\n"),
+        Block::Text { text } => text.lines().map(prose).collect::<Vec<_>>().join("\n"),
         Block::File { path, .. } => format!("@{}", visible(path)),
         Block::Image { mime, .. } | Block::Audio { mime, .. } => format!("[{}]", visible(mime)),
         Block::Link { name, uri } => format!("[{}]({})", visible(name), visible(uri)),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flightdeck_contract::canonical::{Authorization, Identity, Intent as Wanted, Mode, Outcome, Request, Status};
 use flightdeck_contract::terminal::{Exec, InputState, New, Ran, Run};
@@ -155,6 +156,7 @@ async fn headless(
         canonical: Some(owned(&call, request, Mode::Headless)),
         unset: HELPERS,
         sandbox: confinement.sandbox().cloned(),
+        within: Some(Duration::from_millis(request.runtime.timeout_ms)),
         ..Start::of(new.clone(), Purpose::Transient)
     };
     let started = start(hub, &call.caller, begin).await?;
@@ -180,7 +182,8 @@ async fn open(hub: &Arc<Hub>, call: &Call, request: &Request) -> Result<Started,
         ..New::default()
     };
     let canonical = Some(owned(call, request, Mode::Interactive));
-    start(hub, &call.caller, Start { canonical, ..Start::of(new, Purpose::Lasting) }).await
+    let within = Some(Duration::from_millis(request.runtime.timeout_ms));
+    start(hub, &call.caller, Start { canonical, within, ..Start::of(new, Purpose::Lasting) }).await
 }
 
 /// The caller's variables, and the id by which the call is followed.

@@ -33,7 +33,6 @@ pub(super) fn not_there(target: &Target) -> Error {
 /// Has it carried out there, and gives the response.
 pub(super) async fn call(hub: &Arc<Hub>, call: &Call, request: Request, known: &Known) -> Result<Value, Error> {
     let Response { success, status, identity, result, error, resolved, .. } = send(hub, call, request).await?;
-    let identity = identity.map(here);
     known.lock().resolved.mode = resolved.mode;
     if let (true, None) = (success, &error) {
         let context = known.lock();
@@ -51,15 +50,11 @@ pub(super) async fn list(hub: &Arc<Hub>, call: &Call, request: Request) -> Resul
         return Err(failure(error));
     }
     let Outcome { items, warning, .. } = result.unwrap_or_default();
-    let named = |item: Item| Item {
-        session_id: format!("{HOST}{}", item.session_id),
-        terminal_id: item.terminal_id.map(|id| format!("{HOST}{id}")),
-        ..item
-    };
-    Ok((items.unwrap_or_default().into_iter().map(named).collect(), warning.is_some()))
+    Ok((items.unwrap_or_default(), warning.is_some()))
 }
 
 async fn send(hub: &Arc<Hub>, call: &Call, request: Request) -> Result<Response, Error> {
+    let meant = outbound_target(&request.target);
     let adapter = hub.runtime().adapter(Way::ContainerBridge)?;
     let Correlation { request_id, trace_id, .. } = request.correlation.clone();
     let errand = Errand {
@@ -82,7 +77,8 @@ async fn send(hub: &Arc<Hub>, call: &Call, request: Request) -> Result<Response,
             return Err(Error::new(ErrorCode::Cancelled, "the call was given up: the host was told to stop it"));
         }
     };
-    serde_json::from_value(answer).map_err(|_| unreadable())
+    let response = serde_json::from_value(answer).map_err(|_| unreadable())?;
+    Ok(here(response, &meant))
 }
 
 /// The request as the host gets it. It runs there before a person's eyes or not at all.
@@ -91,15 +87,97 @@ fn outbound(mut request: Request) -> Request {
     request.runtime.binary_path = None;
     request.runtime.workspace_id = None;
     request.runtime.allow_headless_fallback = false;
-    let there = |id: Option<String>| id.map(|id| id.strip_prefix(HOST).map_or(id.clone(), str::to_owned));
-    request.target =
-        Target { session_id: there(request.target.session_id), terminal_id: there(request.target.terminal_id) };
+    request.target = outbound_target(&request.target);
     request
 }
 
-fn here(identity: Identity) -> Identity {
-    let here = |id: String| format!("{HOST}{id}");
-    Identity { session_id: identity.session_id.map(here), terminal_id: identity.terminal_id.map(here) }
+/// The target as the host names it.
+fn outbound_target(target: &Target) -> Target {
+    let there = |id: &Option<String>| id.as_ref().map(|id| id.strip_prefix(HOST).unwrap_or(id).to_owned());
+    Target { session_id: there(&target.session_id), terminal_id: there(&target.terminal_id) }
+}
+
+/// The host's response with every name of something there as it is named here: what a caller finds in it can be a target of
+/// the next call, and must never be taken for something of this hub.
+fn here(response: Response, meant: &Target) -> Response {
+    let names = Names::of(&response, meant);
+    let Response { identity, result, error, fallback, .. } = response;
+    let identity = identity.map(|Identity { session_id, terminal_id }| Identity {
+        session_id: session_id.map(|id| names.id(id)),
+        terminal_id: terminal_id.map(|id| names.id(id)),
+    });
+    let result = result.map(|result| Outcome {
+        // What is printed stays as it is.
+        warning: result.warning.map(|text| names.text(&text)),
+        // The resources of this hub are not those of the host: `read_output` gets the rest.
+        whole_output: None,
+        items: result.items.map(|items| items.into_iter().map(|item| names.item(item)).collect()),
+        ..result
+    });
+    let error = error.map(|failure| Failure {
+        message: names.text(&failure.message),
+        details: names.value(failure.details),
+        ..failure
+    });
+    Response { identity, result, error, fallback, ..response }
+}
+
+/// Names of things on the host that a response is about.
+struct Names(Vec<String>);
+
+impl Names {
+    fn of(response: &Response, meant: &Target) -> Self {
+        let identity = response.identity.iter().flat_map(|identity| [&identity.session_id, &identity.terminal_id]);
+        let items = response.result.iter().flat_map(|result| result.items.iter().flatten());
+        let listed = items.flat_map(|item| [Some(&item.session_id), item.terminal_id.as_ref()]).flatten();
+        let target = response.error.iter().filter_map(|failure| failure.details.get("target")?.as_str());
+        let meant = [&meant.session_id, &meant.terminal_id].into_iter().flatten();
+        let known = identity.flatten().chain(listed).chain(meant).map(String::as_str).chain(target);
+        let mut names: Vec<String> = known.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        names.sort_unstable();
+        names.dedup();
+        Names(names)
+    }
+
+    fn id(&self, id: String) -> String {
+        debug_assert!(self.0.contains(&id), "every id of a response is known");
+        if id.starts_with(HOST) { id } else { format!("{HOST}{id}") }
+    }
+
+    fn item(&self, item: Item) -> Item {
+        let terminal_id = item.terminal_id.map(|id| self.id(id));
+        Item { session_id: self.id(item.session_id), terminal_id, ..item }
+    }
+
+    /// Text for people and agents, where a name stands as a word of its own.
+    fn text(&self, text: &str) -> String {
+        let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/');
+        let mut told = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(start) = rest.find(is_of_word) {
+            let (before, word_on) = rest.split_at(start);
+            let length = word_on.find(|c| !is_of_word(c)).unwrap_or(word_on.len());
+            let (word, after) = word_on.split_at(length);
+            told.push_str(before);
+            // A sentence may end with it.
+            if self.0.iter().any(|name| name == word.trim_end_matches(['.', ':'])) {
+                told.push_str(HOST);
+            }
+            told.push_str(word);
+            rest = after;
+        }
+        told + rest
+    }
+
+    /// The facts of an error: whatever is in them, a name of something there is told as one.
+    fn value(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.text(&text)),
+            Value::Array(values) => values.into_iter().map(|value| self.value(value)).collect(),
+            Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, self.value(value))).collect(),
+            other => other,
+        }
+    }
 }
 
 /// A failure on the host as one of this hub, so that it is told and noted like every other.
@@ -121,4 +199,30 @@ fn failure(Failure { code, message, details, .. }: Failure) -> Error {
 fn unreadable() -> Error {
     Error::new(ErrorCode::VersionMismatch, "the host's hub gave an answer that this one does not understand")
         .hint("install the same version of Flightdeck on both sides")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_name_of_something_on_the_host_is_told_as_one() {
+        let names = Names(vec!["t2".to_owned()]);
+        for (text, told) in [
+            ("t2", "host:t2"),
+            ("stop t2, then t22", "stop host:t2, then t22"),
+            ("t2 has ended.", "host:t2 has ended."),
+            ("it ended: t2.", "it ended: host:t2."),
+            ("`t2`: \"t2\" (t2)", "`host:t2`: \"host:t2\" (host:t2)"),
+            ("host:t2 at2 t2x /t2 a.t2", "host:t2 at2 t2x /t2 a.t2"),
+            ("ä t2", "ä host:t2"),
+            ("", ""),
+        ] {
+            assert_eq!(names.text(text), told);
+        }
+        let details = json!({ "target": "t2", "timeout_ms": 5, "hint": "read t2", "more": [{ "id": "t2" }, "t3"] });
+        let told = json!({ "target": "host:t2", "timeout_ms": 5, "hint": "read host:t2", "more": [{ "id": "host:t2" }, "t3"] });
+        assert_eq!(names.value(details), told);
+    }
 }

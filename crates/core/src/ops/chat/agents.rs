@@ -14,5 +14,5 @@ pub(super) fn command() -> Command {
         "Lists the agents that can be started by name, with where each is installed, or how it is installed.",
     )
     .for_people()
-    .aside(|_, _, _: ListPresets| Ok(Presets { agents: presets::list() }))
+    .aside(|hub, _, _: ListPresets| Ok(Presets { agents: presets::list(&hub.settings().agents) }))
 }

@@ -17,6 +17,7 @@ mod prompt;
 mod read;
 mod remove;
 mod restart;
+mod sessions;
 mod stop;
 mod terminal;
 mod watch;
@@ -44,5 +45,5 @@ pub(super) fn commands() -> Vec<Command> {
         stop::command(),
         watch::command(),
     ];
-    people.into_iter().chain(terminal::commands()).chain(file::commands()).collect()
+    people.into_iter().chain(sessions::commands()).chain(terminal::commands()).chain(file::commands()).collect()
 }

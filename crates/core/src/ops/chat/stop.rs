@@ -2,6 +2,7 @@
 
 use flightdeck_contract::chat::StopChat;
 use flightdeck_contract::terminal::Done;
+use flightdeck_contract::{Error, ErrorCode};
 
 use crate::conversations;
 use crate::registry::{Command, Effects, Family, define};
@@ -17,7 +18,10 @@ pub(super) fn command() -> Command {
     .for_people()
     .handle(|hub, call, request: StopChat| async move {
         let conversation = hub.conversations().get(request.id)?;
-        conversations::stop(&hub, &conversation, &call.actor()).await?;
+        let by = call.actor();
+        // It is carried out to its end, whether the caller waits for that or not.
+        let stopping = tokio::spawn(async move { conversations::stop(&hub, &conversation, &by).await });
+        stopping.await.map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))??;
         Ok(Done {})
     })
 }

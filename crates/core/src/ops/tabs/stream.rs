@@ -11,6 +11,7 @@ use crate::convert;
 use crate::registry::{Command, Effects, Family, define};
 use crate::terminals::excerpt::{Unfinished, page};
 use crate::terminals::newlines::as_printed;
+use crate::terminals::output::Look;
 use crate::terminals::plumbing::Plumbing;
 use crate::terminals::tabs;
 
@@ -35,7 +36,7 @@ pub(super) fn command() -> Command {
         let from = request.from_byte.0;
         let unreadable = |error| convert::io_error("the log can't be read", &error);
         let most = most.clamp(LEAST_BYTES, MOST_BYTES);
-        let page = page(&tab.session, (Offset(from), None), most, Unfinished::Waits).map_err(unreadable)?;
+        let page = page(&tab.session, (Offset(from), None), most, Unfinished::Waits, Look::Raw).map_err(unreadable)?;
         if from > page.next.0 {
             let text = format!("{from} is beyond the end of the log, which is at {}", page.next.0);
             return Err(Error::invalid("from_byte", text).hint("begin at 0, or at a next_byte of this tab"));

@@ -90,6 +90,7 @@ fn visible_part(hub: &Hub, actor: &Actor, mut snapshot: HubSnapshot) -> HubSnaps
         snapshot.agents.clear();
         snapshot.approvals.clear();
         snapshot.policy.clear();
+        snapshot.database.clear();
     }
     snapshot
 }
@@ -105,7 +106,8 @@ fn visible(hub: &Hub, actor: &Actor, mut changes: Vec<NumberedHubChange>) -> Vec
         HubChange::Agent { .. }
         | HubChange::AgentForgotten { .. }
         | HubChange::Approvals { .. }
-        | HubChange::Policy { .. } => actor.is_human(),
+        | HubChange::Policy { .. }
+        | HubChange::Database { .. } => actor.is_human(),
     });
     changes
 }

@@ -40,7 +40,7 @@ pub(super) const COLUMNS: usize = 15;
 pub struct ChainHash(pub [u8; 32]);
 
 impl ChainHash {
-    pub(super) fn parse(hex: &str) -> Option<Self> {
+    pub(in super::super) fn parse(hex: &str) -> Option<Self> {
         let mut bytes = [0; 32];
         if hex.len() != 64 || !hex.bytes().all(|digit| digit.is_ascii_hexdigit()) {
             return None;
@@ -128,7 +128,10 @@ fn values<'a>(kind: i64, entry: &'a NewEntry) -> [ValueRef<'a>; COLUMNS] {
         text(&entry.actor),
         text(&entry.surface),
         text(&entry.command),
-        text(&entry.args),
+        text(match entry.kind {
+            EntryKind::End => entry.run.as_deref().unwrap_or_default(),
+            EntryKind::Begin | EntryKind::Single => &entry.args,
+        }),
         text(&entry.decision),
         text(&entry.rule),
         text(&entry.reason),

@@ -80,6 +80,16 @@ pub struct AuditCall {
     pub entry: NewEntry,
 }
 
+/// The result of a call that is under way.
+pub const RUNNING: &str = "running";
+
+impl AuditCall {
+    /// It began, and nobody was left to end it.
+    pub fn is_interrupted(&self) -> bool {
+        self.entry.kind == EntryKind::Begin && self.entry.result != RUNNING
+    }
+}
+
 /// One row for each call, at the place of its last entry. An end belongs to the entry of its call before it if that is
 /// a beginning; so a number that was given twice joins nothing wrong.
 ///
@@ -93,7 +103,7 @@ macro_rules! calls {
                     coalesce(nullif(e.actor, ''), b.actor, '') AS actor,
                     coalesce(nullif(e.surface, ''), b.surface, '') AS surface,
                     coalesce(nullif(e.command, ''), b.command, '') AS command,
-                    coalesce(nullif(e.args, ''), b.args, '') AS args,
+                    CASE WHEN e.kind = 2 THEN coalesce(b.args, '') ELSE e.args END AS args,
                     coalesce(nullif(e.decision, ''), b.decision, '') AS decision,
                     coalesce(nullif(e.rule, ''), b.rule, '') AS rule,
                     coalesce(nullif(e.reason, ''), b.reason, '') AS reason,
@@ -101,7 +111,8 @@ macro_rules! calls {
                         WHEN e.call IN (SELECT value FROM json_each(:alive)) THEN 'running'
                         ELSE 'interrupted' END AS result,
                     e.error AS error, e.duration_us AS duration_us,
-                    coalesce(e.trace, b.trace) AS trace, coalesce(e.terminal, b.terminal) AS terminal
+                    coalesce(e.trace, b.trace) AS trace, coalesce(e.terminal, b.terminal) AS terminal,
+                    CASE WHEN e.kind = 2 THEN nullif(e.args, '') END AS run
                 FROM audit e LEFT JOIN audit b ON e.kind = 2 AND b.kind = 1 AND b.seq = (
                     SELECT seq FROM audit
                     WHERE call = e.call AND kind < 3 AND seq < e.seq ORDER BY seq DESC LIMIT 1)
@@ -118,7 +129,7 @@ macro_rules! calls {
                 AND (:code IS NULL OR result = :code)
                 AND (NOT :failed OR result NOT IN ('ok', 'running', ''))
                 AND (:text IS NULL OR instr(lower(concat_ws(char(10), actor, surface, command, args, decision, rule,
-                    reason, result, error, trace, terminal)), :text))
+                    reason, result, error, trace, terminal, run)), :text))
             ORDER BY last_seq ",
             $order,
             " LIMIT :limit"
@@ -209,6 +220,7 @@ fn call(row: &Row<'_>) -> rusqlite::Result<AuditCall> {
         duration_us: row.get::<_, Option<i64>>(14)?.map(|duration| duration as u64),
         trace: row.get(15)?,
         terminal: row.get(16)?,
+        run: row.get(17)?,
     };
     Ok(AuditCall { last_seq: Seq(row.get::<_, i64>(0)? as u64), seq: Seq(row.get::<_, i64>(1)? as u64), entry })
 }

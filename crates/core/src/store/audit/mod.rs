@@ -18,11 +18,12 @@ mod tests;
 
 use tokio::sync::watch;
 
-pub(super) use chain::Head;
-pub use list::{AuditCall, AuditPage, Filter, Outcome};
+pub(super) use chain::{ChainHash, Head};
+pub use list::{AuditCall, AuditPage, Filter, Outcome, RUNNING};
 pub use verify::Verdict;
 #[cfg(test)]
 pub(super) use verify::Verified;
+pub(super) use verify::{Position, position};
 
 use super::Store;
 use super::writer::{Committed, Ledger, Work};
@@ -81,6 +82,9 @@ pub struct NewEntry {
     pub trace: Option<String>,
     /// Which terminal it was about.
     pub terminal: Option<String>,
+    /// What the call ran and how that ended, as JSON. Only an end has it: it stands where a beginning has its arguments,
+    /// which an end leaves empty.
+    pub run: Option<String>,
 }
 
 impl Work for NewEntry {
@@ -104,4 +108,16 @@ impl Store {
     pub fn follow(&self) -> watch::Receiver<Seq> {
         self.writer.newest()
     }
+}
+
+/// Puts an entry into the chain past the store, as somebody does who knows how.
+#[cfg(test)]
+pub(super) fn insert_for_test(db: &rusqlite::Connection, head: Head, entry: &NewEntry) -> rusqlite::Result<Head> {
+    chain::insert(db, head, chain::code(EntryKind::Single), entry)
+}
+
+/// The same with a note of pruning.
+#[cfg(test)]
+pub(super) fn insert_note_for_test(db: &rusqlite::Connection, head: Head, note: &NewEntry) -> rusqlite::Result<Head> {
+    chain::insert(db, head, chain::PRUNED, note)
 }

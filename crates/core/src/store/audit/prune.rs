@@ -31,8 +31,12 @@ struct Prune {
 
 impl Store {
     /// Removes the oldest entries up to the first that is not older than `older_than_ms`, and says how many went. Blocks
-    /// until it is done.
+    /// until it is done. None go while the disk can't be written.
     pub fn prune(&self, older_than_ms: i64) -> Result<u64, StoreError> {
+        // The witness names an entry that has to be there after a cut of power. So it goes ahead of what is removed.
+        if !self.writer.settle() {
+            return Ok(0);
+        }
         let mut removed = 0;
         loop {
             let step = self.write(Prune { older_than_ms })?;

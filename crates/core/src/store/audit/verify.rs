@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension as _};
 
 use super::super::error::StoreError;
 use super::super::{Store, file};
@@ -72,20 +72,55 @@ impl fmt::Display for Tampered {
 }
 
 impl Store {
-    /// Walks the whole audit log, in constant memory. It reads on a connection of its own, so nobody waits for it; only
+    /// Walks the whole audit log, in constant memory, and looks whether it goes as far as it was written since the hub began. It reads on a connection of its own, so nobody waits for it; only
     /// the write-ahead log grows meanwhile.
     pub fn verify(&self) -> Result<Verdict, StoreError> {
         let mut db = file::open_reading(&self.path)?;
+        let written = self.writer.written();
         let mut walk = || {
             // A transaction, so that the head and the entries are of one moment.
             let tx = db.transaction()?;
             Ok(match walk(&tx)? {
-                Ok(verified) => Verdict::Intact(verified),
+                // The head in the file may have been written anew with the entries; the one in memory was not.
+                Ok(verified) if position(&tx, written)? == Position::Same => Verdict::Intact(verified),
+                Ok(verified) => Verdict::Tampered(Tampered { seq: verified.last_seq, kind: TamperKind::HeadMismatch }),
                 Err(tampered) => Verdict::Tampered(tampered),
             })
         };
-        walk().map_err(|error| StoreError::new(&self.path, error))
+        walk().map_err(|error| StoreError::new(&self.path, error).seen_by(&self.damage))
     }
+}
+
+/// What stands at a position that the log had once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Position {
+    /// The entry that was written there, or the note that it was pruned.
+    Same,
+    /// Another entry, or none although the log goes on behind it.
+    Other,
+    /// Nothing: the log ends before it.
+    Beyond,
+}
+
+/// Looks at one position alone. Whether the entries before it are as they were written is for [`Store::verify`].
+pub(in super::super) fn position(db: &Connection, at: Head) -> rusqlite::Result<Position> {
+    if at == Head::default() {
+        return Ok(Position::Same);
+    }
+    let there = db
+        .query_row("SELECT hash FROM audit WHERE seq = ?", [at.seq.0 as i64], |row| {
+            Ok(ChainHash::stored(row.get_ref(0)?))
+        })
+        .optional()?;
+    if let Some(hash) = there {
+        return Ok(if hash == Some(at.hash) { Position::Same } else { Position::Other });
+    }
+    // Pruning goes no further than the position that the witness has on the disk.
+    if prune::last_note(db)?.is_some_and(|(_, pruned)| pruned == Some(at)) {
+        return Ok(Position::Same);
+    }
+    let last: Option<i64> = db.query_row("SELECT max(seq) FROM audit", [], |row| row.get(0))?;
+    Ok(if last.unwrap_or(0) < at.seq.0 as i64 { Position::Beyond } else { Position::Other })
 }
 
 fn walk(db: &Connection) -> rusqlite::Result<Result<Verified, Tampered>> {

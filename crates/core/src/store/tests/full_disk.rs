@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::super::{Change, StoreError, Terminal, TerminalNumber};
+use super::super::{Change, StoreError, Surroundings, Terminal, TerminalNumber};
 use super::{folder, intact, open, single};
 
 /// A small disk of its own, unmounted when it goes.
@@ -85,7 +85,7 @@ fn a_disk_that_is_full_from_the_beginning_is_told() {
     let filler = disk.0.join("filler");
     // Writing stops where the room does.
     let _ = std::fs::write(&filler, vec![0; 1 << 20]);
-    let error = super::super::Store::open(&disk.0).unwrap_err();
+    let error = super::super::Store::open(&disk.0, &Surroundings::default()).unwrap_err();
     assert!(is_full(&error), "{error:?}");
     std::fs::remove_file(filler).unwrap();
     disk.grow("16m");

@@ -1,6 +1,7 @@
 //! Tests of the store on real files, and what the tests of the audit log share with them.
 
 mod full_disk;
+mod incidents;
 mod kill;
 mod open;
 mod writing;
@@ -11,7 +12,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::audit::Verified;
-use super::{CallNumber, EntryKind, NewEntry, Opened, Store, Verdict};
+use super::{CallNumber, EntryKind, NewEntry, Opened, Store, Surroundings, Verdict};
 
 pub(super) fn folder() -> TempDir {
     TempDir::with_prefix("store").unwrap()
@@ -19,9 +20,14 @@ pub(super) fn folder() -> TempDir {
 
 /// Opens a database that is expected to be sound.
 pub(super) fn open(dir: &Path) -> Store {
-    let Opened { store, set_aside } = Store::open(dir).unwrap();
-    assert_eq!(set_aside, None);
+    let Opened { store, incident } = Store::open(dir, &this_boot()).unwrap();
+    assert_eq!(incident.and_then(|incident| incident.aside), None, "it was set aside");
     store
+}
+
+/// The machine is not booted anew between two openings.
+pub(super) fn this_boot() -> Surroundings {
+    Surroundings { runtime: None, boot: Some("this-boot".to_owned()) }
 }
 
 pub(super) fn file(dir: &Path) -> PathBuf {
@@ -52,6 +58,7 @@ pub(super) fn entry(kind: EntryKind, call: u64) -> NewEntry {
         duration_us: over.then_some(call),
         trace: Some(format!("trace {call}")),
         terminal: Some(format!("t{call}")),
+        run: (kind == EntryKind::End).then(|| format!(r#"{{"exitCode":{call}}}"#)),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::{FileExt, PermissionsExt};
 
-use super::super::{Change, Opened, Store, StoreError, Terminal, TerminalNumber, schema};
+use super::super::{Change, IncidentKind, Opened, Store, StoreError, Surroundings, Terminal, TerminalNumber, schema};
 use super::{directly, file, folder, intact, open, single};
 
 fn put_terminals(store: &Store, count: u32) {
@@ -21,7 +21,7 @@ fn everything_is_there_again_after_a_restart() {
     store.write(single(1)).unwrap();
     store.write(Change::PutFact("last-terminal".into(), "3".into())).unwrap();
     drop(store);
-    assert!(!dir.path().join("flightdeck.db-wal").exists(), "a store that is closed leaves one file");
+    assert!(!dir.path().join("flightdeck.db-wal").exists(), "a store that is closed leaves no log");
     let store = open(dir.path());
     assert_eq!(store.terminals().unwrap().len(), 3);
     assert_eq!(store.fact("last-terminal").unwrap().as_deref(), Some("3"));
@@ -37,8 +37,8 @@ fn all_files_are_private() {
     let store = open(dir.path());
     store.write(single(1)).unwrap();
     // And no other: the index of the log is in memory.
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
-    for name in ["flightdeck.db", "flightdeck.db-wal"] {
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
+    for name in ["flightdeck.db", "flightdeck.db-wal", "flightdeck.witness"] {
         let mode = fs::metadata(dir.path().join(name)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{name}");
     }
@@ -77,7 +77,7 @@ fn a_newer_database_is_refused_and_left_alone() {
     let dir = folder();
     put_terminals(&open(dir.path()), 1);
     directly(dir.path(), |db| db.pragma_update(None, "user_version", 99));
-    let error = Store::open(dir.path()).unwrap_err();
+    let error = Store::open(dir.path(), &Surroundings::default()).unwrap_err();
     assert!(matches!(&error, StoreError::Newer { found: 99, path, .. } if *path == file(dir.path())), "{error}");
     assert!(error.to_string().contains("newer Flightdeck"), "{error}");
     let kept: i64 = directly(dir.path(), |db| db.query_row("SELECT count(*) FROM terminals", [], |row| row.get(0)));
@@ -87,8 +87,11 @@ fn a_newer_database_is_refused_and_left_alone() {
 /// Opens a damaged database: it is set aside as it was, and the new one works.
 fn expect_set_aside(dir: &std::path::Path, what: &str) {
     let damaged = fs::read(file(dir)).unwrap();
-    let Opened { store, set_aside } = Store::open(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
-    let aside = set_aside.unwrap_or_else(|| panic!("{what}: not noticed"));
+    let Opened { store, incident } =
+        Store::open(dir, &Surroundings::default()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let incident = incident.unwrap_or_else(|| panic!("{what}: not noticed"));
+    assert_eq!(incident.kind, IncidentKind::Damaged, "{what}");
+    let aside = incident.aside.unwrap_or_else(|| panic!("{what}: not kept"));
     let name = aside.file_name().unwrap().to_string_lossy().into_owned();
     assert!(name.starts_with("flightdeck.db.broken-"), "{what}: {name}");
     assert_eq!(fs::read(&aside).unwrap(), damaged, "{what}");
@@ -140,7 +143,7 @@ fn two_damaged_files_in_one_second_are_both_kept() {
     let dir = folder();
     for _ in 0..3 {
         fs::write(file(dir.path()), "no database at all").unwrap();
-        assert!(Store::open(dir.path()).unwrap().set_aside.is_some());
+        assert!(Store::open(dir.path(), &Surroundings::default()).unwrap().incident.is_some());
     }
     let kept = fs::read_dir(dir.path())
         .unwrap()
@@ -167,6 +170,6 @@ fn damage_in_the_middle_is_told_by_whoever_reads_it() {
 #[test]
 fn a_folder_that_is_not_there_is_told() {
     let dir = folder();
-    let error = Store::open(&dir.path().join("gone")).unwrap_err();
+    let error = Store::open(&dir.path().join("gone"), &Surroundings::default()).unwrap_err();
     assert!(matches!(error, StoreError::File { .. }), "{error}");
 }

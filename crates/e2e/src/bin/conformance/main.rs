@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use flightdeck_core::{Hub, Settings, Workspace};
-use flightdeck_keeper::{ClientError, KeeperOptions};
+use flightdeck_keeper::{ClientError, Events, KeeperOptions, Requests};
 use flightdeck_server::http::{Access, Http, HttpOptions};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use tokio::signal::unix::{SignalKind, signal};
@@ -70,7 +70,7 @@ fn serve(home: &Path, port: u16) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let served = runtime.block_on(async {
         let workspace = Workspace::at(&home.join("w"))?;
-        let hub = Hub::open(workspace, Settings::default(), launch_keeper)?;
+        let hub = Hub::open(workspace, Settings::default(), connect)?;
         let settings = HttpOptions {
             port: Some(port),
             access: Access::Open,
@@ -99,12 +99,14 @@ fn serve(home: &Path, port: u16) -> anyhow::Result<()> {
 
 fn keeper(socket: &Path) -> anyhow::Result<()> {
     let build = env!("CARGO_PKG_VERSION").to_owned();
-    Ok(flightdeck_keeper::run(KeeperOptions { socket: socket.to_owned(), idle_exit: KEEPER_IDLE, build })?)
+    Ok(flightdeck_keeper::run(KeeperOptions { idle_exit: KEEPER_IDLE, build, ..KeeperOptions::new(socket) })?)
 }
 
-fn launch_keeper(workspace: &Workspace) -> Result<(), ClientError> {
+/// A keeper without a hub program serves whoever dials it, which is this process.
+fn connect(workspace: &Workspace) -> Result<(Requests, Events), ClientError> {
     let program = std::env::current_exe().map_err(ClientError::Io)?;
     let socket = workspace.keeper_socket();
     let args: [&OsStr; 3] = ["keeper".as_ref(), "--socket".as_ref(), socket.as_os_str()];
-    flightdeck_keeper::launch(&program, &args, &socket, KEEPER_START)
+    flightdeck_keeper::launch(&program, &args, &socket, KEEPER_START)?;
+    flightdeck_keeper::connect(&socket)
 }

@@ -17,11 +17,21 @@ fn end(seq: u64, exit: i32) -> Mark {
     }
 }
 
+/// The marks of a shell that is at its prompt after them.
 fn feed(tracker: &mut Tracker, marks: Vec<Mark>) {
+    print(tracker, marks, false);
+    settle(tracker);
+}
+
+fn print(tracker: &mut Tracker, marks: Vec<Mark>, live: bool) {
     for (i, mark) in marks.into_iter().enumerate() {
         let start = 10 * i as u64;
-        tracker.take(ScannedMark { start, end: start + 5, mark }, false);
+        tracker.take(ScannedMark { start, end: start + 5, mark }, live);
     }
+}
+
+fn settle(tracker: &mut Tracker) {
+    tracker.claimed().into_iter().for_each(|claimed| tracker.settle(claimed));
 }
 
 #[test]
@@ -127,6 +137,7 @@ fn the_end_of_a_shell_inside_ends_what_was_typed_to_it() {
     tracker.take(mark(20, Mark::RunStart { run: run.clone(), seq: None, at: None }), false);
     assert_eq!(tracker.prompt(), Prompt::Busy);
     tracker.take(mark(30, end(1, 5)), false);
+    settle(&mut tracker);
     let record = tracker.of_run(&run).unwrap();
     assert_eq!((record.exit, record.end), (Some(5), Some(Offset(30))));
     tracker.take(mark(40, Mark::PromptEnd), false);
@@ -170,4 +181,60 @@ fn a_shell_that_announces_no_command_lines() {
     let begin = Mark::RunStart { run: run.clone(), seq: None, at: None };
     feed(&mut tracker, vec![Mark::PromptEnd, begin, Mark::RunEnd { run: run.clone(), exit: 4 }]);
     assert_eq!(tracker.of_run(&run).unwrap().exit, Some(4));
+}
+
+#[test]
+fn an_end_that_a_program_prints_holds_only_at_the_prompt() {
+    let mut tracker = Tracker::new(Vec::new(), None);
+    feed(&mut tracker, vec![Mark::PromptEnd]);
+    tracker.note_input(b"evil\r");
+    print(&mut tracker, vec![start(1), end(1, 0), Mark::PromptStart, Mark::PromptEnd], true);
+    assert_eq!((tracker.prompt(), tracker.records()[0].exit), (Prompt::Busy, None));
+    // A start of its own, too: nobody has typed anything behind the command.
+    print(&mut tracker, vec![start(2), end(2, 0), Mark::PromptEnd], true);
+    assert_eq!((tracker.prompt(), tracker.records().len()), (Prompt::Busy, 1));
+    tracker.take(ScannedMark { start: 70, end: 75, mark: end(1, 3) }, true);
+    tracker.take(ScannedMark { start: 80, end: 85, mark: Mark::PromptEnd }, true);
+    settle(&mut tracker);
+    assert_eq!((tracker.records()[0].exit, tracker.records()[0].end), (Some(3), Some(Offset(70))));
+    assert_eq!(tracker.prompt(), Prompt::Ready { typed: false });
+    print(&mut tracker, vec![start(u64::MAX)], true);
+    assert_eq!(tracker.prompt(), Prompt::Ready { typed: false }, "nothing was typed at the prompt");
+}
+
+#[test]
+fn a_command_that_was_typed_behind_another_one_ends_it() {
+    let mut tracker = Tracker::new(Vec::new(), None);
+    feed(&mut tracker, vec![Mark::PromptEnd]);
+    tracker.note_input(b"false\r");
+    print(&mut tracker, vec![start(1)], true);
+    tracker.note_input(b"sleep 10\r");
+    print(&mut tracker, vec![end(1, 1), Mark::PromptEnd, start(2)], true);
+    assert_eq!((tracker.prompt(), tracker.records().len()), (Prompt::Busy, 2));
+    assert_eq!(tracker.records()[0].exit, Some(1));
+}
+
+#[test]
+fn a_prompt_that_is_drawn_anew_is_not_empty() {
+    let mut tracker = Tracker::new(Vec::new(), None);
+    feed(&mut tracker, vec![Mark::PromptEnd]);
+    tracker.note_input(b"rm -rf ");
+    feed(&mut tracker, vec![Mark::PromptStart, Mark::PromptEnd]);
+    assert_eq!(tracker.prompt(), Prompt::Ready { typed: true });
+    tracker.note_input(b"\x03");
+    feed(&mut tracker, vec![Mark::PromptStart, Mark::PromptEnd]);
+    assert_eq!(tracker.prompt(), Prompt::Ready { typed: false });
+}
+
+#[test]
+fn no_program_opens_the_prompt_of_the_shell_below_another_one() {
+    let mut tracker = Tracker::new(Vec::new(), None);
+    feed(&mut tracker, vec![Mark::PromptEnd, start(1)]);
+    let run = RunId::random().unwrap();
+    tracker.expect_inside(PendingRun { run: run.clone(), text: "ls".into(), actor: None, from: Offset(15) });
+    let begin = Mark::RunStart { run: run.clone(), seq: None, at: None };
+    print(&mut tracker, vec![begin, Mark::RunEnd { run, exit: 0 }], true);
+    settle(&mut tracker);
+    print(&mut tracker, vec![Mark::PromptStart, Mark::PromptEnd], true);
+    assert_eq!(tracker.prompt(), Prompt::Busy);
 }

@@ -125,7 +125,7 @@ impl Desk {
                 self.waiting.push(*approval);
                 self.next()
             }
-            ApprovalEvent::Settled { id, outcome, by, reason } => self.settled(id, outcome, by, reason),
+            ApprovalEvent::Settled { id, outcome, by, reason, .. } => self.settled(id, outcome, by, reason),
             ApprovalEvent::Policy { policy } => vec![Act::Say(self.policy(&policy))],
         }
     }

@@ -58,7 +58,7 @@ fn said(acts: &[Act]) -> String {
 }
 
 fn settled(number: u32, outcome: Outcome, by: Option<&str>) -> ApprovalEvent {
-    ApprovalEvent::Settled { id: id(number), outcome, by: by.map(str::to_owned), reason: None }
+    ApprovalEvent::Settled { id: id(number), outcome, by: by.map(str::to_owned), reason: None, edited: None }
 }
 
 fn approved(number: u32) -> Answered {

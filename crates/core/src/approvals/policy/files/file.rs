@@ -23,6 +23,14 @@ pub(super) struct File {
     outside: Option<Outside>,
 }
 
+/// Whether the database says what a person has accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Memory {
+    Trusted,
+    /// It was lost, or is another one than the hub has written.
+    Doubted,
+}
+
 /// What is in force.
 #[derive(Debug, Default)]
 pub(super) struct Accepted {
@@ -42,10 +50,19 @@ pub(super) struct Outside {
 impl File {
     /// A file with the text that was in force last. Only a workspace whose hubs have never had one takes what is there: the
     /// rules that a person has written before the first start.
-    pub fn open(path: PathBuf, fact: &'static str, store: &Store) -> Self {
+    ///
+    /// When the database was lost or is another one than the hub has written, what a person has accepted is not known any
+    /// more ([`Memory::Doubted`]): of the text only what forbids and asks counts, and a person has to accept it again.
+    pub fn open(path: PathBuf, fact: &'static str, store: &Store, memory: Memory) -> Self {
         let (seen, outside) = look_at(&path);
         let mut file = File { path, fact, seen, accepted: Accepted::default(), outside: None };
         match store.fact(fact) {
+            Ok(text) if memory == Memory::Doubted => {
+                let text = Rules::careful_part(text.as_deref().or(outside.text.as_deref()).unwrap_or_default());
+                let rules = Rules::parse(&text).unwrap_or_default();
+                file.accepted = Accepted { text, rules };
+                file.keep(store);
+            }
             Ok(Some(text)) => {
                 let rules = Rules::parse(&text).unwrap_or_default();
                 file.accepted = Accepted { text, rules };

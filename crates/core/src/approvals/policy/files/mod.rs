@@ -22,7 +22,7 @@ use parking_lot::Mutex;
 
 use crate::store::Store;
 pub(crate) use difference::rule_shown;
-use file::File;
+use file::{File, Memory};
 
 /// The user's own file and the workspace's.
 #[derive(Debug)]
@@ -58,13 +58,23 @@ pub(crate) enum Whose {
 
 impl Files {
     pub(crate) fn open(user: PathBuf, workspace: PathBuf, store: Arc<Store>) -> Self {
+        // Where that can't be told, nothing is read that would count.
+        let memory = match store.is_policy_doubted() {
+            Ok(false) => Memory::Trusted,
+            Ok(true) | Err(_) => Memory::Doubted,
+        };
         let inner = Inner {
-            user: File::open(user, "policy.user", &store),
-            workspace: File::open(workspace, "policy.workspace", &store),
+            user: File::open(user, "policy.user", &store, memory),
+            workspace: File::open(workspace, "policy.workspace", &store, memory),
             merged: Arc::new(Rules::default()),
         };
         let files = Files { store, inner: Mutex::new(inner) };
         files.inner.lock().merge();
+        if memory == Memory::Doubted
+            && let Err(error) = files.store.policy_is_doubted()
+        {
+            tracing::warn!(%error, "the policy will be put into question again by the next hub");
+        }
         files
     }
 

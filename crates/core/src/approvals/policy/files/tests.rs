@@ -1,4 +1,5 @@
 use super::*;
+use crate::store::Surroundings;
 use flightdeck_contract::policy::RuleDifference;
 use std::fs;
 
@@ -12,7 +13,7 @@ impl Folder {
     }
 
     fn open(&self) -> Files {
-        let store = Arc::new(Store::open(self.dir.path()).unwrap().store);
+        let store = Arc::new(Store::open(self.dir.path(), &Surroundings::default()).unwrap().store);
         Files::open(self.dir.path().join("config/policy.toml"), self.path(), store)
     }
 

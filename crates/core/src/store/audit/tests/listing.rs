@@ -32,6 +32,7 @@ fn a_beginning_and_its_end_are_one_row() {
         error: Some("the shell did not answer".into()),
         duration_us: Some(77),
         terminal: Some("t9".into()),
+        run: Some(r#"{"exitCode":128}"#.into()),
         ..NewEntry::default()
     };
     store.write(end.clone()).unwrap();
@@ -41,8 +42,8 @@ fn a_beginning_and_its_end_are_one_row() {
     assert_eq!(numbers(&page), [2, 3, 1, 0], "in the order of their last entries");
     assert_eq!(page.next, Seq(5));
     let begun = entry(EntryKind::Begin, 1);
-    let (result, error, terminal) = (end.result, end.error, end.terminal);
-    let joined = NewEntry { kind: EntryKind::End, result, error, duration_us: Some(77), terminal, ..begun };
+    let (result, error, terminal, run) = (end.result, end.error, end.terminal, end.run);
+    let joined = NewEntry { kind: EntryKind::End, result, error, duration_us: Some(77), terminal, run, ..begun };
     assert_eq!(page.calls[2], AuditCall { seq: Seq(1), last_seq: Seq(4), entry: joined });
     assert_eq!(
         (page.calls[0].entry.result.as_str(), page.calls[3].entry.command.as_str()),

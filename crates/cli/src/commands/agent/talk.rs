@@ -1,0 +1,575 @@
+//! One conversation in this window: how it stands, what is said next, and when the window is left.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use flightdeck_client::{Client, Error as ClientError, Running};
+use flightdeck_contract::chat::{
+    Block, Chat, ChatEvent, ChatRead, ChatState, Entry, EntryContent, Level, ReadChat, StopChat, StopReason, ToolCall,
+    ToolContent, ToolStatus, WatchChat,
+};
+use flightdeck_contract::terminal::Done;
+use flightdeck_contract::{ApprovalId, ConversationId, TerminalId};
+use flightdeck_view::shown::prose;
+
+use super::asking::Asking;
+use super::calls::{CallResult, Calls, Choose};
+use super::follow::{Followers, TerminalNews};
+use super::output::Output;
+use super::printer::stop_words;
+use super::screen::Below;
+use super::slash::{self, Slash, Typed};
+use super::styled::{Look, StyledLine};
+use crate::args::Agent;
+
+/// How many entries are shown of a conversation that is taken up.
+const SHOWN_ENTRIES: usize = 10;
+/// How many entries a snapshot has at most, and how many are kept here.
+const SNAPSHOT_ENTRIES: usize = 500;
+const KEPT_ENTRIES: usize = 600;
+/// How long the last output of a command that has ended may take to come.
+const DRAIN: Duration = Duration::from_secs(2);
+/// How long the end of an agent is waited for that was wanted for one prompt, and by somebody who leaves at once.
+const STOP: Duration = Duration::from_secs(10);
+const HURRIED_STOP: Duration = Duration::from_millis(500);
+/// As a shell reports a command that Ctrl-C ended.
+pub const INTERRUPTED: u8 = 130;
+
+/// A prompt that is on its way.
+#[derive(Debug)]
+struct Sending {
+    text: String,
+    /// The newest entry when it was sent.
+    after: u64,
+    /// The hub went before it has answered.
+    is_unsure: bool,
+}
+
+pub struct Talk {
+    pub id: ConversationId,
+    pub client: Client,
+    pub output: Output,
+    pub calls: Calls,
+    pub followers: Followers,
+    /// The newest entries, for what is added to them.
+    pub(super) entries: BTreeMap<u64, Entry>,
+    /// Nothing before this entry is shown.
+    shown_from: Option<u64>,
+    pub(super) chat: Option<Chat>,
+    pub(super) asking: Option<Asking>,
+    /// What is to be said when the agent is ready.
+    pub(super) queue: VecDeque<String>,
+    mode: Option<String>,
+    model: Option<String>,
+    resumes: bool,
+    keeps: bool,
+    /// For one prompt.
+    pub(super) once: bool,
+    /// Somebody can be asked.
+    pub(super) person: bool,
+    sending: Option<Sending>,
+    /// The turn that is waited for.
+    turn: Option<u32>,
+    /// The turn was cancelled from here.
+    cancelling: bool,
+    /// A turn goes on since then.
+    busy_since: Option<Instant>,
+    /// Ctrl-C was pressed while nothing was done.
+    wants_to_leave: bool,
+    /// Somebody wants to leave now.
+    hurries: bool,
+    /// Nothing more will be typed.
+    input_ended: bool,
+    /// What was answered here already, or reported.
+    pub(super) settled: BTreeSet<ApprovalId>,
+    pub(super) reported: BTreeSet<u64>,
+    pub(super) terminal: Option<TerminalId>,
+}
+
+impl Talk {
+    pub fn new(id: ConversationId, client: Client, args: &Agent, output: Output, person: bool) -> Self {
+        Talk {
+            id,
+            client,
+            output,
+            calls: Calls::default(),
+            followers: Followers::new(),
+            entries: BTreeMap::new(),
+            shown_from: None,
+            chat: None,
+            asking: None,
+            queue: args.prompt.clone().into_iter().collect(),
+            mode: args.mode.clone(),
+            model: args.model.clone(),
+            resumes: args.resume.is_some(),
+            keeps: args.keep,
+            once: args.prompt.is_some(),
+            person,
+            sending: None,
+            turn: None,
+            cancelling: false,
+            busy_since: None,
+            wants_to_leave: false,
+            hurries: false,
+            input_ended: false,
+            settled: BTreeSet::new(),
+            reported: BTreeSet::new(),
+            terminal: None,
+        }
+    }
+
+    pub async fn watch(&self) -> Result<Running, ClientError> {
+        let request = WatchChat { id: self.id, last: Some(SNAPSHOT_ENTRIES), attend: self.person };
+        self.client.begin("flightdeck.chat.watch", &request).await
+    }
+
+    /// There is another hub, which has taken the conversation up.
+    pub fn moved_to(&mut self, client: Client) {
+        self.followers.resume(&client);
+        self.client = client;
+        self.asking = None;
+    }
+
+    /// Shows an event. A code says that all is over.
+    pub async fn event(&mut self, mut event: ChatEvent) -> anyhow::Result<Option<ExitCode>> {
+        if let ChatEvent::Entry { entry } = &event
+            && let EntryContent::Tool(tool) = &entry.content
+        {
+            self.follow(tool);
+            if is_over(tool) {
+                self.drain(tool).await?;
+            }
+        }
+        if let ChatEvent::Snapshot { entries, earlier, .. } = &mut event
+            && self.shown_from.is_none()
+        {
+            let skip = if self.resumes { entries.len().saturating_sub(SHOWN_ENTRIES) } else { 0 };
+            *earlier |= skip > 0;
+            entries.drain(..skip);
+            self.shown_from = Some(entries.first().map_or(0, |entry| entry.number));
+        }
+        self.output.event(&event)?;
+        match event {
+            ChatEvent::Snapshot { chat, entries, .. } => self.snapshot(*chat, entries).await?,
+            ChatEvent::Chat { chat } => self.chat = Some(*chat),
+            ChatEvent::Entry { entry } => {
+                self.output.entry(&entry)?;
+                self.entries.insert(entry.number, *entry);
+                while self.entries.len() > KEPT_ENTRIES {
+                    self.entries.pop_first();
+                }
+            }
+            ChatEvent::Text { number, text } => {
+                if let Some(entry) = self.entries.get_mut(&number) {
+                    append(entry, &text);
+                    self.output.entry(entry)?;
+                }
+            }
+            ChatEvent::Removed { .. } => {
+                self.output.say([StyledLine::plain("the conversation was removed")])?;
+                return Ok(Some(ExitCode::FAILURE));
+            }
+        }
+        self.go_on().await
+    }
+
+    /// The newest entries, which take the place of what is known. What was missed before them is read.
+    async fn snapshot(&mut self, chat: Chat, mut entries: Vec<Entry>) -> anyhow::Result<()> {
+        let known = self.entries.last_key_value().map(|(number, _)| *number);
+        while let (Some(known), Some(first)) = (known, entries.first().map(|entry| entry.number))
+            && first > known + 1
+        {
+            let read = ReadChat { id: self.id, before: Some(first), limit: Some(SNAPSHOT_ENTRIES) };
+            let mut missed = self.client.call::<ChatRead>("flightdeck.chat.read", &read).await?.entries;
+            if missed.is_empty() {
+                break;
+            }
+            missed.append(&mut entries);
+            entries = missed;
+        }
+        for entry in entries {
+            if Some(entry.number) < self.shown_from {
+                continue;
+            }
+            if let EntryContent::Tool(tool) = &entry.content
+                && (!is_over(tool) || Some(entry.turn) == self.turn)
+            {
+                self.follow(tool);
+            }
+            self.output.entry(&entry)?;
+            self.entries.insert(entry.number, entry);
+        }
+        self.chat = Some(chat);
+        if let Some(Sending { text, after, is_unsure: true }) = &self.sending {
+            let is_it = |entry: &&Entry| match &entry.content {
+                EntryContent::User { blocks, by: Some(_) } => *blocks == [Block::Text { text: text.clone() }],
+                _ => false,
+            };
+            let said = self.entries.range(after + 1..).map(|(_, entry)| entry).find(is_it).map(|entry| entry.turn);
+            match said {
+                Some(turn) => self.turn = Some(turn),
+                None => self.queue.push_front(text.clone()),
+            }
+            self.sending = None;
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, tool: &ToolCall) {
+        for terminal in terminals(tool) {
+            self.followers.follow(&self.client, terminal);
+        }
+    }
+
+    /// Shows the rest of what the commands of a tool call have printed, which may be behind the news that it is over.
+    async fn drain(&mut self, tool: &ToolCall) -> anyhow::Result<()> {
+        let deadline = Instant::now() + DRAIN;
+        for terminal in terminals(tool) {
+            if !self.followers.is_open(terminal) || !Followers::has_ended(&self.client, self.id, terminal).await {
+                continue;
+            }
+            while self.followers.is_open(terminal) {
+                let left = deadline.saturating_duration_since(Instant::now());
+                let Ok(news) = tokio::time::timeout(left, self.followers.next()).await else { break };
+                self.output.terminal(&news)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn terminal_news(&mut self, news: &TerminalNews) -> anyhow::Result<()> {
+        Ok(self.output.terminal(news)?)
+    }
+
+    /// Says or asks what is next.
+    pub async fn go_on(&mut self) -> anyhow::Result<Option<ExitCode>> {
+        if let Some(code) = self.turn_over()? {
+            return Ok(Some(code));
+        }
+        let Some(chat) = self.chat.clone() else { return Ok(None) };
+        self.forget_answered(&chat);
+        match chat.state {
+            ChatState::Gone | ChatState::Failed if chat.agent.number.is_none() => {
+                self.output.end_line()?;
+                self.explain(Some(&chat))?;
+                return Ok(Some(ExitCode::FAILURE));
+            }
+            ChatState::WaitsForSignIn => return self.ask_sign_in(&chat),
+            ChatState::WaitsForApproval => self.ask_approval(&chat).await?,
+            ChatState::WaitsForInput => self.ask_input(&chat).await?,
+            ChatState::Ready | ChatState::Done | ChatState::Failed if self.sending.is_none() => {
+                self.cancelling = false;
+                self.terminal = None;
+                let choices = match self.choices(&chat) {
+                    Ok(choices) => choices,
+                    Err(problem) if self.once => anyhow::bail!(problem),
+                    Err(problem) => {
+                        self.warn(&problem)?;
+                        Vec::new()
+                    }
+                };
+                if let Some(text) = self.queue.pop_front() {
+                    self.asking = None;
+                    self.calls.prompt(&self.client, self.id, choices, text.clone());
+                    self.sending = Some(Sending { text, after: chat.last_entry, is_unsure: false });
+                } else if self.input_ended && !self.once {
+                    return Ok(Some(ExitCode::SUCCESS));
+                } else {
+                    for choice in choices {
+                        self.calls.choose(&self.client, self.id, choice, String::new());
+                    }
+                    self.ask_for_prompt()?;
+                }
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// How the turn ended that was waited for, once everything of it was shown.
+    fn turn_over(&mut self) -> anyhow::Result<Option<ExitCode>> {
+        let (Some(turn), Some(chat)) = (self.turn.filter(|_| self.once), &self.chat) else { return Ok(None) };
+        if chat.turn == turn && chat.state.is_busy() {
+            return Ok(None);
+        }
+        let ended = self.entries.values().rev().find_map(|entry| match entry.content {
+            EntryContent::Ended { reason, .. } if entry.turn == turn => Some(reason),
+            _ => None,
+        });
+        let Some(reason) = ended else { return Ok(None) };
+        self.output.end_line()?;
+        Ok(Some(match reason {
+            StopReason::EndTurn => ExitCode::SUCCESS,
+            StopReason::Cancelled => ExitCode::from(INTERRUPTED),
+            StopReason::Failed => {
+                self.explain(None)?;
+                ExitCode::FAILURE
+            }
+            other => {
+                if self.output.is_json() {
+                    self.warn(stop_words(other))?;
+                }
+                ExitCode::FAILURE
+            }
+        }))
+    }
+
+    /// Says why the agent has failed or is gone, with what its process said last, where that was not shown.
+    fn explain(&mut self, gone: Option<&Chat>) -> anyhow::Result<()> {
+        let note = self.entries.values().rev().take(SHOWN_ENTRIES).find_map(|entry| match &entry.content {
+            EntryContent::Note { level: Level::Error | Level::Warning, text, details } => Some((text, details)),
+            _ => None,
+        });
+        if note.is_some() && !self.output.is_json() {
+            return Ok(());
+        }
+        let lines: Vec<StyledLine> = match (note, gone) {
+            (Some((text, details)), _) => {
+                let details = details.iter().flat_map(|details| details.lines());
+                let details = details.map(|line| StyledLine::plain(format!("  {}", prose(line))));
+                std::iter::once(StyledLine::of(Look::RED, prose(text))).chain(details).collect()
+            }
+            (None, Some(chat)) => {
+                vec![StyledLine::of(Look::RED, format!("the agent is gone: {}", prose(&chat.reason)))]
+            }
+            (None, None) => vec![StyledLine::of(Look::RED, stop_words(StopReason::Failed))],
+        };
+        Ok(self.output.say(lines)?)
+    }
+
+    pub(super) fn warn(&mut self, text: &str) -> anyhow::Result<()> {
+        Ok(self.output.say([StyledLine::of(Look::YELLOW, text)])?)
+    }
+
+    pub(super) fn inform(&mut self, text: &str) -> anyhow::Result<()> {
+        Ok(self.output.say([StyledLine::of(Look::DIM, text)])?)
+    }
+
+    /// The mode and the model that are wanted from the beginning on.
+    fn choices(&mut self, chat: &Chat) -> Result<Vec<Choose>, String> {
+        let mode = self.mode.take().map(|mode| slash::choose_mode(chat, &mode)).transpose()?;
+        let model = self.model.take().map(|model| slash::choose_model(chat, &model)).transpose()?;
+        Ok(mode.into_iter().chain(model).collect())
+    }
+
+    /// A call has come to its end.
+    pub async fn told(&mut self, result: CallResult) -> anyhow::Result<Option<ExitCode>> {
+        match result {
+            CallResult::Prompted { result: Ok(prompted) } => {
+                self.sending = None;
+                self.turn = Some(prompted.turn);
+                // Told in a moment; a Ctrl-C that comes before means this turn.
+                if let Some(chat) = self.chat.as_mut().filter(|chat| chat.turn < prompted.turn) {
+                    chat.state = ChatState::Working;
+                }
+            }
+            CallResult::Prompted { result: Err(ClientError::Gone) } => {
+                if let Some(sending) = &mut self.sending {
+                    sending.is_unsure = true;
+                }
+                return Ok(None);
+            }
+            CallResult::Prompted { result: Err(error) } if self.once => return Err(error.into()),
+            CallResult::Prompted { result: Err(error) } => {
+                self.sending = None;
+                self.warn(&error.to_string())?;
+            }
+            CallResult::Chosen { what, result: Ok(()) } if !what.is_empty() => {
+                self.inform(&what)?;
+            }
+            CallResult::Filled { form, result: Err(error) } => self.form_refused(form, &error)?,
+            CallResult::SignedIn { result: Err(error) } => {
+                self.asking = None;
+                self.warn(&error.to_string())?;
+            }
+            // The next hub asks again.
+            CallResult::Approved { id, result: Err(ClientError::Gone) } => drop(self.settled.remove(&id)),
+            CallResult::Chosen { result: Err(error), .. } | CallResult::Approved { result: Err(error), .. } => {
+                self.warn(&error.to_string())?;
+            }
+            CallResult::Chosen { .. }
+            | CallResult::Approved { .. }
+            | CallResult::Filled { .. }
+            | CallResult::SignedIn { .. }
+            | CallResult::Cancelled => {}
+        }
+        self.go_on().await
+    }
+
+    /// A line was typed.
+    pub async fn line(&mut self, line: &str) -> anyhow::Result<Option<ExitCode>> {
+        self.wants_to_leave = false;
+        match self.asking.take() {
+            Some(Asking::Prompt) | None => {
+                if line.trim().is_empty() {
+                    return self.go_on().await;
+                }
+                return self.say(line).await;
+            }
+            Some(asking) => {
+                self.output.answered();
+                self.answer(asking, line)?;
+            }
+        }
+        self.go_on().await
+    }
+
+    /// A line was typed on the screen: an answer, where the question had the keys.
+    pub async fn typed(&mut self, text: &str, is_answer: bool) -> anyhow::Result<Option<ExitCode>> {
+        if is_answer {
+            return self.line(text).await;
+        }
+        self.wants_to_leave = false;
+        if text.trim().is_empty() { self.go_on().await } else { self.say(text).await }
+    }
+
+    /// A line is for the agent, or a command of ours.
+    async fn say(&mut self, line: &str) -> anyhow::Result<Option<ExitCode>> {
+        let chat = self.chat.clone();
+        let typed = match &chat {
+            Some(chat) if self.person && !self.once => slash::parse(line, chat),
+            _ => Typed::Prompt,
+        };
+        match typed {
+            Typed::Prompt => self.queue.push_back(line.to_owned()),
+            Typed::Unknown(problem) => self.warn(&problem)?,
+            Typed::Ours(command) => {
+                if let Some(code) = self.command(command, chat.as_ref())? {
+                    return Ok(Some(code));
+                }
+            }
+        }
+        self.go_on().await
+    }
+
+    /// Does what a command of ours says.
+    fn command(&mut self, command: Slash, chat: Option<&Chat>) -> anyhow::Result<Option<ExitCode>> {
+        let Some(chat) = chat else { return Ok(None) };
+        match command {
+            Slash::Help => self.output.say(slash::help(chat))?,
+            Slash::Mode(None) => self.output.say(slash::choices(chat, false))?,
+            Slash::Model(None) => self.output.say(slash::choices(chat, true))?,
+            Slash::Mode(Some(mode)) => {
+                self.choose(slash::choose_mode(chat, &mode), format!("mode: {}", prose(&mode)))?;
+            }
+            Slash::Model(Some(model)) => {
+                self.choose(slash::choose_model(chat, &model), format!("model: {}", prose(&model)))?;
+            }
+            Slash::Usage => {
+                let usage = slash::usage(chat.usage.as_ref());
+                let text = usage.unwrap_or_else(|| format!("{} does not tell what it uses", prose(&chat.agent.title)));
+                self.inform(&text)?;
+            }
+            Slash::Cancel if self.is_busy() && !self.cancelling => return self.interrupt(),
+            Slash::Cancel => self.inform("nothing is being done that could be cancelled")?,
+            Slash::Quit => return Ok(Some(ExitCode::SUCCESS)),
+        }
+        Ok(None)
+    }
+
+    fn choose(&mut self, choice: Result<Choose, String>, what: String) -> anyhow::Result<()> {
+        match choice {
+            Ok(choice) => self.calls.choose(&self.client, self.id, choice, what),
+            Err(problem) => self.warn(&problem)?,
+        }
+        Ok(())
+    }
+
+    /// Nothing more will be typed: what was is said, and then the window is left.
+    pub async fn end_of_input(&mut self) -> anyhow::Result<Option<ExitCode>> {
+        self.input_ended = true;
+        if self.person && !self.once {
+            return Ok(Some(ExitCode::SUCCESS));
+        }
+        self.go_on().await
+    }
+
+    /// Shows on the screen what stands below the conversation.
+    pub fn refresh(&mut self) {
+        let is_busy = self.is_busy();
+        self.busy_since = if is_busy { self.busy_since.or_else(|| Some(Instant::now())) } else { None };
+        let Output::Screen(screen) = &mut self.output else { return };
+        let below = Below {
+            queued: if self.once { Vec::new() } else { self.queue.iter().cloned().collect() },
+            status: self.chat.as_ref().map_or_else(|| format!("{} · starting", self.id), slash::status),
+            busy_since: self.busy_since,
+            suggestions: match &self.chat {
+                Some(chat) if !self.once => slash::candidates(screen.typed(), chat),
+                _ => Vec::new(),
+            },
+        };
+        screen.set_below(below);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.sending.is_some() || self.chat.as_ref().is_some_and(|chat| chat.state.is_busy())
+    }
+
+    /// Ctrl-C: the turn is cancelled with what was to follow it. The second time, or when there is none, the window is left.
+    pub fn interrupt(&mut self) -> anyhow::Result<Option<ExitCode>> {
+        let is_screen = matches!(self.output, Output::Screen(_));
+        if is_screen && !self.is_busy() && !self.once && !std::mem::replace(&mut self.wants_to_leave, true) {
+            self.inform("Ctrl-C again leaves, and so does Ctrl-D")?;
+            return Ok(None);
+        }
+        if self.cancelling || !self.is_busy() {
+            self.hurries = true;
+            self.output.end_line()?;
+            let code = if self.once || self.cancelling { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS };
+            return Ok(Some(code));
+        }
+        self.cancelling = true;
+        self.asking = None;
+        self.queue.clear();
+        self.output.answered();
+        self.inform("cancelling; Ctrl-C again leaves at once")?;
+        self.calls.cancel(&self.client, self.id);
+        Ok(None)
+    }
+
+    /// The window is left: the agent goes on, unless it was wanted for one prompt.
+    pub async fn leave(&mut self) {
+        if self.chat.as_ref().is_some_and(|chat| chat.agent.number.is_none()) {
+            return;
+        }
+        if self.once && !self.resumes && !self.keeps {
+            let time = if self.hurries { HURRIED_STOP } else { STOP };
+            let request = StopChat { id: self.id };
+            let stop = self.client.call::<Done>("flightdeck.chat.stop", &request);
+            let _ = tokio::time::timeout(time, stop).await;
+        } else if !self.once && !self.output.is_json() {
+            let text = format!("the agent goes on: `flightdeck agent --resume {id}`, or `--stop {id}`", id = self.id);
+            // The window may be gone already.
+            let _ = self.inform(&text);
+        }
+    }
+}
+
+fn is_over(tool: &ToolCall) -> bool {
+    matches!(tool.status, ToolStatus::Completed | ToolStatus::Failed | ToolStatus::Cancelled)
+}
+
+fn terminals(tool: &ToolCall) -> impl Iterator<Item = TerminalId> {
+    tool.content.iter().filter_map(|content| match content {
+        ToolContent::Terminal { terminal } => Some(*terminal),
+        _ => None,
+    })
+}
+
+fn append(entry: &mut Entry, more: &str) {
+    match &mut entry.content {
+        EntryContent::Agent { text } | EntryContent::Thought { text } => text.push_str(more),
+        EntryContent::User { blocks, .. } => {
+            if let Some(Block::Text { text }) = blocks.last_mut() {
+                text.push_str(more);
+            }
+        }
+        EntryContent::Tool(tool) => {
+            if let Some(ToolContent::Output { text, .. }) = tool.content.last_mut() {
+                text.push_str(more);
+            }
+        }
+        _ => {}
+    }
+}

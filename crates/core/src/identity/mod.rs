@@ -1,0 +1,124 @@
+//! Who is a person: what the kernel says of the process that calls.
+//!
+//! ```text
+//!   ancestry.rs    the line of its ancestors, read whole
+//!   standing.rs    what stands in it: a terminal, a client of MCP, an orphan that an agent may have left
+//!   clients.rs     which processes are or were clients of MCP, for all hubs of the user
+//!   behind.rs      which process is the client behind `flightdeck mcp`
+//!   leftovers.rs   when nothing of an ended client can be left
+//! ```
+//!
+//! A person is known positively: a live process whose ancestors can all be read, with no agent among them. Whatever can't
+//! be told is a program.
+
+mod ancestry;
+mod behind;
+mod clients;
+pub(crate) mod leftovers;
+pub(crate) mod open_files;
+pub(crate) mod process;
+mod standing;
+
+use std::path::Path;
+
+use tokio::sync::Notify;
+
+use crate::actor::Entry;
+use crate::hub::Hub;
+use clients::ClientProcesses;
+use process::Confinement;
+use standing::{Counting, standing_of};
+pub(crate) use standing::{Doubt, Standing};
+
+/// What the hub knows of processes.
+#[derive(Debug)]
+pub(crate) struct Identity {
+    clients: ClientProcesses,
+    /// Told when a client is added.
+    added: Notify,
+    /// The hub's own.
+    confinement: Option<Confinement>,
+}
+
+impl Identity {
+    /// `state`: the state folder of the workspace.
+    pub(crate) fn open(state: &Path) -> Self {
+        let confinement = Confinement::of(std::process::id());
+        Identity { clients: ClientProcesses::open(state), added: Notify::new(), confinement }
+    }
+
+    fn add_client(&self, pid: u32) {
+        if self.clients.add(pid).is_some() {
+            self.added.notify_one();
+        }
+    }
+}
+
+impl Hub {
+    /// How a process has come in that uses `door`: the same, unless it is an agent's, or nobody knows whose.
+    pub fn entry_of(&self, pid: u32, door: Entry) -> Entry {
+        match standing_of(self, pid, Counting::All) {
+            Standing::Inside(terminal) => Entry::InsideTerminal(terminal),
+            Standing::OfAgent if door != Entry::Token => Entry::OfAgent,
+            Standing::Doubtful(_) if door == Entry::Socket => Entry::Unknown,
+            Standing::Doubtful(Doubt::Unreadable) => Entry::INSIDE,
+            // Whoever shows the token is a program in any case, and a browser with a cookie was let in by a person.
+            Standing::Outside | Standing::OfAgent | Standing::Doubtful(_) => door,
+        }
+    }
+
+    /// Notes the client of MCP behind a relay, and says how it has come in. It is an agent itself: what counts is what is
+    /// above it.
+    pub fn mcp_entry_of(&self, relay: u32) -> Entry {
+        let (pids, client) = behind::clients_behind(self, relay);
+        let standings = pids.iter().copied().chain([relay]).map(|pid| self.standing_above(pid, client));
+        // Where the relay runs says most; it is looked at last, and counts first.
+        let worst = standings.collect::<Vec<_>>().into_iter().rev().find(|standing| *standing != Standing::Outside);
+        if !matches!(worst, Some(Standing::Inside(_))) {
+            // What is inside of a terminal is known by its keeper.
+            for pid in pids {
+                self.identity().add_client(pid);
+            }
+        }
+        client_entry(worst.unwrap_or(Standing::Outside), Entry::Socket)
+    }
+
+    /// Notes that processes are clients of MCP over HTTP, and says how they have come in.
+    pub fn note_http_clients(&self, pids: &[u32]) {
+        for pid in pids {
+            if !matches!(self.standing_above(*pid, *pid), Standing::Inside(_)) && behind::can_be_client(self, *pid) {
+                self.identity().add_client(*pid);
+            }
+        }
+    }
+
+    /// How a client of MCP over HTTP has come in.
+    pub fn http_client_entry_of(&self, pid: u32, door: Entry) -> Entry {
+        client_entry(self.standing_above(pid, pid), door)
+    }
+
+    /// Grows when a process has become known as an agent's: who was identified before may be below it.
+    pub fn identity_generation(&self) -> u64 {
+        self.identity().clients.generation()
+    }
+
+    fn standing_above(&self, pid: u32, client: u32) -> Standing {
+        let Some(client) = process::ProcessStat::of(client) else { return Standing::Doubtful(Doubt::Unreadable) };
+        standing_of(self, pid, Counting::Above(client.id))
+    }
+}
+
+/// The processes that have a file open, as far as they can be looked into. `link`: its name in `/proc/PID/fd`.
+pub fn holders(link: &str) -> Vec<u32> {
+    open_files::holders(link)
+}
+
+/// How a client stands, as an entry by this door.
+fn client_entry(standing: Standing, door: Entry) -> Entry {
+    match standing {
+        Standing::Outside | Standing::Doubtful(Doubt::Confined) => door,
+        Standing::Inside(terminal) => Entry::InsideTerminal(terminal),
+        Standing::OfAgent => Entry::OfAgent,
+        Standing::Doubtful(_) => Entry::Unknown,
+    }
+}

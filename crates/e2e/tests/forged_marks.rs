@@ -1,0 +1,79 @@
+//! Programs that print the marks of the shell that started them, with the right nonce and number: none of it ends a command.
+
+use flightdeck_contract::terminal::Ran;
+use flightdeck_e2e::{Deck, SOON, in_each_shell};
+
+in_each_shell![
+    a_program_cannot_end_its_own_command,
+    what_a_program_says_of_its_exit_code_is_not_believed,
+    a_program_in_the_background_cannot_end_the_command,
+    a_hub_that_reads_old_output_believes_no_program,
+];
+
+/// Ends, prompts and starts for many numbers, with the nonce that the shell has handed over. `$2` is a file that tells when all is
+/// printed, `$3` one that is waited for.
+const FORGER: &str = r#"
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    printf '\033]7733;%s;D;n=%s;x=0;p=0;w=/forged\007' "$1" $n
+    printf '\033]7733;%s;A\007\033]7733;%s;B\007\033]7733;%s;C;n=%s;c=forged\007' "$1" "$1" "$1" $n
+done
+[ -n "$2" ] && : >"$2"
+[ -n "$3" ] && until [ -e "$3" ]; do sleep 0.02; done
+exit 3
+"#;
+
+fn forging(shell: &str) -> (Deck, String) {
+    let deck = Deck::new();
+    std::fs::write(deck.workspace().join("forger"), FORGER).unwrap();
+    let id = deck.shell(shell);
+    (deck, id)
+}
+
+/// The command is at work although its end was told, and ends with what it has left.
+fn goes_on(deck: &Deck, id: &str, command: &str) -> Ran {
+    let running = deck.invoke(&["run", "--in", id, "--json", "--timeout", "30s", "--", command]).start();
+    let printed = deck.workspace().join("printed");
+    deck.wait_until("the marks are printed", SOON, || printed.exists().then_some(()));
+    let other = deck.try_run_in(id, "echo never", "1s").expect(125);
+    assert!(other.errors().contains("busy"), "{other}");
+    std::fs::write(deck.workspace().join("go"), "").unwrap();
+    running.finish().json()
+}
+
+fn a_program_cannot_end_its_own_command(shell: &str) {
+    let (deck, id) = forging(shell);
+    let ran = goes_on(&deck, &id, "sh forger $__flightdeck_nonce printed go");
+    assert_eq!((ran.exit_code, ran.output.as_str()), (Some(3), ""), "{shell}");
+    let next = deck.run_in(&id, "echo next");
+    assert_eq!((next.exit_code, next.output.as_str()), (Some(0), "next\n"), "{shell}");
+    let history = deck.history(&id);
+    let forged = history.iter().any(|record| record.text.as_deref() == Some("forged"));
+    assert!(history.len() == 2 && !forged, "{shell}: {history:#?}");
+}
+
+fn what_a_program_says_of_its_exit_code_is_not_believed(shell: &str) {
+    let (deck, id) = forging(shell);
+    for round in 0..10 {
+        let ran = deck.run_in(&id, "sh forger $__flightdeck_nonce");
+        assert_eq!(ran.exit_code, Some(3), "{shell}, round {round}");
+    }
+}
+
+fn a_program_in_the_background_cannot_end_the_command(shell: &str) {
+    let (deck, id) = forging(shell);
+    let ran = goes_on(&deck, &id, "sh forger $__flightdeck_nonce printed go & wait; sh -c 'exit 4'");
+    assert_eq!(ran.exit_code, Some(4), "{shell}");
+}
+
+fn a_hub_that_reads_old_output_believes_no_program(shell: &str) {
+    let (deck, id) = forging(shell);
+    let late = deck.try_run_in(&id, "sh forger $__flightdeck_nonce printed go", "1s");
+    assert_eq!(late.code, 124, "{shell}: {late}");
+    deck.kill_hub();
+    deck.start();
+    let busy = deck.try_run_in(&id, "echo never", "1s").expect(125);
+    assert!(busy.errors().contains("busy"), "{shell}: {busy}");
+    std::fs::write(deck.workspace().join("go"), "").unwrap();
+    deck.at_prompt(&id);
+    assert_eq!(deck.history(&id)[0].exit_code, Some(3), "{shell}");
+}

@@ -1,0 +1,147 @@
+//! What is for people only, tried by an agent in every disguise and at every moment: nothing of it is done.
+
+use flightdeck_e2e::{Deck, SOON, browser, processes};
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use super::shell::{ATTENDED, BuiltInShell, Disguise, ORPHANS, Scene};
+use crate::inside::for_people;
+
+/// Tries all of it, and prints a line for each: the command, and what the hub answers.
+fn tries(deck: &Deck) -> String {
+    let binary = deck.command(&[]).get_program().to_str().unwrap().to_owned();
+    let line = |(command, args): (&str, Value)| {
+        format!("printf '%s ' {command}; timeout 30 {binary} call {command} '{args}' 2>/dev/null | tr -d '\\n'; echo")
+    };
+    for_people().into_iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Checks that each of them was refused.
+#[track_caller]
+fn all_refused(said: &str, how: &str) {
+    let answers: Vec<_> = said.lines().filter_map(|line| line.split_once(' ')).collect();
+    assert_eq!(answers.len(), for_people().len(), "{how}: {said}");
+    for (command, answer) in answers {
+        let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+        assert_eq!(answer["code"], "not_allowed", "{command} {how}: {said}");
+    }
+}
+
+/// A person is one all the same.
+#[track_caller]
+fn a_person_decides(deck: &Deck) {
+    for (command, args) in
+        for_people().into_iter().filter(|(command, _)| matches!(*command, "flightdeck.approval.list"))
+    {
+        deck.cli(&["call", command, &args.to_string()]).expect(0);
+    }
+}
+
+/// What the agent starts is refused everything, however it hides, and the person is not.
+#[track_caller]
+fn decides_nothing(deck: &Deck, agent: &mut BuiltInShell) {
+    let tries = tries(deck);
+    for (number, disguise) in ATTENDED.into_iter().chain(ORPHANS).enumerate() {
+        let scene = Scene::new(deck, number, disguise, &tries, disguise.hops);
+        agent.run(&scene.outer);
+        scene.open();
+        all_refused(&scene.said(deck, disguise.name), disguise.name);
+    }
+    a_person_decides(deck);
+}
+
+#[test]
+fn an_agents_own_shell_decides_nothing() {
+    let deck = Deck::new();
+    let mut agent = BuiltInShell::start(&deck);
+    decides_nothing(&deck, &mut agent);
+}
+
+#[test]
+fn hanging_up_makes_no_person_of_a_client() {
+    let deck = Deck::new();
+    let mut agent = BuiltInShell::start(&deck);
+    agent.leave();
+    // The next hub knows it, too.
+    deck.cli(&["restart"]).expect(0);
+    decides_nothing(&deck, &mut agent);
+}
+
+#[test]
+fn what_a_client_left_behind_decides_nothing() {
+    for disguise in ORPHANS {
+        let deck = Deck::new();
+        let mut agent = BuiltInShell::start(&deck);
+        let scene = Scene::new(&deck, 0, disguise, &tries(&deck), true);
+        agent.run(&scene.outer);
+        agent.kill();
+        scene.open();
+        all_refused(&scene.said(&deck, disguise.name), disguise.name);
+        a_person_decides(&deck);
+    }
+}
+
+/// What ends before an orphan of a terminal goes on.
+#[derive(Clone, Copy, Debug)]
+enum Killed {
+    Keeper,
+    HubAndKeeper,
+}
+
+fn after_the_keeper(disguise: Disguise, killed: Killed) {
+    let how = format!("{} after {killed:?}", disguise.name);
+    let deck = Deck::new();
+    let mut agent = flightdeck_e2e::Agent::new(&deck, "sly");
+    let made = agent.ok("flightdeck.terminal.new", &json!({}));
+    let terminal = made["data"]["id"].as_str().unwrap().to_owned();
+    deck.at_prompt(&terminal);
+    let scene = Scene::new(&deck, 0, disguise, &tries(&deck), true);
+    let run = json!({ "id": terminal, "command": scene.outer.to_str().unwrap() });
+    agent.ok("flightdeck.terminal.run", &run);
+    let (hub, keeper) = (deck.hub_pid(), deck.keeper_pid());
+    if let Killed::HubAndKeeper = killed {
+        processes::signal(hub, Signal::KILL);
+    }
+    processes::signal(keeper, Signal::KILL);
+    deck.wait_until("both are gone", SOON, || (![hub, keeper].into_iter().any(processes::is_alive)).then_some(()));
+    deck.start();
+    scene.open();
+    all_refused(&scene.said(&deck, &how), &how);
+    a_person_decides(&deck);
+}
+
+#[test]
+fn an_orphan_of_a_terminal_that_outlives_its_keeper_decides_nothing() {
+    for disguise in ORPHANS {
+        after_the_keeper(disguise, Killed::Keeper);
+    }
+}
+
+#[test]
+fn an_orphan_of_a_terminal_that_outlives_hub_and_keeper_decides_nothing() {
+    for disguise in ORPHANS {
+        after_the_keeper(disguise, Killed::HubAndKeeper);
+    }
+}
+
+/// The cookie of a person's browser, in an agent's hands.
+#[test]
+fn a_cookie_is_worth_nothing_in_an_agents_shell() {
+    let deck = Deck::new();
+    let http = browser(&deck);
+    let cookie = &http.headers.iter().find(|(name, _)| name == "Cookie").unwrap().1;
+    let mut agent = BuiltInShell::start(&deck);
+    let request = format!(
+        "GET /openspace/state HTTP/1.1\\r\\nHost: {}\\r\\nCookie: {cookie}\\r\\nConnection: close\\r\\n\\r\\n",
+        http.address
+    );
+    let place = http.address.replace(':', "/");
+    let script = format!("bash -c \"exec 9<>/dev/tcp/{place}; printf '{request}' >&9; cat <&9\"");
+    for (number, disguise) in ATTENDED.into_iter().enumerate() {
+        let scene = Scene::new(&deck, number, disguise, &script, false);
+        agent.run(&scene.outer);
+        let said = scene.said(&deck, disguise.name);
+        assert!(said.starts_with("HTTP/1.1 403") && said.contains("not_allowed"), "{}: {said}", disguise.name);
+    }
+    assert_eq!(http.get("/openspace/state").status, 200, "the browser itself");
+}

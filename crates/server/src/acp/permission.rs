@@ -1,0 +1,149 @@
+//! What an agent asks leave for, as a person sees it. Some requests name a tool call and nothing else: what that would do is
+//! what the agent has told of it before.
+
+use agent_client_protocol_schema::v1 as acp;
+use flightdeck_contract::approval::{OptionKind, PermissionOption, PermissionSubject};
+use flightdeck_contract::chat::{Asked, Block, EntryContent, ToolCall, ToolContent, ToolKind};
+use flightdeck_core::Draft;
+use serde_json::Value;
+
+use super::diff;
+use super::updates;
+
+/// How many characters of a command or a text stand in a question.
+const MAX_DETAILS_CHARS: usize = 8_000;
+
+/// Writes the question down, and gives the number of its entry.
+pub(super) fn show(draft: &mut Draft<'_>, request: &acp::RequestPermissionRequest) -> u64 {
+    let tool = request.tool_call.tool_call_id.to_string();
+    // Some ask before they tell of the call, under a name that does not come again.
+    if draft.knows_tool(&tool) {
+        updates::tool_changed(draft, request.tool_call.clone(), None);
+    }
+    let PermissionSubject { title, options, .. } = subject(draft, request);
+    let asked = Asked { approval: None, tool, title, options, outcome: None };
+    draft.push(EntryContent::Permission(Box::new(asked)))
+}
+
+/// What is asked, with all that is known of the tool call.
+pub(super) fn subject(draft: &mut Draft<'_>, request: &acp::RequestPermissionRequest) -> PermissionSubject {
+    let id = request.tool_call.tool_call_id.to_string();
+    let known = if draft.knows_tool(&id) { draft.tool_call(&id) } else { None };
+    let tool = known.unwrap_or_else(|| {
+        let mut tool = ToolCall::new(id);
+        updates::change(&mut tool, request.tool_call.fields.clone());
+        tool
+    });
+    let deed = Some(tool.tool).filter(|kind| *kind != ToolKind::Other);
+    let deed = deed.and_then(|kind| serde_json::to_value(kind).ok());
+    PermissionSubject {
+        title: title_of(&tool),
+        deed: deed.and_then(|deed| deed.as_str().map(str::to_owned)),
+        options: request.options.iter().map(option).collect(),
+        diff: diff::of_all(&tool.content),
+        locations: locations_of(&tool),
+    }
+}
+
+/// The title, and what the call says of itself beside it: some are called `Bash`, whatever they run.
+fn title_of(tool: &ToolCall) -> String {
+    let title = if tool.title.is_empty() { &tool.id } else { &tool.title };
+    let text = || {
+        tool.content.iter().find_map(|content| match content {
+            ToolContent::Block { block: Block::Text { text } } => Some(text.clone()),
+            _ => None,
+        })
+    };
+    let details = command_of(tool).or_else(text).unwrap_or_default();
+    let details = details.trim();
+    if details.is_empty() || title.contains(details) {
+        return title.clone();
+    }
+    let shown: String = details.chars().take(MAX_DETAILS_CHARS).collect();
+    if shown.len() == details.len() {
+        return format!("{title}: {details}");
+    }
+    let left = details.chars().count() - MAX_DETAILS_CHARS;
+    format!("{title}: {shown}… ({left} characters more are not shown)")
+}
+
+/// The command that would run: a line, or a program with its arguments.
+fn command_of(tool: &ToolCall) -> Option<String> {
+    let input = tool.input.as_ref()?;
+    let command = input.get("command").or_else(|| input.get("cmd"))?;
+    match command {
+        Value::String(line) => Some(line.clone()),
+        Value::Array(words) => {
+            let words: Option<Vec<_>> = words.iter().map(Value::as_str).collect();
+            Some(words?.into_iter().map(quoted).collect::<Vec<_>>().join(" "))
+        }
+        _ => None,
+    }
+}
+
+/// A word of a command, so that it can't be taken for several.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// The files that it is about: those that it names, and those that it would change.
+fn locations_of(tool: &ToolCall) -> Vec<String> {
+    let changed = tool.content.iter().filter_map(|content| match content {
+        ToolContent::Diff { path, .. } => Some(path),
+        _ => None,
+    });
+    let mut all: Vec<String> = Vec::new();
+    for path in tool.locations.iter().map(|place| &place.path).chain(changed) {
+        if !all.contains(path) {
+            all.push(path.clone());
+        }
+    }
+    all
+}
+
+fn option(option: &acp::PermissionOption) -> PermissionOption {
+    PermissionOption {
+        id: option.option_id.to_string(),
+        name: option.name.clone(),
+        kind: match option.kind {
+            acp::PermissionOptionKind::AllowOnce => OptionKind::AllowOnce,
+            acp::PermissionOptionKind::AllowAlways => OptionKind::AllowAlways,
+            acp::PermissionOptionKind::RejectAlways => OptionKind::RejectAlways,
+            // What is not known is no yes.
+            _ => OptionKind::RejectOnce,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_command_is_shown_whatever_its_form() {
+        for (title, input, expected) in [
+            ("Bash", json!({ "command": "rm -r x" }), "Bash: rm -r x"),
+            ("rm -r x", json!({ "command": "rm -r x" }), "rm -r x"),
+            ("Shell", json!({ "command": ["bash", "-lc", "rm -r 'x y'"] }), r"Shell: bash -lc 'rm -r '\''x y'\'''"),
+            ("", json!({ "cmd": "ls" }), "call-1: ls"),
+            ("Edit", json!({ "path": "/x" }), "Edit"),
+            ("Odd", json!({ "command": 3 }), "Odd"),
+        ] {
+            let tool = ToolCall { title: title.to_owned(), input: Some(input), ..ToolCall::new("call-1") };
+            assert_eq!(title_of(&tool), expected);
+        }
+    }
+
+    #[test]
+    fn a_cut_is_said() {
+        let input = json!({ "command": "x".repeat(MAX_DETAILS_CHARS + 7) });
+        let tool = ToolCall { title: "Bash".to_owned(), input: Some(input), ..ToolCall::new("call-1") };
+        assert!(title_of(&tool).ends_with("… (7 characters more are not shown)"));
+    }
+}

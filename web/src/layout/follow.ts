@@ -1,0 +1,37 @@
+/** Who follows agents sees the terminal in which one begins something. The keyboard stays where it is. */
+
+import type { TerminalState } from '../commands';
+import { terminals } from '../state/hub';
+import { focus, following, tabShowing, workbench } from '../state/workbench';
+import { actorOf } from '../ui/actor';
+
+/** The terminal that is to be shown, until it has a tab. */
+let wanted: string | null = null;
+
+export function watchFollowed(): void {
+  let before = terminals.peek();
+  terminals.subscribe((now) => {
+    const begun = [...now.values()].filter((terminal) => begins(terminal, before.get(terminal.id))).at(-1);
+    const isFirst = before.size === 0;
+    before = now;
+    if (!begun || isFirst || following.peek().who !== 'agents') return;
+    wanted = begun.id;
+    show();
+  });
+  // A tab of a new terminal comes a moment after it.
+  workbench.subscribe(show);
+  following.subscribe(() => (wanted = null));
+}
+
+function show(): void {
+  const tab = wanted === null ? null : tabShowing(wanted);
+  if (!tab) return;
+  wanted = null;
+  focus.value = tab.tab.id;
+}
+
+/** Whether an agent begins something in it. */
+function begins(now: TerminalState, was: TerminalState | undefined): boolean {
+  if (actorOf(now.lease?.actor ?? now.createdBy).kind !== 'agent') return false;
+  return was === undefined || (now.runningCommand !== undefined && now.runningCommand !== was.runningCommand);
+}
