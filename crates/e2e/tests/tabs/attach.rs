@@ -322,7 +322,7 @@ fn the_session_is_named_on_the_command_line_and_its_server_found_as_tmux_does() 
     let inside = format!("{},1,0", user.socket().display());
     for (name, value) in [("TMUX_TMPDIR", user.folder.to_str().unwrap()), ("TMUX", inside.as_str())] {
         let serve = deck.invoke(&["serve", "--tmux-attach", "mine"]).env(name, value).start();
-        deck.wait_until("the hub serves", SOON, || deck.cli(&["status"]).errors().is_empty().then_some(()));
+        deck.wait_until("the hub serves", SOON, || (deck.cli(&["status"]).code == 0).then_some(()));
         let mut agent = Agent::new(&deck, "codex");
         assert_eq!(listed(&mut agent).0, [("@0".to_owned(), "work".to_owned())], "{name}");
         let id = tab(&mut agent, "t");
