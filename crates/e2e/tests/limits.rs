@@ -1,5 +1,7 @@
 //! Limits of an agent: so many at once, in a turn and in a second; beyond them an error that says when to go on.
 
+use std::time::{Duration, Instant};
+
 use flightdeck_e2e::{Agent, Deck, SOON};
 use serde_json::json;
 
@@ -153,9 +155,13 @@ fn a_call_that_is_a_little_too_early_waits() {
     let deck = Deck::new();
     deck.settings("[limits]\nburst = 1.0\nper_second = 20.0\n");
     let mut agent = Agent::new(&deck, "eager");
+    let begun = Instant::now();
     for _ in 0..5 {
         agent.ok("flightdeck.terminal.list", &json!({}));
     }
+    // One call at once, and each of the other four 50 ms after the one before.
+    let elapsed = begun.elapsed();
+    assert!(elapsed >= Duration::from_millis(195), "nothing held the calls up: {elapsed:?}");
 }
 
 #[test]
