@@ -413,6 +413,10 @@ export interface AuditCall {
   terminal?: string;
   /** What it ran, when it ran a command and waited for it. */
   run?: AuditRun;
+  /** The call as a sentence for people, without its subject. */
+  summary: SummaryPart[];
+  /** Whether the call took effect, as far as its result tells; one that was cut off may have. */
+  tookEffect: boolean;
 }
 
 /** A part of the audit log. */
@@ -4096,6 +4100,41 @@ export type Subject =
   | {
     kind: 'file_write';
   } & FileWriteSubject;
+
+/** A part of the sentence about a call: `ran `, `npm test`, ` in `, `t3`. */
+export type SummaryPart =
+  /** Plain words. */
+  | {
+    kind: 'text';
+    /** The words, with the spaces around them. */
+    text: string;
+  }
+  /** Something literal: a pattern, a command that runs in no terminal, an id. */
+  | {
+    kind: 'code';
+    /** What it says. */
+    text: string;
+  }
+  /** A command that ran in the terminal of the call. */
+  | {
+    kind: 'command';
+    /** Its text. */
+    text: string;
+  }
+  /** A terminal. */
+  | {
+    kind: 'terminal';
+    /** Its id. */
+    id: string;
+  }
+  /** A file of the workspace. */
+  | {
+    kind: 'file';
+    /** Its path, as it was given. */
+    path: string;
+    /** The line in it, from 1 on. */
+    line?: number;
+  };
 
 /** How careful a surface is. */
 export interface SurfaceDefault {

@@ -256,6 +256,59 @@ pub struct AuditCall {
     /// What it ran, when it ran a command and waited for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<AuditRun>,
+    /// The call as a sentence for people, without its subject.
+    #[serde(default)]
+    pub summary: Vec<SummaryPart>,
+    /// Whether the call took effect, as far as its result tells; one that was cut off may have.
+    #[serde(default)]
+    pub took_effect: bool,
+}
+
+/// A part of the sentence about a call: `ran `, `npm test`, ` in `, `t3`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SummaryPart {
+    /// Plain words.
+    Text {
+        /// The words, with the spaces around them.
+        text: String,
+    },
+    /// Something literal: a pattern, a command that runs in no terminal, an id.
+    Code {
+        /// What it says.
+        text: String,
+    },
+    /// A command that ran in the terminal of the call.
+    Command {
+        /// Its text.
+        text: String,
+    },
+    /// A terminal.
+    Terminal {
+        /// Its id.
+        id: String,
+    },
+    /// A file of the workspace.
+    File {
+        /// Its path, as it was given.
+        path: String,
+        /// The line in it, from 1 on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u64>,
+    },
+}
+
+impl std::fmt::Display for SummaryPart {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SummaryPart::Text { text } | SummaryPart::Code { text } | SummaryPart::Command { text } => {
+                f.write_str(text)
+            }
+            SummaryPart::Terminal { id } => f.write_str(id),
+            SummaryPart::File { path, line: None } => f.write_str(path),
+            SummaryPart::File { path, line: Some(line) } => write!(f, "{path}:{line}"),
+        }
+    }
 }
 
 /// What a call ran, as far as that was known when it returned.

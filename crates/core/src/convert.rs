@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use flightdeck_contract::hub::{AuditCall, AuditPage, AuditVerified, DatabaseProblem, DatabaseProblemKind};
+use flightdeck_contract::hub::{AuditCall, AuditPage, AuditRun, AuditVerified, DatabaseProblem, DatabaseProblemKind};
 use flightdeck_contract::terminal::{CommandRecord, InputState, TerminalKind, WindowSize};
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use flightdeck_keeper::{ClientError, Exit, Refusal, SessionId, Size};
@@ -20,6 +20,7 @@ use flightdeck_term::session::{InputError, Kind, Lost, Record, RecordNumber};
 pub(crate) use files::file_error;
 pub(crate) use workbench::{guest, workbench_error};
 
+use crate::audit::summary::{SummarySource, may_have_happened, summary_of};
 use crate::store::{self, StoreError};
 use crate::terminals::ground;
 
@@ -248,6 +249,15 @@ pub(crate) fn audit_page(page: store::AuditPage) -> AuditPage {
 }
 
 fn audit_call(store::AuditCall { seq, entry, .. }: store::AuditCall) -> AuditCall {
+    // One that can't be read was written by another version.
+    let run: Option<AuditRun> = entry.run.and_then(|run| serde_json::from_str(&run).ok());
+    let summary = summary_of(&SummarySource {
+        command: &entry.command,
+        args: &entry.args,
+        terminal: entry.terminal.as_deref(),
+        result: &entry.result,
+        edited: run.as_ref().and_then(|run| run.edited.as_deref()),
+    });
     AuditCall {
         seq: seq.0,
         at_ms: entry.at_ms,
@@ -258,13 +268,14 @@ fn audit_call(store::AuditCall { seq, entry, .. }: store::AuditCall) -> AuditCal
         decision: entry.decision,
         rule: entry.rule,
         reason: entry.reason,
+        took_effect: may_have_happened(&entry.result),
         result: entry.result,
         error: entry.error,
         duration_ms: entry.duration_us.map(|us| us as f64 / 1000.0),
         trace: entry.trace,
         terminal: entry.terminal,
-        // One that can't be read was written by another version.
-        run: entry.run.and_then(|run| serde_json::from_str(&run).ok()),
+        run,
+        summary,
     }
 }
 

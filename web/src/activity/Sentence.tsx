@@ -3,20 +3,19 @@
 import type { AuditCall } from '../commands';
 import { openFile, openTerminal } from '../layout/actions';
 import { showCommand } from './command';
-import { partsOf } from './words';
 
 export function Sentence({ call }: { call: AuditCall }) {
   return (
     <>
-      {partsOf(call).map((part, index) => {
-        switch (part.is) {
+      {call.summary.map((part, index) => {
+        switch (part.kind) {
           case 'text':
             return <span key={index}>{part.text}</span>;
           case 'code':
             return <code key={index}>{part.text}</code>;
           case 'command':
             return (
-              <button key={index} class="link code" title="Show this command" onClick={() => void showCommand(part)}>
+              <button key={index} class="link code" title="Show this command" onClick={() => void showCommand(call, part.text)}>
                 {part.text}
               </button>
             );
@@ -28,9 +27,9 @@ export function Sentence({ call }: { call: AuditCall }) {
             );
           case 'file':
             return (
-              <button key={index} class="link" title={part.path} onClick={() => void openFile(part.path, part.line)}>
+              <button key={index} class="link" title={part.path} onClick={() => void openFile(part.path, part.line ?? undefined)}>
                 {part.path}
-                {part.line !== undefined && `:${part.line}`}
+                {part.line != null && `:${part.line}`}
               </button>
             );
         }

@@ -12,7 +12,7 @@ export function recordOf(records: readonly CommandRecord[], text: string, atMs: 
   return same.reduce<CommandRecord | undefined>((best, one) => (best && distance(best) <= distance(one) ? best : one), undefined);
 }
 
-export async function showCommand({ terminal, text, atMs }: { terminal: string; text: string; atMs: number }): Promise<void> {
+export async function showCommand({ terminal, args, atMs }: AuditCall, text: string): Promise<void> {
   try {
     await openTerminal(terminal);
     const { commands } = await call('flightdeck.terminal.history', { id: terminal, limit: 1000 });

@@ -13,6 +13,8 @@ const call = (more: Partial<AuditCall>): AuditCall => ({
   rule: 'none',
   reason: '',
   result: 'ok',
+  summary: [{ kind: 'text', text: 'ran ' }, { kind: 'code', text: 'npm test' }],
+  tookEffect: true,
   ...more,
 });
 const is = (want: Partial<Filter>, more: Partial<AuditCall>) => shows({ ...ALL, ...want }, call(more));

@@ -13,6 +13,8 @@ const call = (path: string, atMs: number): AuditCall => ({
   rule: 'none',
   reason: '',
   result: 'ok',
+  summary: [],
+  tookEffect: true,
   durationMs: 20,
 });
 const write = (undoId: number, path: string, writtenAtMs: number, actor = 'claude'): Write => ({ undoId, path, actor, writtenAtMs });

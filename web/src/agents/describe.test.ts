@@ -1,25 +1,37 @@
 import { expect, test } from 'vitest';
-import type { AgentState, AuditCall, TerminalState } from '../commands';
+import type { AgentState, AuditCall, SummaryPart, TerminalState } from '../commands';
 import { doingOf, inOrder, labelOf, terminalsOf } from './describe';
 
 const agent = (name: string, number: number, state: AgentState['state'], reason = ''): AgentState => ({ name, number, state, reason, sinceMs: 0 });
-const call = (seq: number, actor: string, command: string, args: unknown, result = 'ok'): AuditCall => ({
+const call = (seq: number, actor: string, command: string, summary: SummaryPart[], result = 'ok'): AuditCall => ({
   seq,
   atMs: seq,
   actor,
   surface: 'mcp-stdio',
   command,
-  args: JSON.stringify(args),
+  args: '{}',
   decision: 'allowed',
   rule: 'none',
   reason: '',
   result,
+  summary,
+  tookEffect: true,
 });
+const wrote = (path: string): SummaryPart[] => [
+  { kind: 'text', text: 'wrote ' },
+  { kind: 'file', path },
+];
+const ran: SummaryPart[] = [
+  { kind: 'text', text: 'ran ' },
+  { kind: 'command', text: 'npm test' },
+  { kind: 'text', text: ' in ' },
+  { kind: 'terminal', id: 't3' },
+];
 
 const CALLS = [
-  call(1, 'claude#1', 'openspace.file.write', { path: 'a.ts' }),
-  call(2, 'codex#2', 'openspace.file.write', { path: 'b.ts' }),
-  call(3, 'claude#1', 'flightdeck.terminal.run', { command: 'npm test', id: 't3' }, 'running'),
+  call(1, 'claude#1', 'openspace.file.write', wrote('a.ts')),
+  call(2, 'codex#2', 'openspace.file.write', wrote('b.ts')),
+  call(3, 'claude#1', 'flightdeck.terminal.run', ran, 'running'),
 ];
 
 test('an agent at work is told by what runs', () => {

@@ -1,7 +1,7 @@
 /** How an agent stands, in a mark, a word and a line. */
 
 import { isHum } from '../activity/filter';
-import { sentenceOf } from '../activity/words';
+import { runningOf, sentenceOf } from '../activity/words';
 import type { AgentState, AuditCall, Standing, TerminalState } from '../commands';
 import { agentKey } from '../attention/stretches';
 import { type Mark, SHARED } from '../ui/mark';
@@ -42,7 +42,7 @@ export function doingOf(agent: AgentState, calls: readonly AuditCall[]): string 
     case 'working': {
       const running = deeds.find((call) => call.result === 'running');
       // ‘ran npm test’ is not over yet; what runs is said by itself.
-      return running ? sentenceOf(running).replace(/^ran /, '') : (agent.command ?? agent.reason);
+      return running ? runningOf(running) : (agent.command ?? agent.reason);
     }
     case 'waits_for_approval':
       // Its card says what for.

@@ -1,7 +1,6 @@
 /** What agents did last with a file or a terminal: a ring and a chip that fade, and never the keyboard. */
 
 import { signal } from '@preact/signals';
-import { wasDone } from '../activity/words';
 import { recentCalls } from '../state/hub';
 import { actorOf } from '../ui/actor';
 
@@ -36,7 +35,7 @@ export function watchTouches(): void {
     last = calls.at(-1)?.seq ?? last;
     for (const call of fresh) {
       const [word, actor] = [WORDS[call.command], actorOf(call.actor)];
-      if (!word || !wasDone(call) || actor.kind !== 'agent' || Date.now() - call.atMs > SHOWN_MS) continue;
+      if (!word || !call.tookEffect || actor.kind !== 'agent' || Date.now() - call.atMs > SHOWN_MS) continue;
       const about = call.terminal ?? path(call.args);
       if (about) show(about, actor.name, word);
     }

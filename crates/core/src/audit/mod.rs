@@ -1,6 +1,7 @@
 //! What was done, by whom, and how it ended: every call, in a chain that shows if somebody changed it.
 
 pub(crate) mod mask;
+pub(crate) mod summary;
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
