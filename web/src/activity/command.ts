@@ -1,6 +1,6 @@
 /** Goes from a call of the log to the command that it ran, among those of its terminal. */
 
-import type { CommandRecord } from '../commands';
+import type { AuditCall, CommandRecord } from '../commands';
 import { call } from '../hub/link';
 import { openTerminal } from '../layout/actions';
 import { complain } from '../ui/toasts';
@@ -12,7 +12,8 @@ export function recordOf(records: readonly CommandRecord[], text: string, atMs: 
   return same.reduce<CommandRecord | undefined>((best, one) => (best && distance(best) <= distance(one) ? best : one), undefined);
 }
 
-export async function showCommand({ terminal, args, atMs }: AuditCall, text: string): Promise<void> {
+export async function showCommand({ terminal, atMs }: AuditCall, text: string): Promise<void> {
+  if (terminal === undefined) return;
   try {
     await openTerminal(terminal);
     const { commands } = await call('flightdeck.terminal.history', { id: terminal, limit: 1000 });

@@ -50,9 +50,10 @@ test('by how it ended', () => {
   expect(is({ outcome: 'denied' }, { decision: 'declined', result: 'declined' })).toBe(true);
 });
 
-test('by terminal, also where only the arguments name it', () => {
+test('by terminal, also where only the summary names it', () => {
   expect(is({ terminal: 't3' }, { terminal: 't3' })).toBe(true);
-  expect(is({ terminal: 't3' }, { args: '{"command":"ls","id":"t3"}' })).toBe(true);
+  expect(is({ terminal: 't3' }, { summary: [{ kind: 'text', text: 'read ' }, { kind: 'terminal', id: 't3' }] })).toBe(true);
+  expect(is({ terminal: 't3' }, {})).toBe(false);
   expect(is({ terminal: 't3' }, { terminal: 't31' })).toBe(false);
 });
 

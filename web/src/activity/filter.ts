@@ -78,9 +78,13 @@ export function shows(want: Filter, call: AuditCall): boolean {
   if (want.outcome === 'failed' && !hasFailed(call)) return false;
   if (want.outcome === 'asked' && !wasAsked(call)) return false;
   if (want.outcome === 'denied' && !wasDenied(call)) return false;
-  if (want.terminal !== '' && call.terminal !== want.terminal && !sentenceOf(call).split(' ').includes(want.terminal)) return false;
+  if (want.terminal !== '' && !isAbout(call, want.terminal)) return false;
   const text = want.text.trim().toLowerCase();
   return text === '' || textOf(call).includes(text);
+}
+
+function isAbout(call: AuditCall, terminal: string): boolean {
+  return call.terminal === terminal || call.summary.some((part) => part.kind === 'terminal' && part.id === terminal);
 }
 
 function textOf(call: AuditCall): string {
