@@ -69,6 +69,22 @@ test('no is an answer too, and another window learns of it', { consent: false },
   assert.equal(refused.isError, true);
 });
 
+test('a code is shown that pairs a program, and works only as it is shown', {}, async (deck) => {
+  const page = await deck.page();
+  await page.keyboard.press('F1');
+  await page.keyboard.type('pair a program');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Pair a program' });
+  await dialog.waitFor();
+  const line = await dialog.locator('.pairing-code').innerText();
+  assert.match(line, /^flightdeck pair [A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  // The page itself is a person's already.
+  const code = line.split(' ').at(-1);
+  await assert.rejects(deck.call('flightdeck.hub.pair', { code }), /already/);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
 test('the title and the icon count what needs somebody', {}, async (deck) => {
   const page = await deck.page();
   const icon = () => page.locator('#favicon').getAttribute('href');

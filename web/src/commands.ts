@@ -2784,6 +2784,28 @@ export interface OutputTimes {
   sizes?: OutputSize[];
 }
 
+/** Makes the caller one of the front ends of the person who has given it a code. */
+export interface Pair {
+  /** The code that a trusted front end shows. */
+  code: string;
+}
+
+/** What counts as a person's from now on. */
+export interface Paired {
+  /** This process and all that it starts, until it ends. Without it, the connection alone. */
+  pid?: number;
+  /** The name of its program. */
+  program?: string;
+}
+
+/** A code by which a person vouches for a program. */
+export interface PairingCode {
+  /** `K7QM-2RXD`. It works once. */
+  code: string;
+  /** For how long. */
+  expiresInSeconds: number;
+}
+
 export type PaneId = string;
 
 /** A pane: a stack of tabs of which one is shown. */
@@ -4909,6 +4931,10 @@ export interface Commands {
   'flightdeck.hub.instructions': { args: Empty; result: Instructions };
   /** Login link */
   'flightdeck.hub.link': { args: Empty; result: Link };
+  /** Use a pairing code */
+  'flightdeck.hub.pair': { args: Pair; result: Paired };
+  /** Pair a program */
+  'flightdeck.hub.pairing_code': { args: Empty; result: PairingCode };
   /** Show the last results */
   'flightdeck.hub.results': { args: Empty; result: CallResults };
   /** Hub status */
@@ -5111,6 +5137,8 @@ export const commands = [
   { id: 'flightdeck.hub.commands', title: 'List the commands', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.instructions', title: 'Instructions', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.link', title: 'Login link', effects: 'writes', tool: false },
+  { id: 'flightdeck.hub.pair', title: 'Use a pairing code', effects: 'writes', tool: false },
+  { id: 'flightdeck.hub.pairing_code', title: 'Pair a program', effects: 'writes', tool: false },
   { id: 'flightdeck.hub.results', title: 'Show the last results', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.status', title: 'Hub status', effects: 'reads', tool: false },
   { id: 'flightdeck.hub.stop', title: 'Stop the hub', effects: 'destructive', tool: false },

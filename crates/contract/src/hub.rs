@@ -150,6 +150,35 @@ pub struct Link {
     pub url: String,
 }
 
+/// A code by which a person vouches for a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PairingCode {
+    /// `K7QM-2RXD`. It works once.
+    pub code: String,
+    /// For how long.
+    pub expires_in_seconds: u64,
+}
+
+/// Makes the caller one of the front ends of the person who has given it a code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pair {
+    /// The code that a trusted front end shows.
+    pub code: String,
+}
+
+/// What counts as a person's from now on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Paired {
+    /// This process and all that it starts, until it ends. Without it, the connection alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// The name of its program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+}
+
 /// Nothing to say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -12,6 +12,7 @@ use flightdeck_contract::approval::{Approval, Origin};
 use crate::agents::Limits;
 use crate::approvals::Answer;
 use crate::errands::Link;
+use crate::identity::Peer;
 use crate::order::Ticket;
 
 /// A person at a front end, or an agent on a connection.
@@ -142,6 +143,8 @@ pub struct Caller {
     pub entry: Entry,
     /// The session of processes that it belongs to, where it is known: a window of a person's, or a script.
     pub session: Option<u32>,
+    /// Who is at the other end of the socket, where the call came by it.
+    pub peer: Option<Peer>,
     /// The agent's turn that the call belongs to, where it is known.
     pub turn: Option<String>,
     /// An id that the caller follows the call by; it goes into the audit log unchanged.
@@ -183,6 +186,7 @@ impl Caller {
             surface: Surface::Control,
             entry: Entry::Socket,
             session: None,
+            peer: None,
             turn: None,
             trace: None,
             asks: None,

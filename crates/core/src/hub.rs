@@ -181,7 +181,7 @@ impl Hub {
         let workbench = Workbench::open(Arc::clone(&store))?;
         let conversations = Conversations::open(Arc::clone(&store))?;
         let spares = Spares::open(workspace.terminals().join("spare"));
-        let identity = Identity::open(workspace.state());
+        let identity = Identity::open(workspace.state(), &store);
         let hub = Arc::new(Hub {
             workspace,
             identity,

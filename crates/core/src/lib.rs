@@ -42,7 +42,7 @@ pub use flightdeck_contract::hub::Status;
 pub use flightdeck_contract::workspace::{Workspace, WorkspaceError, hash};
 pub use flightdeck_keeper::peer_pidfd;
 pub use hub::{Http, Hub, OpenError, Stop};
-pub use identity::holders;
+pub use identity::{Peer, holders};
 pub use order::{Order, Ticket};
 pub use registry::{Command, Effects, Family, Registry};
 pub use runtime::{Adapter, BridgeInputs, Connect, Doing, Errand, SHORTEST_TOKEN, Sent, TokenSource, Way};

@@ -9,6 +9,7 @@ import { Answers } from './Answers';
 import { inDialog, putAway } from './arrivals';
 import { Asked, headingOf } from './Asked';
 import { ConsentDialog } from './ConsentDialog';
+import { PairingDialog } from './PairingDialog';
 import { useGuard } from './useGuard';
 
 /** The dialogs that come by themselves. */
@@ -18,6 +19,7 @@ export function AttentionDialogs() {
     <>
       {approval && <ApprovalDialog key={approval.id} approval={approval} />}
       <ConsentDialog />
+      <PairingDialog />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { showWarnings, warnings } from './failures';
 import { anything, go } from './go';
 import { dismissible, dismissNeed, needs } from './needs';
 import { askToNotify, permission } from './notify';
+import { showPairingCode } from './PairingDialog';
 
 export function registerAttention(): void {
   const waiting = () => approvals.value.length > 0;
@@ -31,6 +32,12 @@ export function registerAttention(): void {
       title: 'Agents: Whether they may control the workbench',
       when: () => consent.value !== null,
       run: () => (consentOpen.value = true),
+    },
+    {
+      id: 'attention.pair',
+      title: 'Approval: Pair a program',
+      also: 'code, trust, front end, window that is not recognised',
+      run: showPairingCode,
     },
     {
       id: 'approval.show',

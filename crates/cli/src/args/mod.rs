@@ -20,7 +20,7 @@ pub use agent::{Agent, Which};
 pub use approve::Approve;
 pub use completions::{Completions, Shell};
 pub use consent::Consent;
-pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Serve, Stop, Tabs, TabsBackend, TmuxPane, ToolNames};
+pub use hub::{Audit, AuditAction, Call, Keeper, Mcp, Open, Pair, Serve, Stop, Tabs, TabsBackend, TmuxPane, ToolNames};
 pub use output::{History, Logs, Search, Send, Wait};
 pub use policy::{Accept, Add, Check, Explain, Policy, PolicyAction, PolicyPath, Proposal, Rehearse, RemoveRule, Test};
 pub use terminal::{Attach, Keep, Kill, Lease, LeaseAction, Ls, New, Resize, Run, Screen, Setup, Signal, Terminals};
@@ -95,6 +95,8 @@ pub enum Command {
     Audit(Audit),
     /// Open the workbench of this workspace in a browser, by a link that works once.
     Open(Open),
+    /// Make a code for a program that is not known to be yours, or use one there.
+    Pair(Pair),
     /// Say how the hub stands.
     Status(Json),
     /// End the hub. Its terminals go on until `--all` ends them too.

@@ -15,6 +15,7 @@ mod logs;
 mod ls;
 mod open;
 mod overview;
+mod pair;
 mod policy;
 mod run;
 mod screen;
@@ -82,6 +83,7 @@ pub async fn run(workspace: &Workspace, command: Command) -> anyhow::Result<Exit
         Command::Consent(args) => consent::run(&client, &args).await,
         Command::Undo(args) => undo::run(&client, args).await,
         Command::Open(args) => open::run(&client, &args).await,
+        Command::Pair(args) => pair::run(&client, &args).await,
         Command::Status(_)
         | Command::Stop(_)
         | Command::Restart

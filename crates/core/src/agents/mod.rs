@@ -144,6 +144,7 @@ impl Agent {
             surface: self.surface,
             entry: self.surface.usual_entry(),
             session: None,
+            peer: None,
             turn: None,
             trace: None,
             asks: None,

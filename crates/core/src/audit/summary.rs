@@ -115,6 +115,7 @@ const TRY: Verb = verb("try", "tried");
 const TYPE: Verb = verb("type", "typed");
 const UNDO: Verb = verb("undo", "undid");
 const UNPIN: Verb = verb("unpin", "unpinned");
+const USE: Verb = verb("use", "used");
 const VERIFY: Verb = verb("verify", "verified");
 const WAIT: Verb = verb("wait", "waited");
 const WATCH: Verb = verb("watch", "watched");
@@ -317,6 +318,8 @@ impl Call<'_> {
             "flightdeck.hub.audit" => plain(READ, "the audit log"),
             "flightdeck.hub.commands" => plain(LIST, "the commands"),
             "flightdeck.hub.instructions" => plain(READ, "the instructions"),
+            "flightdeck.hub.pairing_code" => plain(MAKE, "a pairing code"),
+            "flightdeck.hub.pair" => plain(USE, "a pairing code"),
             "flightdeck.hub.link" => plain(MAKE, "a login link"),
             "flightdeck.hub.results" => plain(LOOK, "at the last results"),
             "flightdeck.hub.status" => plain(LOOK, "at the hub"),

@@ -118,7 +118,7 @@ pub(crate) struct ClientProcesses {
     state: PathBuf,
     boot: String,
     kept: Mutex<Kept>,
-    /// Grows with each that is added: who was identified before may be below it.
+    /// Grows with each that is added or paired: who was identified before may be below it.
     generation: AtomicU64,
 }
 
@@ -135,6 +135,11 @@ impl ClientProcesses {
         self.generation.load(Ordering::Acquire)
     }
 
+    /// Who was identified before may be somebody else's now.
+    pub(super) fn look_again(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
     /// Notes that a process is a client of MCP. `None` when that is known, or it has ended.
     pub(super) fn add(&self, pid: u32) -> Option<ProcessId> {
         let process = ProcessStat::of(pid)?.id;
@@ -144,7 +149,7 @@ impl ClientProcesses {
         }
         kept.clients.push(ClientProcess { process, cgroup: process::cgroup(pid) });
         join_oldest(&mut kept.clients, |client| !client.process.is_alive());
-        self.generation.fetch_add(1, Ordering::AcqRel);
+        self.look_again();
         self.keep(&kept);
         Some(process)
     }

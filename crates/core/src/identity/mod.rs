@@ -6,6 +6,7 @@
 //!   clients.rs     which processes are or were clients of MCP, for all hubs of the user
 //!   behind.rs      which process is the client behind `flightdeck mcp`
 //!   leftovers.rs   when nothing of an ended client can be left
+//!   pairing.rs     programs that a person has vouched for
 //! ```
 //!
 //! A person is known positively: a live process whose ancestors can all be read, with no agent among them. Whatever can't
@@ -16,17 +17,23 @@ mod behind;
 mod clients;
 pub(crate) mod leftovers;
 pub(crate) mod open_files;
+mod pairing;
 pub(crate) mod process;
 mod standing;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
 use crate::actor::Entry;
 use crate::hub::Hub;
+use crate::store::{Store, StoreError};
 use clients::ClientProcesses;
-use process::Confinement;
+use pairing::Pairings;
+pub(crate) use pairing::{CODE_LIFETIME, CodeRefusal};
+use process::{Confinement, ProcessId};
 use standing::{Counting, standing_of};
 pub(crate) use standing::{Doubt, Standing};
 
@@ -34,6 +41,7 @@ pub(crate) use standing::{Doubt, Standing};
 #[derive(Debug)]
 pub(crate) struct Identity {
     clients: ClientProcesses,
+    pairings: Pairings,
     /// Told when a client is added.
     added: Notify,
     /// The hub's own.
@@ -42,9 +50,10 @@ pub(crate) struct Identity {
 
 impl Identity {
     /// `state`: the state folder of the workspace.
-    pub(crate) fn open(state: &Path) -> Self {
+    pub(crate) fn open(state: &Path, store: &Store) -> Self {
         let confinement = Confinement::of(std::process::id());
-        Identity { clients: ClientProcesses::open(state), added: Notify::new(), confinement }
+        let (clients, pairings) = (ClientProcesses::open(state), Pairings::open(store));
+        Identity { clients, pairings, added: Notify::new(), confinement }
     }
 
     fn add_client(&self, pid: u32) {
@@ -54,7 +63,61 @@ impl Identity {
     }
 }
 
+/// Who is at the other end of the socket.
+#[derive(Clone, Debug)]
+pub enum Peer {
+    /// This process, which the kernel has pinned.
+    Process(u32),
+    /// The kernel does not say. Whether a person has paired the connection.
+    Connection(Arc<AtomicBool>),
+}
+
+/// What a pairing code vouches for.
+#[derive(Debug)]
+pub(crate) enum Vouching {
+    /// This process and all that it starts.
+    Process {
+        process: ProcessId,
+        /// The name of its program.
+        name: Option<String>,
+    },
+    /// One connection, as long as it lasts.
+    Connection(Arc<AtomicBool>),
+}
+
 impl Hub {
+    /// What a person vouches for who gives the code to this caller; `None` when it is a person's already, an agent's, or
+    /// has ended.
+    pub(crate) fn vouching_for(&self, peer: &Peer) -> Option<Vouching> {
+        match peer {
+            Peer::Connection(paired) => Some(Vouching::Connection(Arc::clone(paired))),
+            Peer::Process(pid) => match standing_of(self, *pid, Counting::All) {
+                Standing::Doubtful(Doubt::Orphan(process) | Doubt::Confined(process)) => {
+                    Some(Vouching::Process { process, name: process::name(process.pid) })
+                }
+                _ => None,
+            },
+        }
+    }
+
+    pub(crate) fn new_pairing_code(&self) -> String {
+        self.identity().pairings.new_code()
+    }
+
+    pub(crate) fn redeem_pairing_code(&self, code: &str) -> Result<(), CodeRefusal> {
+        self.identity().pairings.redeem(code)
+    }
+
+    /// What was unknown is a person's from now on. Blocks until it is stored.
+    pub(crate) fn vouch_for(&self, vouching: &Vouching) -> Result<(), StoreError> {
+        match vouching {
+            Vouching::Process { process, .. } => self.identity().pairings.vouch_for(*process, self.store())?,
+            Vouching::Connection(paired) => paired.store(true, Ordering::Release),
+        }
+        self.identity().clients.look_again();
+        Ok(())
+    }
+
     /// How a process has come in that uses `door`: the same, unless it is an agent's, or nobody knows whose.
     pub fn entry_of(&self, pid: u32, door: Entry) -> Entry {
         match standing_of(self, pid, Counting::All) {
@@ -97,7 +160,7 @@ impl Hub {
         client_entry(self.standing_above(pid, pid), door)
     }
 
-    /// Grows when a process has become known as an agent's: who was identified before may be below it.
+    /// Grows when a process has become known as an agent's or was paired: who was identified before may be below it.
     pub fn identity_generation(&self) -> u64 {
         self.identity().clients.generation()
     }
@@ -116,7 +179,7 @@ pub fn holders(link: &str) -> Vec<u32> {
 /// How a client stands, as an entry by this door.
 fn client_entry(standing: Standing, door: Entry) -> Entry {
     match standing {
-        Standing::Outside | Standing::Doubtful(Doubt::Confined) => door,
+        Standing::Outside | Standing::Doubtful(Doubt::Confined(_)) => door,
         Standing::Inside(terminal) => Entry::InsideTerminal(terminal),
         Standing::OfAgent => Entry::OfAgent,
         Standing::Doubtful(_) => Entry::Unknown,

@@ -36,8 +36,8 @@ pub(crate) enum Doubt {
     Unreadable,
     /// This ancestor, or it itself, has lost its parent, and an agent may have left it behind.
     Orphan(ProcessId),
-    /// Something confines it that does not confine the hub.
-    Confined,
+    /// Something confines this ancestor, or it itself, and what it starts, that does not confine the hub.
+    Confined(ProcessId),
 }
 
 /// Which processes above count as agents.
@@ -113,12 +113,33 @@ impl Look<'_> {
             if at >= own_part && self.evidence.is_client(process) {
                 return Standing::OfAgent;
             }
-            if self.is_orphan(stat) {
+            if self.is_orphan(stat) && !self.is_paired(process) {
                 doubt = doubt.or(self.doubt_of_orphan(process, at == 0));
             }
         }
-        let confined = counting == Counting::All && ancestry.iter().next().is_some_and(|stat| self.is_confined(stat));
-        doubt.or(confined.then_some(Doubt::Confined)).map_or(Standing::Outside, Standing::Doubtful)
+        let confined = || if counting == Counting::All { self.confined_ancestor(ancestry) } else { None };
+        doubt.or_else(|| confined().map(Doubt::Confined)).map_or(Standing::Outside, Standing::Doubtful)
+    }
+
+    /// The first process that was confined as the caller is, unless a person has vouched for one that is confined no less.
+    fn confined_ancestor(&self, ancestry: &Ancestry) -> Option<ProcessId> {
+        let mut confined = None;
+        for stat in ancestry.iter().take_while(|stat| self.is_confined(stat)) {
+            if self.is_paired(stat.id) {
+                let (caller, own) = (ancestry.iter().next()?.id, stat.id);
+                let exceeds = match (Confinement::of(caller.pid), Confinement::of(own.pid)) {
+                    (Some(caller), Some(own)) => caller.exceeds(&own),
+                    _ => true,
+                };
+                return exceeds.then_some(caller);
+            }
+            confined = Some(stat.id);
+        }
+        confined
+    }
+
+    fn is_paired(&self, process: ProcessId) -> bool {
+        self.hub.identity().pairings.is_paired(process)
     }
 
     fn is_orphan(&self, stat: &ProcessStat) -> bool {

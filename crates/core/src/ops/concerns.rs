@@ -10,7 +10,7 @@ use flightdeck_contract::chat::{
 };
 use flightdeck_contract::consent::{SetConsent, ShowConsent};
 use flightdeck_contract::events::WatchHub;
-use flightdeck_contract::hub::{AcknowledgeDatabase, AuditQuery, Empty, StopHub};
+use flightdeck_contract::hub::{AcknowledgeDatabase, AuditQuery, Empty, Pair, StopHub};
 use flightdeck_contract::openspace::{
     BridgeState, ClearHighlight, CloseEditor, ClosePane, CloseTerminal, CommandResult, CreateTerminal, FocusPane,
     HighlightRanges, ListFiles, ListPanes, ListTerminals, ListWrites, OpenEditor, OpenPane, ReadFile, ReadOutput,
@@ -91,7 +91,7 @@ concerns! {
 
     // What is about nothing that the gate has to know.
     [Exec, SetHistoryLimit]: |_| Concern::default();
-    [AcceptPolicy, AcknowledgeDatabase, AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, ListPolicyChanges, Rehearse,
+    [AcceptPolicy, AcknowledgeDatabase, AddRule, AnswerApproval, AuditQuery, Empty, ListAgents, ListApprovals, ListPolicyChanges, Pair, Rehearse,
      RejectPolicy, RemoveRule, SetConsent, ShowConsent, ShowPolicy, StopHub, TestPolicy, WatchApprovals, WatchHub]: |_| Concern::default();
     [ListChats, ListPresets, NewChat, WatchChats]: |_| Concern::default();
     [BridgeState, CommandResult, RegisterBridge, ServeBridge, WatchWorkbench]: |_| Concern::default();

@@ -22,6 +22,7 @@ mod link;
 mod list;
 mod new;
 mod openspace;
+mod pair;
 mod pin;
 mod policy;
 mod read;
@@ -87,6 +88,7 @@ pub(crate) fn commands() -> Vec<Command> {
         chat::commands(),
         consent::commands(),
         openspace::commands(),
+        pair::commands(),
         policy::commands(),
         tabs::commands(),
         workbench::commands(),

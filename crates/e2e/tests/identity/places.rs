@@ -16,7 +16,7 @@ use crate::programs::Programs;
 const ASK: &str = "flightdeck.approval.list";
 
 /// A script that asks for it, and where it puts the answer.
-fn person(deck: &Deck, name: &str) -> (PathBuf, PathBuf) {
+pub fn person(deck: &Deck, name: &str) -> (PathBuf, PathBuf) {
     let (script, answer) = (deck.workspace().join(name), deck.workspace().join(format!("{name}.json")));
     let binary = deck.command(&[]).get_program().to_str().unwrap().to_owned();
     let out = answer.display();
@@ -30,13 +30,13 @@ fn answer(deck: &Deck, path: &Path) -> Value {
 }
 
 #[track_caller]
-fn is_person(deck: &Deck, path: &Path, place: &str) {
+pub fn is_person(deck: &Deck, path: &Path, place: &str) {
     let answer = answer(deck, path);
     assert!(answer["approvals"].is_array() || answer["data"]["approvals"].is_array(), "{place}: {answer}");
 }
 
 #[track_caller]
-fn is_refused(deck: &Deck, path: &Path, place: &str) {
+pub fn is_refused(deck: &Deck, path: &Path, place: &str) {
     assert_eq!(answer(deck, path)["code"], "not_allowed", "{place}");
 }
 
@@ -83,17 +83,17 @@ fn a_window_is_a_persons_before_and_after_an_agent_runs_in_it() {
 }
 
 /// A tmux server, which ends with this.
-struct Tmux {
+pub struct Tmux {
     socket: PathBuf,
 }
 
 impl Tmux {
-    fn of(deck: &Deck, name: &str) -> Self {
+    pub fn of(deck: &Deck, name: &str) -> Self {
         Tmux { socket: deck.workspace().join(name) }
     }
 
     /// Opens a window that runs a script.
-    fn open(&self, deck: &Deck, what: &[&str], script: &Path) {
+    pub fn open(&self, deck: &Deck, what: &[&str], script: &Path) {
         let mut command = Command::new("tmux");
         command.arg("-S").arg(&self.socket).args(["-f", "/dev/null"]).args(what).arg(script);
         command.env_clear().envs(shell::variables(deck)).current_dir(deck.workspace());

@@ -23,6 +23,11 @@ impl Peer {
         Some(Peer { pid, pidfd: peer_pidfd(stream.as_fd()).ok()? })
     }
 
+    /// What the hub knows it by.
+    pub(super) fn process(&self) -> flightdeck_core::Peer {
+        flightdeck_core::Peer::Process(self.pid)
+    }
+
     /// How it has come in, and the session of processes that it belongs to.
     pub(super) fn entry(&self, hub: &Hub) -> (Entry, Option<u32>) {
         let known = (hub.entry_of(self.pid, Entry::Socket), session_of(self.pid));

@@ -1,6 +1,7 @@
 //! Frames over the private Unix socket, for the user's own processes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use flightdeck_contract::control::{self, Frame, frame_length};
 use flightdeck_core::{Caller, Entry, Hub};
@@ -60,15 +61,22 @@ async fn frame(read: &mut BufReader<OwnedReadHalf>) -> Result<Option<Frame>, con
     control::decode(body).map(Some)
 }
 
-/// A person, when the process at the other end is known to be a person's.
+/// A person, when the process at the other end is known to be a person's, or the kernel does not say which it is and a person
+/// has paired the connection.
 fn identify(hub: Arc<Hub>, peer: Option<Arc<Peer>>) -> Identify {
+    let paired = Arc::new(AtomicBool::new(false));
     Box::new(move |actor| {
-        let (hub, peer) = (Arc::clone(&hub), peer.clone());
+        let (hub, peer, paired) = (Arc::clone(&hub), peer.clone(), Arc::clone(&paired));
         Box::pin(async move {
             let mut caller = Caller::human(actor);
+            let Some(peer) = peer else {
+                caller.entry = if paired.load(Ordering::Acquire) { Entry::Socket } else { Entry::Unknown };
+                caller.peer = Some(flightdeck_core::Peer::Connection(paired));
+                return caller;
+            };
+            caller.peer = Some(peer.process());
             // It reads of many processes. If it panics, nobody is taken for a person.
-            let known =
-                tokio::task::spawn_blocking(move || peer.map_or((Entry::Unknown, None), |peer| peer.entry(&hub))).await;
+            let known = tokio::task::spawn_blocking(move || peer.entry(&hub)).await;
             (caller.entry, caller.session) = known.unwrap_or((Entry::Unknown, None));
             caller
         })
