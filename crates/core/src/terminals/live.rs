@@ -5,7 +5,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_keeper::Exit;
 use flightdeck_term::log::{Follower, Offset};
 use flightdeck_term::screen::QueryFilter;
-use flightdeck_term::session::Session;
+use flightdeck_term::session::{ScreenSnapshot, Session, SizeAt};
 use tokio::sync::watch;
 
 use super::interrupt::Interrupt;
@@ -58,7 +58,7 @@ pub(crate) async fn show(
         let now = *progress.borrow_and_update();
         // Of one that ended in an earlier life of the hub only the log knows how far it came.
         let seen = if now.running() { now.seen } else { view.end()?.max(now.seen) };
-        match view.catch_up(seen).await {
+        match view.follow(seen, shown).await {
             Ok(()) => {}
             Err(Ended::Gone) => return Ok((from, view.at)),
             Err(Ended::Failed(error)) => return Err(error),
@@ -75,14 +75,7 @@ pub(crate) async fn show(
                     return Ok((from, view.at));
                 }
             }
-            Ok(()) = shown.changed() => {
-                let resized = shown.borrow_and_update().clone();
-                if let Some(Shown { size, by }) = resized
-                    && emit.send(&TerminalEvent::Resized { size, by }).await == Err(Gone)
-                {
-                    return Ok((from, view.at));
-                }
-            }
+            Ok(()) = shown.changed() => {}
         }
     }
 }
@@ -112,6 +105,9 @@ struct View<'a> {
     emit: &'a Emit<TerminalEvent>,
     /// What was sent reaches to here; a stream that is cut off goes on from here without loss or repetition.
     at: Offset,
+    /// The changes of size up to here are sent, and with them whose window it follows.
+    resizes: u64,
+    sent: Option<Shown>,
     /// Takes questions out: the hub has answered them already.
     filter: QueryFilter,
     /// The viewer shows it below other things, from its first byte on.
@@ -126,6 +122,8 @@ impl<'a> View<'a> {
             interrupt,
             emit,
             at: Offset::ZERO,
+            resizes: 0,
+            sent: None,
             filter: QueryFilter::default(),
             inline: false,
             buf: vec![0; PIECE],
@@ -139,9 +137,9 @@ impl<'a> View<'a> {
             let (oldest, end) = self.session.log().bounds().map_err(unreadable)?;
             // One that is beyond the end comes from another life of the terminal's.
             if (oldest..=end).contains(&self.at) && end.since(self.at) <= TOO_FAR {
-                // It may have changed meanwhile; whose it is comes with the next change.
-                let size = convert::window_size(self.session.size());
-                return Ok(self.emit.send(&TerminalEvent::Resized { size, by: None }).await?);
+                // What is printed next was meant for the size of then. Whose it is comes later.
+                let then = self.session.size_at(self.at);
+                return self.resized(then, None).await;
             }
             return self.draw().await;
         }
@@ -152,14 +150,43 @@ impl<'a> View<'a> {
             let end = self.end()?;
             self.output(end).await?;
         }
-        let (screen, at) = self.snapshot()?;
-        self.at = at;
+        let screen = self.snapshot()?;
         self.send_screen(screen).await
     }
 
     /// The end of the log.
     fn end(&self) -> Result<Offset, Error> {
         Ok(self.session.log().bounds().map_err(unreadable)?.1)
+    }
+
+    /// Sends what is new: output, and changes of the size each at its place in it.
+    async fn follow(&mut self, seen: Offset, shown: &mut watch::Receiver<Option<Shown>>) -> Result<(), Ended> {
+        // What changes from now on belongs behind what was seen.
+        let changes = self.session.resizes_after(self.resizes);
+        let latest = shown.borrow_and_update().clone();
+        for (number, change) in (self.resizes + 1..).zip(changes) {
+            self.catch_up(change.at).await?;
+            // The screen may have been drawn instead, which has the size of then.
+            if number > self.resizes {
+                let by = latest.clone().filter(|latest| latest.size == convert::window_size(change.size));
+                self.resized(SizeAt { size: change.size, changes: number }, by.and_then(|latest| latest.by)).await?;
+            }
+        }
+        self.catch_up(seen).await?;
+        // Another window may have the same size.
+        match latest.filter(|latest| self.sent.as_ref().is_some_and(|sent| sent.size == latest.size && sent != latest)) {
+            Some(Shown { by, .. }) => {
+                let now = SizeAt { size: self.session.size(), changes: self.resizes };
+                self.resized(now, by).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    async fn resized(&mut self, now: SizeAt, by: Option<String>) -> Result<(), Ended> {
+        let size = convert::window_size(now.size);
+        (self.resizes, self.sent) = (now.changes, Some(Shown { size, by: by.clone() }));
+        Ok(self.emit.send(&TerminalEvent::Resized { size, by }).await?)
     }
 
     /// Sends what is new, or the screen when that is too much.
@@ -172,26 +199,28 @@ impl<'a> View<'a> {
 
     /// Leaves out what was missed, says so, and draws the screen.
     async fn draw(&mut self) -> Result<(), Ended> {
-        let (screen, at) = self.snapshot()?;
-        if at > self.at {
-            self.emit.send(&TerminalEvent::Gap { from: self.at.0, to: at.0 }).await?;
+        let screen = self.snapshot()?;
+        if screen.at > self.at {
+            self.emit.send(&TerminalEvent::Gap { from: self.at.0, to: screen.at.0 }).await?;
         }
-        self.at = at;
         self.send_screen(screen).await
     }
 
-    fn snapshot(&mut self) -> Result<(Vec<u8>, Offset), Ended> {
+    fn snapshot(&mut self) -> Result<ScreenSnapshot, Ended> {
         self.filter = QueryFilter::default();
         let none = || Error::new(ErrorCode::NoTerminal, "a program on pipes has no screen").into();
         self.session.snapshot().ok_or_else(none)
     }
 
-    async fn send_screen(&self, screen: Vec<u8>) -> Result<(), Ended> {
-        let size = convert::window_size(self.session.size());
-        Ok(self.emit.send_with(&TerminalEvent::Snapshot { at: self.at.0, size }, screen).await?)
+    async fn send_screen(&mut self, screen: ScreenSnapshot) -> Result<(), Ended> {
+        let size = convert::window_size(screen.size.size);
+        self.at = screen.at;
+        self.resizes = screen.size.changes;
+        self.sent = Some(Shown { size, by: None });
+        Ok(self.emit.send_with(&TerminalEvent::Snapshot { at: self.at.0, size }, screen.bytes).await?)
     }
 
-    /// Sends what was printed, up to `until` at least.
+    /// Sends what was printed, up to `until`.
     async fn output(&mut self, until: Offset) -> Result<(), Ended> {
         let begin = self.at + self.filter.held() as u64;
         if begin >= until {
@@ -203,7 +232,9 @@ impl<'a> View<'a> {
         }
         loop {
             let before = follower.position();
-            let read = follower.read(&mut self.buf).map_err(unreadable)?;
+            // No further: the size may have changed there.
+            let rest = usize::try_from(until.since(before)).unwrap_or(usize::MAX).min(self.buf.len());
+            let read = follower.read(&mut self.buf[..rest]).map_err(unreadable)?;
             if read == 0 {
                 return Ok(());
             }

@@ -15,6 +15,7 @@ use super::ends::Proof;
 use super::guest::TOLD;
 use super::record::{Claimed, Prompt, Record, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
+use super::resizes::Resizes;
 use super::{Kind, PendingRun, Session, Source};
 use crate::backend::{Backend, Whose};
 use crate::facts::{Look, has_unread_input, reads_answer, waits_for_line, waits_for_many};
@@ -54,9 +55,11 @@ pub(super) struct View {
     notes: ReplayNotes,
     first_size: Size,
     size: Size,
+    /// All changes of size, those that lie ahead as well.
+    pub(super) resizes: Resizes,
     has_screen: bool,
     follower: io::Result<Follower>,
-    screen: Option<Screen>,
+    pub(super) screen: Option<Screen>,
     /// Bytes before this one are in the screen already, through its checkpoint.
     screen_from: Offset,
     /// Changes of size that lie ahead while the log is replayed.
@@ -96,6 +99,7 @@ impl View {
             notes: notes.clone(),
             first_size: size,
             size,
+            resizes: Resizes::new(size),
             has_screen,
             follower: Follower::new(log, Offset::ZERO),
             screen: None,
@@ -126,6 +130,8 @@ impl View {
         let Ok(follower) = &self.follower else { return };
         let log = follower.log().clone();
         let sizes = self.notes.sizes().unwrap_or_default();
+        self.resizes = Resizes::new(self.first_size);
+        sizes.iter().for_each(|change| self.resizes.push(*change));
         self.answer_from = log.bounds().map_or(Offset::ZERO, |(_, end)| end);
         let (screen, from) = match self.notes.load() {
             Some((screen, at)) if at <= self.answer_from => (screen, at),
@@ -152,7 +158,9 @@ impl View {
     /// Changes the size here and now. Gives the position that the change belongs to.
     pub(super) fn resize(&mut self, size: Size) -> Offset {
         let at = self.position().max(self.sizes.back().map_or(Offset::ZERO, |change| change.at));
-        self.sizes.push_back(SizeChange { at, size });
+        let change = SizeChange { at, size };
+        self.sizes.push_back(change);
+        self.resizes.push(change);
         self.apply_sizes();
         at
     }
@@ -285,14 +293,6 @@ impl Session {
             while matches!(view.advance(&mut buf), Ok(step) if step.bytes > 0) {}
         }
         view.screen.as_ref().map(look)
-    }
-
-    /// The screen as bytes for another terminal, and the offset from which output goes on after it.
-    pub fn snapshot(&self) -> Option<(Vec<u8>, Offset)> {
-        // Made first if it rests; then both are taken under one lock, so that they belong together.
-        self.screen(|_| ())?;
-        let view = self.lock();
-        Some((view.screen.as_ref()?.snapshot_ansi(), view.position()))
     }
 
     /// Lets go of the screen of a session that has ended, and of what the keeper still holds for it.
