@@ -418,6 +418,7 @@ pub struct CommandList {
 
 /// A command, for a palette or a client that is not built with the hub.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CommandInfo {
     /// Its name in calls.
     pub id: String,
@@ -429,6 +430,9 @@ pub struct CommandInfo {
     pub effects: String,
     /// Whether agents get it as a tool.
     pub tool: bool,
+    /// Whether it is refused to everybody but people.
+    #[serde(default)]
+    pub people_only: bool,
     /// The JSON schema of its arguments.
     pub input: Map<String, Value>,
     /// The JSON schema of what agents get as its result.

@@ -1,11 +1,13 @@
 //! Programs that ask their terminal something: those who wait for the answer get it, and nobody else does.
 
-use flightdeck_e2e::{Deck, SOON, in_each_shell};
+use flightdeck_e2e::{Agent, Deck, SOON, in_each_shell};
+use serde_json::json;
 
 in_each_shell![
     no_answer_stands_in_the_next_command,
     a_program_that_waits_for_its_answer_gets_it,
     what_a_program_leaves_unread_does_not_spoil_the_next_command,
+    what_a_program_leaves_unread_does_not_spoil_what_an_agent_types,
     what_is_asked_in_the_background_is_not_typed_at_the_prompt,
 ];
 
@@ -107,6 +109,26 @@ fn what_a_program_leaves_unread_does_not_spoil_the_next_command(shell: &str) {
         assert_eq!(deck.run_in(&id, "/usr/bin/python3 rude.py").exit_code, Some(0), "{shell}");
         let ran = deck.run_in(&id, "echo ok");
         assert_eq!((ran.exit_code, ran.output.as_str()), (Some(0), "ok\n"), "{shell}, round {round}");
+    }
+}
+
+fn what_a_program_leaves_unread_does_not_spoil_what_an_agent_types(shell: &str) {
+    let deck = Deck::new();
+    std::fs::write(deck.workspace().join("rude.py"), RUDE).unwrap();
+    let mut agent = Agent::new(&deck, "codex");
+    let made = agent.ok("flightdeck.terminal.new", &json!({ "shell": shell }));
+    let id = made["data"]["id"].as_str().unwrap().to_owned();
+    deck.at_prompt(&id);
+    for round in 0..5 {
+        agent.ok("flightdeck.terminal.run", &json!({ "id": id, "command": "/usr/bin/python3 rude.py" }));
+        let typed = format!("echo round-{round} >>said\n");
+        agent.ok("flightdeck.terminal.keys", &json!({ "id": id, "text": typed }));
+        let said = deck.workspace().join("said");
+        let wanted = format!("round-{round}\n");
+        deck.wait_until(&format!("{shell} says {wanted}"), SOON, || {
+            std::fs::read_to_string(&said).is_ok_and(|said| said.ends_with(&wanted)).then_some(())
+        });
+        deck.at_prompt(&id);
     }
 }
 

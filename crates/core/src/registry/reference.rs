@@ -7,6 +7,7 @@ use flightdeck_contract::hub::{CommandInfo, CommandList};
 use serde_json::{Map, Value};
 
 use super::typescript::{Names, inline};
+use super::command::Audience;
 use super::{Command, Registry};
 
 impl Registry {
@@ -18,6 +19,7 @@ impl Registry {
             description: command.description.to_string(),
             effects: command.effects.words().to_owned(),
             tool: command.tool,
+            people_only: command.audience == Audience::People,
             input: Map::clone(&command.input_schema),
             output: Map::clone(&command.output_schema),
         };
@@ -37,10 +39,14 @@ impl Registry {
         );
         // Writing into a string can't fail.
         for command in self.commands() {
-            let tool = if command.tool { ", tool" } else { "" };
+            let whose = match command.audience {
+                Audience::People => ", for people only",
+                _ if command.tool => ", tool",
+                _ => "",
+            };
             let _ = writeln!(text, "\n## {}\n", command.id);
             let _ =
-                writeln!(text, "*{}* ({}{tool}). {}\n", command.title, command.effects.words(), command.description);
+                writeln!(text, "*{}* ({}{whose}). {}\n", command.title, command.effects.words(), command.description);
             table(&mut text, "Argument", &command.input_schema);
             table(&mut text, "Result", &command.result_schema);
         }

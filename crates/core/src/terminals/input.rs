@@ -48,6 +48,10 @@ pub(crate) async fn send(hub: &Arc<Hub>, call: &Call, send: Send, onto: Onto) ->
         if onto == Onto::KnownLine && hub.typing().is_obscure(send.id, &session) {
             empty_prompt(&session).await.map_err(|error| convert::run_error(&error))?;
             hub.typing().emptied(send.id, &session);
+        } else if session.may_hold_answers() && hub.typing().is_fresh(send.id, &session) {
+            // What a program asked its terminal and did not read must not become a part of it.
+            empty_prompt(&session).await.map_err(|error| convert::run_error(&error))?;
+            hub.typing().emptied(send.id, &session);
         } else if session.whose() == Whose::Theirs && hub.typing().begins_line(&session, &send) {
             empty_prompt(&session).await.map_err(|error| convert::run_error(&error))?;
         } else if session.is_typed_into_by_others() && hub.typing().is_fresh(send.id, &session) {

@@ -103,7 +103,7 @@ impl Session {
     }
 
     /// Whether an answer that nobody has read may stand at the prompt. It shows there, if it does.
-    pub(crate) fn may_hold_answers(&self) -> bool {
+    pub fn may_hold_answers(&self) -> bool {
         let Some(prompt_end) = self.lock().tracker().answered_before() else { return false };
         if self.tty().and_then(Modes::of).is_none_or(Modes::is_canonical) {
             // The kernel holds what is no whole line, and tells nobody.
