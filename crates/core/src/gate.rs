@@ -193,7 +193,7 @@ impl Hub {
     ) -> Concern {
         let terminal = concern.as_ref().and_then(|concern| concern.terminal.as_ref());
         if let Some(terminal) = terminal {
-            noted.about(terminal);
+            noted.about(self, terminal);
         }
         let secret = || match &concern {
             // What is typed where nobody reads it may be meant for a question that is over.
@@ -244,8 +244,8 @@ fn check_audience(command: &Command, caller: &Caller) -> Result<(), Error> {
         Entry::OfAgent => "it was called by a process of an agent: use a terminal that no agent has started, or the browser",
         Entry::Unknown => {
             "nobody can tell whose this process is: an agent may have left it behind, something confines it, or the kernel is \
-             older than 6.5; use a newly opened terminal or the browser, or get a code by `flightdeck pair` there and give it \
-             to `flightdeck pair` here"
+             older than 6.5; use a newly opened terminal or the browser, or pair this one: run `flightdeck pair` here, and \
+             type the code that `flightdeck pair` shows there"
         }
         Entry::Token if caller.surface == Surface::Http => {
             "the token is for programs: `flightdeck open` lets a person's browser in"

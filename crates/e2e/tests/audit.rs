@@ -158,3 +158,16 @@ fn a_command_that_a_person_has_changed_is_noted_as_it_ran() {
     );
     deck.cli(&["audit", "verify"]).expect(0);
 }
+
+/// A front end leads to a terminal by its id, whatever the caller has called it.
+#[test]
+fn a_tab_is_noted_as_the_terminal_that_it_is() {
+    let deck = Deck::new();
+    let mut agent = Agent::new(&deck, "codex");
+    let tab = agent.call("create_tab", &json!({ "name": "build" }));
+    let window = tab["window_id"].as_str().unwrap();
+    agent.call("execute_command", &json!({ "window_id": window, "command": "exit_code() { return 3; }; exit_code" }));
+    let noted = entries(&deck, &["--command", "execute_command"]).pop().unwrap();
+    assert_eq!((&noted["terminal"], &noted["run"]["exitCode"]), (&json!("t1"), &json!(3)), "{noted}");
+    assert_eq!(noted["summary"].as_array().unwrap().last(), Some(&json!({ "kind": "terminal", "id": "t1" })), "{noted}");
+}

@@ -117,8 +117,6 @@ pub struct Open {
 
 #[derive(Debug, Args)]
 pub struct Pair {
-    /// The code that a trusted window or the page shows. Without it, a code is made and shown here.
-    pub code: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

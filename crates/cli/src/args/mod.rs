@@ -95,7 +95,7 @@ pub enum Command {
     Audit(Audit),
     /// Open the workbench of this workspace in a browser, by a link that works once.
     Open(Open),
-    /// Make a code for a program that is not known to be yours, or use one there.
+    /// Make a window yours that is not recognised as such: shows a code in a window that is yours, asks for it in the other.
     Pair(Pair),
     /// Say how the hub stands.
     Status(Json),

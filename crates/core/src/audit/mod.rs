@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::actor::Caller;
 use crate::call::Reported;
+use crate::hub::Hub;
 use crate::registry::Command;
 use crate::store::{CallNumber, EntryKind, NewEntry, Store, StoreError};
 use crate::terminals::named::TerminalRef;
@@ -73,9 +74,10 @@ impl Noted {
         self.entry.trace = Some(trace);
     }
 
-    /// Notes the terminal that it is about.
-    pub(crate) fn about(&mut self, terminal: &TerminalRef) {
-        self.entry.terminal = Some(terminal.to_string().chars().take(80).collect());
+    /// Notes the terminal that it is about: by its id, where the call names a tab or a title that there is.
+    pub(crate) fn about(&mut self, hub: &Hub, terminal: &TerminalRef) {
+        let name = || terminal.to_string().chars().take(80).collect();
+        self.entry.terminal = Some(terminal.id(hub).map_or_else(name, |id| id.to_string()));
     }
 
     /// What is typed may be a password: of the arguments only the names are left, and of an error its code.

@@ -1,6 +1,7 @@
 //! A call of the audit log as a sentence for people: ran `npm test` in t3. Front ends show its parts, and open what can be
 //! opened; none of them makes sentences itself.
 
+use flightdeck_contract::TerminalId;
 use flightdeck_contract::hub::SummaryPart;
 use serde_json::{Map, Value};
 
@@ -339,7 +340,7 @@ impl Call<'_> {
             (None, Some(_)) => vec![text(" something in ")],
             (None, None) => vec![text(" something")],
         };
-        rest.extend(self.terminal_id().map(|id| SummaryPart::Terminal { id }));
+        rest.extend(self.terminal_id().map(terminal_part));
         Summary { verb: RUN, rest }
     }
 
@@ -390,7 +391,7 @@ impl Call<'_> {
     fn terminal(&self, verb: Verb, before: &str, unknown: &str) -> Summary {
         let word = |word: &str| if word.is_empty() { String::new() } else { format!(" {word}") };
         let rest = match self.terminal_id() {
-            Some(id) => vec![text(format!("{} ", word(before))), SummaryPart::Terminal { id }],
+            Some(id) => vec![text(format!("{} ", word(before))), terminal_part(id)],
             None => vec![text(word(unknown))],
         };
         Summary { verb, rest }
@@ -415,6 +416,7 @@ impl Call<'_> {
         (!words.is_empty()).then(|| words.join(" "))
     }
 
+    /// Its id, or what the call names where there was no such terminal.
     fn terminal_id(&self) -> Option<String> {
         self.source
             .terminal
@@ -436,6 +438,14 @@ impl Call<'_> {
     }
 }
 
+/// Front ends lead to a terminal by its id only.
+fn terminal_part(name: String) -> SummaryPart {
+    match name.parse::<TerminalId>() {
+        Ok(_) => SummaryPart::Terminal { id: name },
+        Err(_) => SummaryPart::Code { text: name },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -447,6 +457,15 @@ mod tests {
 
     fn sentence(source: &SummarySource<'_>) -> String {
         summary_of(source).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn only_the_id_of_a_terminal_leads_to_it() {
+        let leads = |terminal| {
+            let parts = summary_of(&source("execute_command", r#"{"command":"ls"}"#, terminal, ""));
+            parts.iter().any(|part| matches!(part, SummaryPart::Terminal { .. }))
+        };
+        assert!(leads("t3") && !leads("@99") && !leads("build"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What is for people only, tried by an agent in every disguise and at every moment: nothing of it is done.
 
+use std::collections::HashMap;
+
 use flightdeck_e2e::{Deck, SOON, browser, processes};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -7,22 +9,37 @@ use serde_json::{Value, json};
 use super::shell::{ATTENDED, BuiltInShell, Disguise, ORPHANS, Scene};
 use crate::inside::for_people;
 
+/// Every command that is for people only, with arguments that would do where they are known: nothing is done with others
+/// either, since who calls is looked at first.
+fn attempts(deck: &Deck) -> Vec<(String, Value)> {
+    let listed = deck.socket().call("flightdeck.hub.commands", json!({})).unwrap();
+    let commands = listed["commands"].as_array().unwrap().iter().filter(|command| command["peopleOnly"] == true);
+    let ids: Vec<_> = commands.map(|command| command["id"].as_str().unwrap().to_owned()).collect();
+    let mut arguments: HashMap<&str, Value> = for_people().into_iter().collect();
+    assert!(arguments.keys().all(|known| ids.iter().any(|id| id == known)), "{ids:?}");
+    ids.into_iter()
+        .map(|id| {
+            let known = arguments.remove(id.as_str()).unwrap_or_else(|| json!({}));
+            (id, known)
+        })
+        .collect()
+}
+
 /// Tries all of it, and prints a line for each: the command, and what the hub answers.
-fn tries(deck: &Deck) -> String {
+pub fn tries(deck: &Deck) -> String {
     let binary = deck.command(&[]).get_program().to_str().unwrap().to_owned();
-    let line = |(command, args): (&str, Value)| {
+    let line = |(command, args): (String, Value)| {
         format!("printf '%s ' {command}; timeout 30 {binary} call {command} '{args}' 2>/dev/null | tr -d '\\n'; echo")
     };
-    for_people().into_iter().map(line).collect::<Vec<_>>().join("\n")
+    attempts(deck).into_iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Checks that each of them was refused.
 #[track_caller]
-fn all_refused(said: &str, how: &str) {
-    let answers: Vec<_> = said.lines().filter_map(|line| line.split_once(' ')).collect();
-    assert_eq!(answers.len(), for_people().len(), "{how}: {said}");
-    for (command, answer) in answers {
-        let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+pub fn all_refused(deck: &Deck, said: &str, how: &str) {
+    let answers: HashMap<_, _> = said.lines().filter_map(|line| line.split_once(' ')).collect();
+    for (command, _) in attempts(deck) {
+        let answer: Value = serde_json::from_str(answers.get(&*command).unwrap_or(&"")).unwrap_or_default();
         assert_eq!(answer["code"], "not_allowed", "{command} {how}: {said}");
     }
 }
@@ -30,10 +47,8 @@ fn all_refused(said: &str, how: &str) {
 /// A person is one all the same.
 #[track_caller]
 fn a_person_decides(deck: &Deck) {
-    for (command, args) in
-        for_people().into_iter().filter(|(command, _)| matches!(*command, "flightdeck.approval.list"))
-    {
-        deck.cli(&["call", command, &args.to_string()]).expect(0);
+    for command in ["flightdeck.approval.list", "flightdeck.policy.show", "flightdeck.consent.show"] {
+        deck.cli(&["call", command, "{}"]).expect(0);
     }
 }
 
@@ -45,7 +60,7 @@ fn decides_nothing(deck: &Deck, agent: &mut BuiltInShell) {
         let scene = Scene::new(deck, number, disguise, &tries, disguise.hops);
         agent.run(&scene.outer);
         scene.open();
-        all_refused(&scene.said(deck, disguise.name), disguise.name);
+        all_refused(&deck, &scene.said(deck, disguise.name), disguise.name);
     }
     a_person_decides(deck);
 }
@@ -76,7 +91,7 @@ fn what_a_client_left_behind_decides_nothing() {
         agent.run(&scene.outer);
         agent.kill();
         scene.open();
-        all_refused(&scene.said(&deck, disguise.name), disguise.name);
+        all_refused(&deck, &scene.said(&deck, disguise.name), disguise.name);
         a_person_decides(&deck);
     }
 }
@@ -106,7 +121,7 @@ fn after_the_keeper(disguise: Disguise, killed: Killed) {
     deck.wait_until("both are gone", SOON, || (![hub, keeper].into_iter().any(processes::is_alive)).then_some(()));
     deck.start();
     scene.open();
-    all_refused(&scene.said(&deck, &how), &how);
+    all_refused(&deck, &scene.said(&deck, &how), &how);
     a_person_decides(&deck);
 }
 

@@ -1,11 +1,13 @@
 //! A person vouches for a program by a code: it becomes theirs, and nothing of an agent ever does.
 
+use std::process::Command;
+use std::time::Duration;
+
+use flightdeck_e2e::{Deck, Pty};
 use serde_json::{Value, json};
 
-use flightdeck_e2e::Deck;
-
 use super::places::{Tmux, is_person, is_refused, person};
-use super::shell::{ATTENDED, BuiltInShell, Scene, executable};
+use super::shell::{self, ATTENDED, BuiltInShell, Scene, executable};
 
 fn new_code(deck: &Deck) -> String {
     let made: Value = deck.cli(&["pair", "--json"]).expect(0).json();
@@ -73,4 +75,29 @@ fn a_terminal_of_the_hub_is_not_paired() {
     let code = new_code(&deck);
     let ran = agent.ok("flightdeck.terminal.run", &json!({ "command": gives(&deck, &code) }));
     assert!(ran.to_string().contains("not_allowed"), "{ran}");
+}
+
+/// A sandboxed editor or shell of the person's.
+#[test]
+fn a_confined_window_is_a_persons_once_it_is_paired_and_what_is_confined_more_is_not() {
+    let deck = Deck::new();
+    deck.start();
+    let mut bash = Command::new("setpriv");
+    bash.args(["--no-new-privs", "bash", "--norc", "--noprofile"]).env_clear();
+    bash.current_dir(deck.workspace()).envs(shell::variables(&deck));
+    let mut window = Pty::start(&bash, 24, 120);
+    let ask = |window: &mut Pty, name: &str, wrapper: &str| {
+        let (script, found) = person(&deck, name);
+        window.type_in(format!("{wrapper} {}\n", script.display()).as_bytes());
+        found
+    };
+    is_refused(&deck, &ask(&mut window, "before", ""), "a confined window");
+    window.type_in(b"$BINARY pair\n");
+    window.wait_for("Code: ");
+    window.type_in(format!("{}\n", new_code(&deck)).as_bytes());
+    window.wait_for("paired: ");
+    is_person(&deck, &ask(&mut window, "after", ""), "a paired window");
+    is_refused(&deck, &ask(&mut window, "inside", "unshare --user --map-current-user"), "a namespace in a paired window");
+    window.type_in(b"exit\n");
+    window.exit_code(Duration::from_secs(30));
 }

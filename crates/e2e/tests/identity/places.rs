@@ -189,7 +189,7 @@ impl Drop for Session {
 }
 
 /// A desktop or a systemd user terminal: a service of the session starts windows, and the session gets what they leave
-/// behind. An IDE is the same: the process of its extensions is the client, and its terminals stand beside that.
+/// behind.
 #[test]
 fn windows_of_a_session_are_a_persons_and_what_an_agent_left_to_it_is_not() {
     let deck = Deck::new();
@@ -215,4 +215,50 @@ fn windows_of_a_session_are_a_persons_and_what_an_agent_left_to_it_is_not() {
     scene.open();
     scene.said(&deck, "the orphan");
     is_refused(&deck, &deck.workspace().join("orphan.json"), "what the agent has left to the session");
+}
+
+/// An editor: one process runs its extensions, of which one is an agent, and another one its terminals. Each line says for
+/// which of them the rest is.
+const EDITOR: &str = r#"
+mkfifo extensions.in terminals.in
+bash agent.sh <extensions.in >extensions.out &
+(while read -r line; do script -qec "$line" /dev/null </dev/null >/dev/null; done) <terminals.in &
+exec 3>extensions.in 4>terminals.in
+while read -r to line; do
+    case $to in
+    extensions) echo "$line" >&3 ;;
+    terminals) echo "$line" >&4 ;;
+    esac
+done
+exec 3>&- 4>&-
+wait
+"#;
+
+#[test]
+fn the_terminals_of_an_editor_are_a_persons_and_what_its_extensions_start_is_not() {
+    let deck = Deck::new();
+    deck.start();
+    agent_command(&deck);
+    fs::write(deck.workspace().join("editor.sh"), EDITOR).unwrap();
+    let mut command = Command::new("bash");
+    command.arg("editor.sh").env_clear().envs(shell::variables(&deck)).current_dir(deck.workspace());
+    let mut editor = command.stdin(Stdio::piped()).spawn().unwrap();
+    let mut tell = |line: String| writeln!(editor.stdin.as_mut().unwrap(), "{line}").unwrap();
+    let said = || fs::read_to_string(deck.workspace().join("extensions.out")).unwrap_or_default();
+    let has_said = |word: &str| deck.wait_until(word, SOON, || said().lines().any(|line| line == word).then_some(()));
+    has_said("ready");
+    for (round, word) in [("beside", "ran"), ("after", "left")] {
+        let (script, found) = person(&deck, &format!("terminal-{round}"));
+        tell(format!("terminals {}", script.display()));
+        is_person(&deck, &found, &format!("a terminal {round} an agent among the extensions"));
+        let (script, found) = person(&deck, &format!("extension-{round}"));
+        tell(format!("extensions {}", script.display()));
+        is_refused(&deck, &found, &format!("what the extensions start {round}"));
+        if word == "ran" {
+            tell("extensions leave".to_owned());
+            has_said("left");
+        }
+    }
+    drop(editor.stdin.take());
+    editor.wait().unwrap();
 }
