@@ -160,3 +160,19 @@ fn a_cookie_is_worth_nothing_in_an_agents_shell() {
     }
     assert_eq!(http.get("/openspace/state").status, 200, "the browser itself");
 }
+
+/// An agent that the hub runs itself: what it starts beside its terminals.
+#[test]
+fn a_conversations_agent_decides_nothing() {
+    let deck = Deck::new();
+    deck.start();
+    let tries = tries(&deck);
+    for (number, disguise) in ATTENDED.into_iter().chain(ORPHANS).enumerate() {
+        let scene = Scene::new(&deck, number, disguise, &tries, disguise.hops);
+        let command = ["sh", "-c", "\"$0\"; exec cat >/dev/null", scene.outer.to_str().unwrap()];
+        deck.socket().call("flightdeck.chat.new", json!({ "command": command })).unwrap();
+        scene.open();
+        all_refused(&deck, &scene.said(&deck, disguise.name), disguise.name);
+    }
+    a_person_decides(&deck);
+}
