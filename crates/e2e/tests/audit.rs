@@ -169,5 +169,9 @@ fn a_tab_is_noted_as_the_terminal_that_it_is() {
     agent.call("execute_command", &json!({ "window_id": window, "command": "exit_code() { return 3; }; exit_code" }));
     let noted = entries(&deck, &["--command", "execute_command"]).pop().unwrap();
     assert_eq!((&noted["terminal"], &noted["run"]["exitCode"]), (&json!("t1"), &json!(3)), "{noted}");
-    assert_eq!(noted["summary"].as_array().unwrap().last(), Some(&json!({ "kind": "terminal", "id": "t1" })), "{noted}");
+    assert_eq!(
+        noted["summary"].as_array().unwrap().last(),
+        Some(&json!({ "kind": "terminal", "id": "t1" })),
+        "{noted}"
+    );
 }

@@ -43,8 +43,8 @@ fn no_output_vanishes_while_a_line_is_typed(shell: &str) {
 /// A program that prints how wide its window is, whenever that changes.
 const TELLS_ITS_WIDTH: &str = r#"
 import os, signal
-signal.signal(signal.SIGWINCH, lambda *_: print(f"width {os.get_terminal_size().columns}", flush=True))
-print("ready", flush=True)
+signal.signal(signal.SIGWINCH, lambda *_: os.write(1, b"width %d\n" % os.get_terminal_size().columns))
+os.write(1, b"ready\n")
 while True:
     signal.pause()
 "#;
@@ -68,7 +68,10 @@ fn a_viewer_knows_the_size_before_what_was_printed_for_it() {
             }
             printed.push_str(&String::from_utf8(bytes).unwrap());
             if event["type"] == "output" && printed.ends_with('\n') {
-                assert!(printed.ends_with(&format!("width {cols}\r\n")), "the window has {cols} columns: {printed}");
+                assert!(
+                    printed.ends_with(&format!("width {cols}\r\n")),
+                    "{event} while the window has {cols} columns: {printed:?}"
+                );
             }
         }
     }

@@ -27,7 +27,9 @@ pub async fn run(client: &Client, args: &args::Pair) -> anyhow::Result<ExitCode>
 /// Reads the code from standard input. Other processes can read the words of a command line.
 fn ask() -> anyhow::Result<Option<String>> {
     if window::is_interactive() {
-        eprintln!("Flightdeck does not recognise this window as yours. To pair it, run `flightdeck pair` in a window that");
+        eprintln!(
+            "Flightdeck does not recognise this window as yours. To pair it, run `flightdeck pair` in a window that"
+        );
         eprintln!("is yours, or choose “Pair a program” in the page, and type the code here.");
         eprint!("Code: ");
         std::io::stderr().flush()?;

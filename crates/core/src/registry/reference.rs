@@ -6,8 +6,8 @@ use std::sync::Arc;
 use flightdeck_contract::hub::{CommandInfo, CommandList};
 use serde_json::{Map, Value};
 
-use super::typescript::{Names, inline};
 use super::command::Audience;
+use super::typescript::{Names, inline};
 use super::{Command, Registry};
 
 impl Registry {

@@ -174,7 +174,8 @@ impl<'a> View<'a> {
         }
         self.catch_up(seen).await?;
         // Another window may have the same size.
-        match latest.filter(|latest| self.sent.as_ref().is_some_and(|sent| sent.size == latest.size && sent != latest)) {
+        match latest.filter(|latest| self.sent.as_ref().is_some_and(|sent| sent.size == latest.size && sent != latest))
+        {
             Some(Shown { by, .. }) => {
                 let now = SizeAt { size: self.session.size(), changes: self.resizes };
                 self.resized(now, by).await

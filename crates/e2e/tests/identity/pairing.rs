@@ -97,7 +97,11 @@ fn a_confined_window_is_a_persons_once_it_is_paired_and_what_is_confined_more_is
     window.type_in(format!("{}\n", new_code(&deck)).as_bytes());
     window.wait_for("paired: ");
     is_person(&deck, &ask(&mut window, "after", ""), "a paired window");
-    is_refused(&deck, &ask(&mut window, "inside", "unshare --user --map-current-user"), "a namespace in a paired window");
+    is_refused(
+        &deck,
+        &ask(&mut window, "inside", "unshare --user --map-current-user"),
+        "a namespace in a paired window",
+    );
     window.type_in(b"exit\n");
     window.exit_code(Duration::from_secs(30));
 }
