@@ -14,6 +14,9 @@ use crate::hub::Hub;
 
 /// How long it waits. An agent stands still meanwhile, and can do nothing else; a person may have gone home.
 const PATIENCE: Duration = Duration::from_hours(24);
+/// How much of the question stands in the reason, which is told with the state of the conversation as well. All of it is in
+/// the subject.
+const MAX_REASON_CHARS: usize = 200;
 
 /// Asks, and waits for the answer.
 pub(crate) async fn ask(hub: &Arc<Hub>, call: &Call, asked: AskPermission) -> Result<PermissionGiven, Error> {
@@ -26,7 +29,7 @@ pub(crate) async fn ask(hub: &Arc<Hub>, call: &Call, asked: AskPermission) -> Re
         id,
         agent: actor,
         call: "session/request_permission".to_owned(),
-        reason: format!("the agent asks: {}", asked.permission.title),
+        reason: reason_of(&asked.permission.title),
         subject: Subject::Permission(asked.permission),
         terminal: None,
         rule: "agent".to_owned(),
@@ -62,4 +65,11 @@ pub(crate) async fn ask(hub: &Arc<Hub>, call: &Call, asked: AskPermission) -> Re
         Answer::Dismissed { how } => PermissionGiven { option: None, by: how },
         Answer::Expired => PermissionGiven { option: None, by: "nobody answered in time".to_owned() },
     })
+}
+
+fn reason_of(title: &str) -> String {
+    match title.char_indices().nth(MAX_REASON_CHARS) {
+        Some((end, _)) => format!("the agent asks: {}…", &title[..end]),
+        None => format!("the agent asks: {title}"),
+    }
 }

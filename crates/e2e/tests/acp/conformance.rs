@@ -209,6 +209,39 @@ fn an_approval_shows_what_was_told_of_the_tool_call_before() {
     assert_eq!(shown.as_deref(), Some("Bash: make release"));
 }
 
+/// A long command is approved as a whole or not at all: it is shown to its end, up to 256 KiB, and a cut is said.
+#[test]
+fn an_approval_shows_a_long_command_to_its_end() {
+    let deck = Deck::new();
+    let talk = Talk::start(&deck, &[]);
+    let mut person = Person::at(&deck);
+    let padding = |length: usize| format!("echo {}", "x".repeat(length));
+    let long = format!("{}; rm -r hidden", padding(200_000));
+    let too_long = format!("{}; rm -r hidden", padding(300_000));
+    let shown = format!("{}… ({} more bytes)", &too_long[..256 << 10], too_long.len() - (256 << 10));
+    let cases = [
+        (json!({ "command": long }), format!("Bash: {long}")),
+        (json!({ "cmd": ["bash", "-c", long] }), format!("Bash: bash -c '{long}'")),
+        (json!({ "command": too_long, "description": padding(20_000) }), format!("Bash: {shown}")),
+    ];
+    for (input, title) in cases {
+        talk.run(json!([
+            { "update": { "sessionUpdate": "tool_call", "toolCallId": "run", "title": "Bash", "kind": "execute",
+                          "status": "pending", "rawInput": input } },
+            call("run", "session/request_permission", json!({ "toolCall": { "toolCallId": "run" }, "options": options() })),
+        ]));
+        let approval = person.asked();
+        assert!(approval.reason.len() < 300, "{}", approval.reason);
+        let Subject::Permission(subject) = &approval.subject else { panic!("{approval:?}") };
+        assert!(subject.title == title, "{} … {} bytes", &subject.title[..40], subject.title.len());
+        let listed = deck.cli(&["approve", "--list"]).expect(0).text();
+        let end = &title[title.len() - 12..];
+        assert!(listed.contains(end), "{end:?} is not in {} bytes", listed.len());
+        person.answer(json!({ "id": approval.id, "choice": "approve" })).unwrap();
+        talk.done();
+    }
+}
+
 /// "The Agent MUST replay the entire conversation": it is here already. Some go on with that after they have answered.
 #[test]
 fn a_session_that_is_told_again_late_is_not_shown_twice() {

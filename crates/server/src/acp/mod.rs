@@ -12,6 +12,7 @@
 
 mod blocks;
 mod budget;
+mod command;
 mod connection;
 mod diff;
 mod forms;

@@ -5,13 +5,10 @@ use agent_client_protocol_schema::v1 as acp;
 use flightdeck_contract::approval::{OptionKind, PermissionOption, PermissionSubject};
 use flightdeck_contract::chat::{Asked, Block, EntryContent, ToolCall, ToolContent, ToolKind};
 use flightdeck_core::Draft;
-use serde_json::Value;
 
+use super::command;
 use super::diff;
 use super::updates;
-
-/// How many characters of a command or a text stand in a question.
-const MAX_DETAILS_CHARS: usize = 8_000;
 
 /// Writes the question down, and gives the number of its entry.
 pub(super) fn show(draft: &mut Draft<'_>, request: &acp::RequestPermissionRequest) -> u64 {
@@ -45,7 +42,8 @@ pub(super) fn subject(draft: &mut Draft<'_>, request: &acp::RequestPermissionReq
     }
 }
 
-/// The title, and what the call says of itself beside it: some are called `Bash`, whatever they run.
+/// The title, and what the call says of itself beside it: some are called `Bash`, whatever they run. Nothing is cut here:
+/// commands and texts were cut where they came in, and whoever approves sees all that was kept.
 fn title_of(tool: &ToolCall) -> String {
     let title = if tool.title.is_empty() { &tool.id } else { &tool.title };
     let text = || {
@@ -54,40 +52,12 @@ fn title_of(tool: &ToolCall) -> String {
             _ => None,
         })
     };
-    let details = command_of(tool).or_else(text).unwrap_or_default();
+    let details = tool.input.as_ref().and_then(command::line_of).or_else(text).unwrap_or_default();
     let details = details.trim();
     if details.is_empty() || title.contains(details) {
         return title.clone();
     }
-    let shown: String = details.chars().take(MAX_DETAILS_CHARS).collect();
-    if shown.len() == details.len() {
-        return format!("{title}: {details}");
-    }
-    let left = details.chars().count() - MAX_DETAILS_CHARS;
-    format!("{title}: {shown}… ({left} characters more are not shown)")
-}
-
-/// The command that would run: a line, or a program with its arguments.
-fn command_of(tool: &ToolCall) -> Option<String> {
-    let input = tool.input.as_ref()?;
-    let command = input.get("command").or_else(|| input.get("cmd"))?;
-    match command {
-        Value::String(line) => Some(line.clone()),
-        Value::Array(words) => {
-            let words: Option<Vec<_>> = words.iter().map(Value::as_str).collect();
-            Some(words?.into_iter().map(quoted).collect::<Vec<_>>().join(" "))
-        }
-        _ => None,
-    }
-}
-
-/// A word of a command, so that it can't be taken for several.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
+    format!("{title}: {details}")
 }
 
 /// The files that it is about: those that it names, and those that it would change.
@@ -138,12 +108,5 @@ mod tests {
             let tool = ToolCall { title: title.to_owned(), input: Some(input), ..ToolCall::new("call-1") };
             assert_eq!(title_of(&tool), expected);
         }
-    }
-
-    #[test]
-    fn a_cut_is_said() {
-        let input = json!({ "command": "x".repeat(MAX_DETAILS_CHARS + 7) });
-        let tool = ToolCall { title: "Bash".to_owned(), input: Some(input), ..ToolCall::new("call-1") };
-        assert!(title_of(&tool).ends_with("… (7 characters more are not shown)"));
     }
 }

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::blocks;
 use super::budget::Used;
+use super::command::{self, COMMAND_FIELDS};
 use super::diff;
 use super::settings;
 
@@ -43,7 +44,7 @@ pub(super) fn apply(draft: &mut Draft<'_>, update: acp::SessionUpdate, meta: Opt
         U::ToolCallUpdate(call) => tool_changed(draft, call, meta),
         U::Plan(plan) => draft.plan(plan.entries.iter().map(step).collect()),
         U::AvailableCommandsUpdate(update) => {
-            draft.chat().commands = update.available_commands.iter().map(command).collect();
+            draft.chat().commands = update.available_commands.iter().map(slash_command).collect();
         }
         U::CurrentModeUpdate(update) => {
             if let Some(modes) = &mut draft.chat().modes {
@@ -195,14 +196,20 @@ fn shown(content: &acp::ToolCallContent, known: impl Fn(&str) -> Option<ToolCont
 }
 
 /// What a tool was given or gave, without what is long: whoever needs all of it asks the agent. A command stays readable
-/// beside the long text that it is given.
+/// beside the long text that it is given, and stays whole as far as a person can be asked about it.
 fn short(value: Value) -> Value {
     let length = value.to_string().len();
     if length <= LONGEST_RAW {
         return value;
     }
     let told = || Value::from(format!("{length} bytes"));
-    let Value::Object(fields) = value else { return told() };
+    let Value::Object(mut fields) = value else { return told() };
+    let commands = COMMAND_FIELDS.iter().filter_map(|name| {
+        let command = command::limit(fields.get(*name)?)?;
+        fields.shift_remove(*name);
+        Some(((*name).to_owned(), command))
+    });
+    let commands: Vec<_> = commands.collect();
     let mut left = LONGEST_RAW;
     let mut fields: Vec<_> = fields.into_iter().map(|(name, value)| (value.to_string().len(), name, value)).collect();
     fields.sort_by_key(|(length, ..)| *length);
@@ -210,9 +217,16 @@ fn short(value: Value) -> Value {
         left = left.saturating_sub(length + name.len());
         (name, if left > 0 { value } else { Value::from(format!("{length} bytes")) })
     });
-    let kept = Value::Object(kept.collect());
+    let mut kept: serde_json::Map<_, _> = kept.collect();
     // Very many fields are long, too.
-    if kept.to_string().len() <= 2 * LONGEST_RAW { kept } else { told() }
+    if Value::Object(kept.clone()).to_string().len() > 2 * LONGEST_RAW {
+        kept.clear();
+    }
+    if kept.is_empty() && commands.is_empty() {
+        return told();
+    }
+    kept.extend(commands);
+    Value::Object(kept)
 }
 
 fn kind(kind: acp::ToolKind) -> ToolKind {
@@ -259,7 +273,7 @@ fn step(entry: &acp::PlanEntry) -> PlanStep {
     }
 }
 
-fn command(command: &acp::AvailableCommand) -> SlashCommand {
+fn slash_command(command: &acp::AvailableCommand) -> SlashCommand {
     let hint = match &command.input {
         Some(acp::AvailableCommandInput::Unstructured(input)) => Some(input.hint.clone()),
         _ => None,
@@ -280,6 +294,9 @@ mod tests {
         let kept = short(json!({ "command": "cat > a", "content": long }));
         assert_eq!(kept, json!({ "command": "cat > a", "content": format!("{} bytes", LONGEST_RAW + 2) }));
         assert!(short(json!([long])).is_string());
+        let command = format!("{long}; rm -r x");
+        let kept = short(json!({ "command": command, "content": long, "n": 3 }));
+        assert_eq!(kept, json!({ "n": 3, "content": format!("{} bytes", LONGEST_RAW + 2), "command": command }));
         let many: serde_json::Map<_, _> = (0..LONGEST_RAW).map(|n| (format!("field {n}"), json!(n))).collect();
         assert!(short(Value::Object(many)).is_string());
     }
