@@ -255,6 +255,49 @@ fn a_form_is_asked_field_by_field_and_what_was_said_comes_back_in_the_next_run()
     assert_eq!(next.exit_code(SOON), 0);
 }
 
+/// A request for a tool call that was never told of: what it says itself is all there is, and all of it is shown.
+#[test]
+fn a_permission_shows_command_files_and_changes() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 30, 90);
+    let ask = |id: &str, tool: Value| {
+        let options = json!([{ "optionId": "yes", "name": "Allow", "kind": "allow_once" }]);
+        let mut tool = tool;
+        tool["toolCallId"] = json!(id);
+        json!([call(id, "session/request_permission", json!({ "toolCall": tool, "options": options }))])
+    };
+    let change = |old: &str, new: &str| json!([{ "type": "diff", "path": "/w/a.txt", "oldText": old, "newText": new }]);
+    let places = json!([{ "path": "/w/a.txt", "line": 1 }, { "path": "/w/b.txt" }]);
+    let edit =
+        json!({ "title": "Edit", "kind": "edit", "content": change("old\n", "new\u{202e}\n"), "locations": places });
+    run(&mut window, &ask("edit", edit));
+    let shown = wait_for(&window, 30, 90, "[1] Allow");
+    for row in ["? Edit (edit)", "│ /w/a.txt", "│ /w/b.txt", "│ -old", "│ +new\\u{202e}"] {
+        assert!(shown.contains(row), "{row:?} is not in\n{shown}");
+    }
+    wait_for(&window, 30, 90, "answer:");
+    window.type_in(b"1\r");
+    wait_for(&window, 30, 90, "edit={");
+    let run_it = json!({ "title": "Bash", "kind": "execute", "rawInput": { "command": "make\nmake release" } });
+    run(&mut window, &ask("run", run_it));
+    wait_until(&window, 30, 90, "the command", |screen| screen.contains("? Bash: make (execute)\n  │ make release\n"));
+    wait_for(&window, 30, 90, "answer:");
+    window.type_in(b"1\r");
+    wait_for(&window, 30, 90, "run={");
+    // What is higher than the window scrolls up, so that its beginning can be read.
+    let long: String = (1..=200).map(|number| format!("line {number}\n")).collect();
+    run(&mut window, &ask("long", json!({ "title": "Write", "kind": "edit", "content": change("", &long) })));
+    // As on a screen that is high enough for all that has scrolled up.
+    let shown = wait_until(&window, 400, 90, "all of it", |screen| {
+        screen.contains("│ +line 200") && screen.contains("[1] Allow\nanswer:")
+    });
+    for row in ["? Write (edit)\n", "│ /w/a.txt\n", "│ +line 1\n", "│ +line 100\n"] {
+        assert!(shown.contains(row), "{row:?} is not in\n{shown}");
+    }
+    window.type_in(b"1\r");
+    wait_for(&window, 30, 90, "long={");
+}
+
 #[test]
 fn the_terminal_is_left_as_it_was_and_no_colour_is_respected() {
     let deck = Deck::new();

@@ -1,11 +1,12 @@
 //! What the agent asks, put to the person in this window, and their answer.
 
 use flightdeck_contract::ApprovalId;
-use flightdeck_contract::approval::{AnswerApproval, Approval, Choice, OptionKind, Subject};
-use flightdeck_contract::chat::{Asked, AuthMethod};
+use flightdeck_contract::approval::{AnswerApproval, Approval, Choice, OptionKind, PermissionSubject, Subject};
+use flightdeck_contract::chat::AuthMethod;
 use flightdeck_view::shown::prose;
 
 use super::styled::{Look, StyledLine};
+use crate::commands::approve::{Length, SubjectLine, SubjectLineKind, file_write_lines, permission_lines};
 use crate::commands::visible::visible;
 
 /// A question: lines to read, and what stands before the answer.
@@ -21,23 +22,33 @@ pub fn question(text: &str) -> StyledLine {
 }
 
 /// A line of what is asked about, which can't be taken for one of ours.
-fn quoted(text: &str) -> StyledLine {
-    StyledLine::of(Look::DIM, "  │ ").and(Look::PLAIN, text)
+fn quoted(line: &SubjectLine) -> StyledLine {
+    let look = match line.kind {
+        SubjectLineKind::Plain => Look::PLAIN,
+        SubjectLineKind::File => Look::BOLD,
+        SubjectLineKind::Added => Look::GREEN,
+        SubjectLineKind::Removed => Look::RED,
+        SubjectLineKind::Place => Look::DIM,
+        SubjectLineKind::Gap => return StyledLine::of(Look::YELLOW, format!("  {}", line.text)),
+    };
+    StyledLine::of(Look::DIM, "  │ ").and(look, &line.text)
 }
 
-/// The question of a permission, with a number for each answer.
-pub fn permission(asked: &Asked) -> Ask {
-    let mut title = asked.title.lines().map(visible);
-    let mut lines = vec![question(&title.next().unwrap_or_default())];
-    lines.extend(title.map(|line| quoted(&line)));
+/// The question of a permission, with a number for each answer. All of it is shown: whoever answers has seen what it is
+/// about.
+pub fn permission(subject: &PermissionSubject) -> Ask {
+    let about = permission_lines(subject, Length::Whole);
+    let mut about = about.iter();
+    let mut lines = vec![question(about.next().map_or("", |first| &first.text))];
+    lines.extend(about.map(quoted));
     let option = |(at, name): (usize, &str)| format!("[{}] {}", at + 1, visible(name));
-    let options: Vec<_> = asked.options.iter().map(|option| option.name.as_str()).enumerate().map(option).collect();
+    let options: Vec<_> = subject.options.iter().map(|option| option.name.as_str()).enumerate().map(option).collect();
     lines.push(StyledLine::plain(format!("  {}", options.join("  "))));
     Ask { lines, prompt: "answer: ".to_owned() }
 }
 
 /// The answer that a line means: the number of an option, the beginning of its name, `y` or `n`.
-pub fn permission_answer(approval: ApprovalId, asked: &Asked, line: &str) -> Option<AnswerApproval> {
+pub fn permission_answer(approval: ApprovalId, asked: &PermissionSubject, line: &str) -> Option<AnswerApproval> {
     let line = line.trim().to_lowercase();
     let by_number = line.parse::<usize>().ok().and_then(|number| asked.options.get(number.checked_sub(1)?));
     let by_name =
@@ -55,15 +66,18 @@ pub fn permission_answer(approval: ApprovalId, asked: &Asked, line: &str) -> Opt
     Some(AnswerApproval { id: approval, choice, scope: None, command: None, option, reason: None })
 }
 
-/// The question about a command that the hub asks by itself.
+/// The question about a command or a file that the hub asks by itself.
 pub fn command(approval: &Approval) -> Ask {
-    let what: Vec<String> = match &approval.subject {
-        Subject::Command(command) => command.text.lines().map(visible).collect(),
-        Subject::FileWrite(write) => vec![format!("write {}", visible(&write.path))],
-        Subject::Permission(permission) => permission.title.lines().map(visible).collect(),
+    let (what, about) = match &approval.subject {
+        Subject::Command(command) => {
+            let line = |line| SubjectLine { kind: SubjectLineKind::Plain, text: visible(line) };
+            ("the agent wants to run", command.text.lines().map(line).collect())
+        }
+        Subject::FileWrite(write) => ("the agent wants to write", file_write_lines(write, Length::Whole)),
+        Subject::Permission(subject) => ("the agent asks", permission_lines(subject, Length::Whole)),
     };
-    let mut lines = vec![question("the agent wants to run")];
-    lines.extend(what.iter().map(|line| quoted(line)));
+    let mut lines = vec![question(what)];
+    lines.extend(about.iter().map(quoted));
     lines.push(StyledLine::of(Look::DIM, format!("  {}", visible(&approval.reason))));
     lines.push(StyledLine::plain("  [y] once  [n] no"));
     Ask { lines, prompt: "answer: ".to_owned() }
@@ -101,16 +115,16 @@ mod tests {
     #[test]
     fn an_answer_is_a_number_a_name_or_a_letter() {
         let option = |id: &str, name: &str, kind| PermissionOption { id: id.into(), name: name.into(), kind };
-        let asked = Asked {
-            approval: None,
-            tool: "x".into(),
+        let asked = PermissionSubject {
             title: "Edit".into(),
+            deed: None,
             options: vec![
                 option("always", "Always allow", OptionKind::AllowAlways),
                 option("once", "Allow", OptionKind::AllowOnce),
                 option("no", "Reject", OptionKind::RejectOnce),
             ],
-            outcome: None,
+            diff: None,
+            locations: Vec::new(),
         };
         for (line, expected) in [
             ("1", Some("always")),

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use flightdeck_client::Error as ClientError;
-use flightdeck_contract::approval::{Approvals, ListApprovals};
-use flightdeck_contract::chat::{Asked, Chat, ChatState, EntryContent};
+use flightdeck_contract::approval::{Approvals, ListApprovals, PermissionSubject, Subject};
+use flightdeck_contract::chat::{Chat, ChatState, EntryContent};
 use flightdeck_contract::{ApprovalId, ErrorCode};
 
 use super::ask::{self, Ask};
@@ -18,7 +18,7 @@ use crate::commands::visible::visible;
 pub enum Asking {
     /// For a prompt.
     Prompt,
-    Permission(ApprovalId, Box<Asked>),
+    Permission(ApprovalId, Box<PermissionSubject>),
     Command(ApprovalId),
     Form(Form),
     SignIn(Vec<String>),
@@ -76,24 +76,23 @@ impl Talk {
             self.settled.insert(id);
             return self.warn(&format!("waits for a person: {} (`flightdeck approve {id}`)", visible(&chat.reason)));
         }
-        let own = self.entries.values().rev().find_map(|entry| match &entry.content {
-            EntryContent::Permission(asked) if asked.approval == Some(id) => Some(asked.clone()),
-            _ => None,
-        });
-        if let Some(asked) = own {
-            self.output.ask(&ask::permission(&asked))?;
-            self.asking = Some(Asking::Permission(id, asked));
-            return Ok(());
-        }
         let approvals = match self.client.call::<Approvals>("flightdeck.approval.list", &ListApprovals {}).await {
             Ok(Approvals { approvals, .. }) => approvals,
             // The next hub asks again.
             Err(ClientError::Gone) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        if let Some(approval) = approvals.iter().find(|approval| approval.id == id) {
-            self.output.ask(&ask::command(approval))?;
-            self.asking = Some(Asking::Command(id));
+        // The entry of the question has no more than its title: what would change stands in the approval.
+        let Some(approval) = approvals.into_iter().find(|approval| approval.id == id) else { return Ok(()) };
+        match approval.subject {
+            Subject::Permission(subject) => {
+                self.output.ask(&ask::permission(&subject))?;
+                self.asking = Some(Asking::Permission(id, Box::new(subject)));
+            }
+            Subject::Command(_) | Subject::FileWrite(_) => {
+                self.output.ask(&ask::command(&approval))?;
+                self.asking = Some(Asking::Command(id));
+            }
         }
         Ok(())
     }

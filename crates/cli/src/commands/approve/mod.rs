@@ -19,6 +19,7 @@ use crate::style;
 
 pub use editor::open as open_editor;
 pub use show::{Length, command as marked, now_ms, span};
+pub use subject::{SubjectLine, SubjectLineKind, file_write_lines, permission_lines};
 
 pub async fn run(workspace: &Workspace, args: args::Approve) -> anyhow::Result<ExitCode> {
     let client = if args.watch {

@@ -34,6 +34,11 @@ const PAUSE: Duration = Duration::from_millis(500);
 const INPUT_ROWS: usize = 10;
 const SUGGESTIONS: usize = 6;
 const QUEUED_ROWS: usize = 4;
+/// So many rows of the window are left for other things than a question. A longer one scrolls up, where all of it can be read.
+const ROWS_BESIDE_QUESTION: usize = 8;
+
+/// Rows of a question after the first begin with so many spaces.
+const QUESTION_HANG: usize = 4;
 
 /// What a person wants.
 #[derive(Debug, PartialEq, Eq)]
@@ -70,6 +75,8 @@ pub struct Screen {
     prompt: Editor,
     answer: Editor,
     ask: Option<Ask>,
+    /// So many lines of the question have scrolled up.
+    ask_scrolled: usize,
     /// The question was shown to somebody who did not type: keys are the answer.
     is_armed: bool,
     /// An answer was given just now: what is asked next belongs to it.
@@ -95,6 +102,7 @@ impl Screen {
             prompt: Editor::default(),
             answer: Editor::default(),
             ask: None,
+            ask_scrolled: 0,
             is_armed: false,
             has_answered: false,
             last_key: None,
@@ -137,8 +145,22 @@ impl Screen {
             self.answer.set("");
             self.is_armed = self.has_answered && ask.is_some();
             self.ask = ask;
+            self.ask_scrolled = 0;
+            self.scroll_long_question();
             self.is_dirty = true;
         }
+    }
+
+    /// Of a question that has more rows than the window has room for, only the last line stays below: the answers.
+    fn scroll_long_question(&mut self) {
+        let Some(ask) = &self.ask else { return };
+        let rows: usize = ask.lines.iter().map(|line| line.wrap(self.columns, QUESTION_HANG).len()).sum();
+        if rows <= self.rows.saturating_sub(ROWS_BESIDE_QUESTION) {
+            return;
+        }
+        self.ask_scrolled = ask.lines.len().saturating_sub(1);
+        let lines = ask.lines[..self.ask_scrolled].to_vec();
+        self.transcript.note(lines, self.columns);
     }
 
     /// What stands below is another.
@@ -334,7 +356,7 @@ impl Screen {
         let mut rows = self.transcript.live(columns);
         let mut own = Vec::new();
         if let Some(ask) = &self.ask {
-            own.extend(ask.lines.iter().flat_map(|line| line.wrap(columns, 4)));
+            own.extend(ask.lines.iter().skip(self.ask_scrolled).flat_map(|line| line.wrap(columns, QUESTION_HANG)));
         }
         let hidden = self.below.queued.len().saturating_sub(QUEUED_ROWS);
         for text in self.below.queued.iter().take(QUEUED_ROWS) {
