@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::actor::Caller;
 use crate::approvals::permit::Permit;
+use crate::progress::Progress;
 use crate::stream::{Event, Received};
 
 /// The caller's side of a call, as the command sees it.
@@ -22,7 +23,7 @@ pub(crate) struct Call {
     pub events: mpsc::Sender<Event>,
     /// What the caller sends while the command runs.
     pub input: Received,
-    /// A line that says what the command does now.
+    /// Says what the command does now.
     pub progress: Progress,
     /// What the gate said.
     pub permit: Permit,
@@ -57,17 +58,6 @@ impl RunReport {
 
     pub(crate) fn take(&self) -> Option<Reported> {
         self.0.lock().take()
-    }
-}
-
-/// Tells the caller what a command does now. Only the last line counts.
-#[derive(Clone, Debug)]
-pub(crate) struct Progress(pub(crate) watch::Sender<String>);
-
-impl Progress {
-    /// Says it.
-    pub(crate) fn say(&self, line: impl Into<String>) {
-        self.0.send_replace(line.into());
     }
 }
 

@@ -25,6 +25,7 @@ use crate::audit::now_ms;
 use crate::call::Cancel;
 use crate::convert;
 use crate::hub::Hub;
+use crate::progress::ProgressReport;
 use crate::runtime::Errand;
 use crate::store::{BeginErrand, Begun, ErrandChange, ErrandKey};
 use crate::stream::Running;
@@ -44,7 +45,7 @@ struct Live {
     digest: String,
     answer: watch::Sender<Option<Result<Value, Error>>>,
     askers: watch::Sender<Askers>,
-    progress: watch::Sender<String>,
+    progress: watch::Sender<ProgressReport>,
     cancel: Mutex<Option<Cancel>>,
 }
 
@@ -88,7 +89,7 @@ impl ErrandTicket {
     }
 
     /// What it does now.
-    pub fn progress(&self) -> watch::Receiver<String> {
+    pub fn progress(&self) -> watch::Receiver<ProgressReport> {
         self.live.progress.subscribe()
     }
 

@@ -295,7 +295,7 @@ async fn ask(
     });
     let id = ticket.id;
     hub.agents().doings().tell();
-    call.progress.say(format!("{id} waits for a person's yes: {}", ruling.decision.reason));
+    call.progress.say_of(id, format!("waits for a person's yes: {}", ruling.decision.reason));
     let elicited = async {
         let (Some(asks), Ok(approval)) = (asks, hub.approvals().get(id)) else {
             return std::future::pending().await;

@@ -57,7 +57,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
                         return;
                     }
                     if let Some(holder) = leases.holder(id) {
-                        call.progress.say(format!("{} holds the controls of {id}", holder.actor));
+                        call.progress.say_of(id, format!("is controlled by {}", holder.actor));
                     }
                     // The sender lives as long as the hub.
                     let _ = changes.changed().await;

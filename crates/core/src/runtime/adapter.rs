@@ -9,6 +9,8 @@ use flightdeck_contract::Error;
 use serde_json::Value;
 use tokio::sync::watch;
 
+use crate::progress::ProgressReport;
+
 /// What an adapter is at work on.
 pub type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
@@ -33,7 +35,7 @@ pub struct Errand {
     /// The canonical request.
     pub request: Value,
     /// What is done with it now, for the caller.
-    pub progress: watch::Sender<String>,
+    pub progress: watch::Sender<ProgressReport>,
 }
 
 /// Where a request is carried out.

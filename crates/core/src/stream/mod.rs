@@ -28,7 +28,8 @@ use tokio::sync::{mpsc, watch};
 
 use crate::actor::Caller;
 use crate::approvals::permit::Permit;
-use crate::call::{Call, Cancel, Progress, RunReport};
+use crate::call::{Call, Cancel, RunReport};
+use crate::progress::{Progress, ProgressReport};
 
 pub(crate) use watching::{Beat, Source, all, changes, gathered_changes, latest, whenever};
 
@@ -111,8 +112,8 @@ pub struct Running {
     pub input: Input,
     /// How it is given up.
     pub cancel: Cancel,
-    /// What it does now, in words; empty until it says something.
-    pub progress: watch::Receiver<String>,
+    /// What it does now.
+    pub progress: watch::Receiver<ProgressReport>,
     /// What comes of it. The call is carried out while this is polled.
     pub result: Pin<Box<dyn Future<Output = Result<Value, Error>> + Send>>,
 }
@@ -165,13 +166,13 @@ pub(crate) struct Ends {
     pub events: mpsc::Receiver<Event>,
     pub input: Input,
     pub cancel: Cancel,
-    pub progress: watch::Receiver<String>,
+    pub progress: watch::Receiver<ProgressReport>,
     pub call: Call,
 }
 
 pub(crate) fn ends(caller: Caller) -> Ends {
     let (cancel, cancelled) = Cancel::pair();
-    let (line, progress) = watch::channel(String::new());
+    let (line, progress) = watch::channel(ProgressReport::default());
     let (sender, events) = mpsc::channel(EVENTS);
     let (input, received) = input();
     let call = Call {

@@ -22,9 +22,10 @@ use super::plumbing::Plumbing;
 use super::running;
 use super::start::{Purpose, Start, Started, start};
 use crate::aside::aside;
-use crate::call::{Call, Progress};
+use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+use crate::progress::Progress;
 
 /// Why a command has no exit code although it has ended, and what to do.
 pub(crate) const UNTOLD: &str = "its exit code is not known: the shell is at its prompt, but something has replaced what \
@@ -194,7 +195,7 @@ pub(crate) async fn narrate(session: &Session, id: TerminalId, progress: &Progre
         let last = last.map(|(_, text)| Plumbing::of(session).remove(text));
         let last: String = last.unwrap_or_default().trim().chars().take(LAST_LINE).collect();
         let last = if last.is_empty() { last } else { format!("; {last}") };
-        progress.say(format!("{id}: {printed} bytes printed{last}"));
+        progress.say_of(id, format!("has printed {printed} bytes{last}"));
     }
 }
 

@@ -73,6 +73,36 @@ fn what_runs_on_the_host_is_listed_read_and_ended_from_the_container() {
     assert_eq!(answer["result"]["stdout"], json!(format!("{}\n", pair.container.workspace().display())));
 }
 
+/// What is told while a call is under way names the host's things as the answer does: `t1` alone is one of the container.
+#[test]
+fn progress_names_what_is_on_the_host() {
+    let pair = Pair::new();
+    let (mut person, mut agent) = (pair.person(), pair.agent("codex"));
+    let asked = agent.begin(TOOL, &execute("echo begun; until [ -e go ]; do sleep 0.05; done"));
+    let token = format!("p{asked}");
+    let is_progress = |message: &Value| message["params"]["progressToken"] == token;
+    let begins = |message: &Value, beginning: &str| {
+        let is_said = |text: &str| text.starts_with(beginning);
+        is_progress(message) && message["params"]["message"].as_str().is_some_and(is_said)
+    };
+    let approval = person.asked();
+    let waits = format!("host:{} ", approval.id);
+    agent.message("that it waits", |message| begins(message, &waits));
+    person.answer(json!({ "id": approval.id, "choice": "approve" })).unwrap();
+    let runs = agent.message("that it runs", |message| begins(message, "host:t"));
+    std::fs::write(pair.host.workspace().join("go"), "").unwrap();
+    let answer = agent.result(asked);
+    let id = answer["identity"]["terminal_id"].as_str().unwrap();
+    let text = runs["params"]["message"].as_str().unwrap();
+    assert!(text.starts_with(&format!("{id} ")), "{text}");
+    let all: Vec<Value> = agent.messages().into_iter().filter(is_progress).collect();
+    let is_named = |told: &Value| {
+        let text = told["params"]["message"].as_str().unwrap();
+        !text.starts_with('t') && !text.starts_with('a')
+    };
+    assert!(all.iter().all(is_named), "{all:?}");
+}
+
 #[test]
 fn a_no_reaches_the_container_and_the_hosts_policy_has_the_last_word() {
     let pair = Pair::new();

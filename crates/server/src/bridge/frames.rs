@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use flightdeck_contract::Error;
+use flightdeck_core::ProgressReport;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _};
@@ -40,7 +41,11 @@ pub enum HostSays {
     /// It is in my hands.
     Accepted { id: u64 },
     /// What it does now.
-    Progress { id: u64, words: String },
+    Progress {
+        id: u64,
+        #[serde(flatten)]
+        report: ProgressReport,
+    },
     /// A response of the terminal contract.
     Response { id: u64, response: Value },
     /// It could not be taken.

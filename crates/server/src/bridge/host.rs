@@ -243,7 +243,7 @@ async fn wait(id: u64, mut ticket: ErrandTicket, mut cancelled: oneshot::Receive
     }
     let mut wanted = true;
     let answer = loop {
-        let words = tokio::select! {
+        let report = tokio::select! {
             biased;
             answer = ticket.answer() => break answer,
             given_up = &mut cancelled, if wanted => {
@@ -255,8 +255,8 @@ async fn wait(id: u64, mut ticket: ErrandTicket, mut cancelled: oneshot::Receive
             }
             Ok(()) = progress.changed() => Some(progress.borrow_and_update().clone()),
         };
-        match words {
-            Some(words) => drop(outbox.send(HostSays::Progress { id, words }).await),
+        match report {
+            Some(report) => drop(outbox.send(HostSays::Progress { id, report }).await),
             None => ticket.give_up(),
         }
     };

@@ -281,9 +281,9 @@ fn take(said: HostSays, waiting: &mut BTreeMap<u64, Waiting>, inputs: &BridgeInp
             }
             return None;
         }
-        HostSays::Progress { id, words } => {
+        HostSays::Progress { id, report } => {
             if let Some(waiting) = waiting.get(&id) {
-                waiting.errand.progress.send_replace(words);
+                waiting.errand.progress.send_replace(report);
             }
             return None;
         }

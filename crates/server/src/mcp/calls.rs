@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flightdeck_contract::Error;
-use flightdeck_core::{Caller, Cancel, Command, Event, Hub, Running};
+use flightdeck_core::{Caller, Cancel, Command, Event, Hub, ProgressReport, Running};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolResult, ProgressNotificationParam, ProgressToken, ProtocolVersion};
 use rmcp::service::{Peer, RequestContext};
@@ -42,7 +42,7 @@ pub(super) async fn call(
 #[derive(Debug)]
 pub(super) struct Handle {
     cancel: Cancel,
-    progress: watch::Receiver<String>,
+    progress: watch::Receiver<ProgressReport>,
 }
 
 /// A call that begins when it is polled.
@@ -125,7 +125,7 @@ async fn attachment(mut events: mpsc::Receiver<Event>) -> Vec<u8> {
 }
 
 /// Tells the client how the call stands, for as long as it is polled.
-async fn report(peer: &Peer<RoleServer>, token: Option<ProgressToken>, line: watch::Receiver<String>) {
+async fn report(peer: &Peer<RoleServer>, token: Option<ProgressToken>, reports: watch::Receiver<ProgressReport>) {
     let Some(token) = token else { return pending().await };
     let begun = Instant::now();
     let mut rest = FIRST_PROGRESS;
@@ -133,10 +133,8 @@ async fn report(peer: &Peer<RoleServer>, token: Option<ProgressToken>, line: wat
         tokio::time::sleep(rest).await;
         rest = NEXT_PROGRESS;
         let seconds = begun.elapsed().as_secs_f64();
-        let mut message = line.borrow().clone();
-        if message.is_empty() {
-            message = format!("running for {seconds:.0} s");
-        }
+        let told = reports.borrow().clone();
+        let message = if told.text.is_empty() { format!("running for {seconds:.0} s") } else { told.to_string() };
         let progress = ProgressNotificationParam::new(token.clone(), seconds).with_message(message);
         if peer.notify_progress(progress).await.is_err() {
             return pending().await;

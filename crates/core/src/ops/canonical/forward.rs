@@ -1,6 +1,7 @@
 //! Requests that the hub of the container's host carries out. They go there as they are; what was made there has names that tell it
 //! from what is made here.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use flightdeck_contract::canonical::{
@@ -8,10 +9,12 @@ use flightdeck_contract::canonical::{
 };
 use flightdeck_contract::{Error, ErrorCode};
 use serde_json::Value;
+use tokio::sync::watch;
 
 use super::{Known, told};
 use crate::call::Call;
 use crate::hub::Hub;
+use crate::progress::ProgressReport;
 use crate::runtime::{Errand, Sent, Way};
 
 /// What the names of things on the host begin with.
@@ -57,12 +60,13 @@ async fn send(hub: &Arc<Hub>, call: &Call, request: Request) -> Result<Response,
     let meant = outbound_target(&request.target);
     let adapter = hub.runtime().adapter(Way::ContainerBridge)?;
     let Correlation { request_id, trace_id, .. } = request.correlation.clone();
+    let (reports, mut told_there) = watch::channel(ProgressReport::default());
     let errand = Errand {
         request_id,
         trace: trace_id,
         agent: call.caller.actor.agent_name().unwrap_or("a person").to_owned(),
         request: serde_json::to_value(outbound(request)).unwrap_or_default(),
-        progress: call.progress.0.clone(),
+        progress: reports,
     };
     let answer = async {
         match adapter.send_request(errand).await? {
@@ -70,12 +74,20 @@ async fn send(hub: &Arc<Hub>, call: &Call, request: Request) -> Result<Response,
             Sent::Here => Err(unreadable()),
         }
     };
+    let told_here = async {
+        while told_there.changed().await.is_ok() {
+            call.progress.report(named_here(told_there.borrow_and_update().clone()));
+        }
+        // The answer comes next.
+        std::future::pending::<Infallible>().await
+    };
     let answer = tokio::select! {
         biased;
         answer = answer => answer?,
         () = call.cancelled.clone().wait() => {
             return Err(Error::new(ErrorCode::Cancelled, "the call was given up: the host was told to stop it"));
         }
+        never = told_here => match never {},
     };
     let response = serde_json::from_value(answer).map_err(|_| unreadable())?;
     Ok(here(response, &meant))
@@ -95,6 +107,12 @@ fn outbound(mut request: Request) -> Request {
 fn outbound_target(target: &Target) -> Target {
     let there = |id: &Option<String>| id.as_ref().map(|id| id.strip_prefix(HOST).unwrap_or(id).to_owned());
     Target { session_id: there(&target.session_id), terminal_id: there(&target.terminal_id) }
+}
+
+/// What the host says of a call under way. The caller can't take what has an id there for something of this hub.
+fn named_here(report: ProgressReport) -> ProgressReport {
+    let subject = report.subject.map(|id| if id.starts_with(HOST) { id } else { format!("{HOST}{id}") });
+    ProgressReport { subject, ..report }
 }
 
 /// The host's response with every name of something there as it is named here: what a caller finds in it can be a target of

@@ -10,9 +10,10 @@ use parking_lot::Mutex;
 
 use super::LONGEST_TEXT;
 use crate::aside::aside;
-use crate::call::{Call, Progress};
+use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
+use crate::progress::Progress;
 use crate::registry::{Command, Effects, Family, define};
 use crate::stream::Emit;
 
