@@ -4,6 +4,7 @@
 mod conversation;
 mod entry;
 mod event;
+mod limits;
 mod presets;
 mod requests;
 mod sessions;
@@ -18,6 +19,7 @@ pub use entry::{
     PlanStep, Priority, Question, QuestionOutcome, StepStatus, StopReason, ToolCall, ToolContent, ToolKind, ToolStatus,
 };
 pub use event::{ChatEvent, ChatsEvent};
+pub use limits::FieldProblem;
 pub use presets::{ListPresets, Preset, Presets};
 pub use requests::*;
 pub use sessions::*;

@@ -161,6 +161,23 @@ fn queued_prompts_are_seen_and_dropped_with_the_turn() {
     assert_eq!(window.exit_code(SOON), 130);
 }
 
+/// `/cancel` is Ctrl-C in words: the turn ends, and nothing that was queued is said.
+#[test]
+fn a_cancel_command_drops_what_is_queued() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 24, 80);
+    run(&mut window, &json!([{ "say": "has begun\n" }, { "until_cancelled": true }]));
+    wait_for(&window, 24, 80, "\nhas begun");
+    window.type_in(b"what comes later\r");
+    wait_for(&window, 24, 80, "queued: what comes later");
+    window.type_in(b"/cancel\r");
+    let shown = wait_until(&window, 24, 80, "cancelled", |screen| screen.contains("\ncancelled\n"));
+    assert!(!shown.contains("queued:"), "{shown}");
+    window.type_in(b"and now\r");
+    wait_for(&window, 24, 80, "You said: and now");
+    assert_eq!(prompts(&deck)[1..], ["and now"]);
+}
+
 #[test]
 fn slash_commands_choose_and_tell() {
     let deck = Deck::new();
@@ -253,6 +270,71 @@ fn a_form_is_asked_field_by_field_and_what_was_said_comes_back_in_the_next_run()
     wait_for(&next, 30, 90, "Ctrl-C again leaves");
     next.type_in(b"\x03");
     assert_eq!(next.exit_code(SOON), 0);
+}
+
+/// A field says what it takes and is asked again at once; nothing of it goes to the hub before it is right.
+#[test]
+fn the_limits_of_a_form_are_shown_and_checked_at_the_field() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 30, 90);
+    let form = json!({
+        "mode": "form",
+        "message": "How many?",
+        "requestedSchema": {
+            "type": "object",
+            "properties": {
+                "count": { "type": "integer", "title": "Count", "minimum": 1, "maximum": 10 },
+                "name": { "type": "string", "title": "Name", "minLength": 2, "maxLength": 3 },
+                "some": { "type": "array", "title": "Some", "maxItems": 1, "items": { "type": "string", "enum": ["a", "b"] } },
+            },
+            "required": ["count", "name", "some"],
+        },
+    });
+    run(&mut window, &json!([call("form", "elicitation/create", form)]));
+    let (count, name, some) = (
+        "Count (whole number; 1 to 10):",
+        "Name (2 to 3 characters):",
+        "  several, with commas; at most 1 value\nSome:",
+    );
+    for (asked, typed, then) in [
+        (count, "11", "Count: it must be at most 10"),
+        (count, "0", "Count: it must be at least 1"),
+        (count, "10", name),
+        (name, "anna", "Name: it must have at most 3 characters"),
+        (name, "ann", some),
+        (some, "a, b", "Some: at most 1 value may be chosen"),
+        (some, "b", "form={"),
+    ] {
+        wait_for(&window, 30, 90, asked);
+        window.type_in(format!("{typed}\r").as_bytes());
+        wait_for(&window, 30, 90, then);
+    }
+    let shown = wait_for(&window, 30, 90, "\"accept\"");
+    assert!(shown.contains("How many?: answered"), "{shown}");
+}
+
+#[test]
+fn a_page_is_shown_with_its_host_and_its_end() {
+    let deck = Deck::new();
+    let go = deck.home().join("go");
+    let mut window = window(&deck, 30, 90);
+    let url = "https://agent.example.com/connect?next=github.com";
+    let page = json!({ "mode": "url", "elicitationId": "one", "url": url, "message": "Let me in." });
+    run(
+        &mut window,
+        &json!([
+            call("page", "elicitation/create", page),
+            { "until_file": go },
+            { "notify": "elicitation/complete", "params": { "elicitationId": "one" } },
+        ]),
+    );
+    let shown = wait_for(&window, 30, 90, "done?");
+    assert!(shown.contains(&format!("  open {url}\n  host agent.example.com\n")), "{shown}");
+    window.type_in(b"\r");
+    let shown = wait_for(&window, 30, 90, "Let me in.: answered");
+    assert!(!shown.contains("done on"), "{shown}");
+    std::fs::write(&go, "").unwrap();
+    wait_for(&window, 30, 90, "Let me in.: done on agent.example.com");
 }
 
 /// A request for a tool call that was never told of: what it says itself is all there is, and all of it is shown.

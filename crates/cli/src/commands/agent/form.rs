@@ -9,6 +9,10 @@ use serde_json::Value;
 use super::ask::{self, Ask};
 use super::styled::{Look, StyledLine};
 
+/// What can be typed stands beside a field's name up to this length; what is longer stands above it, so that there is room for
+/// an answer.
+const MAX_HINT_CHARS: usize = 33;
+
 /// What has become of a form after a line was typed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum FormStep {
@@ -58,6 +62,10 @@ impl Form {
             lines.extend(message.map(|line| StyledLine::plain(format!("  {line}"))));
             if let Some(url) = &self.question.url {
                 lines.push(StyledLine::plain(format!("  open {}", prose(url))));
+                // Of a long address, the host is what tells whose page it is.
+                if let Some(host) = &self.question.host {
+                    lines.push(StyledLine::plain("  host ").and(Look::BOLD, &prose(host)));
+                }
             }
             let fields = self.question.fields.len();
             let ways = match fields {
@@ -80,7 +88,13 @@ impl Form {
             };
             lines.extend(options.iter().enumerate().map(option));
         }
-        Ask { lines, prompt: format!("{}{}: ", prose(&field.title), how(field)) }
+        let (title, how) = (prose(&field.title), how(field));
+        if how.chars().count() > MAX_HINT_CHARS {
+            lines.push(StyledLine::of(Look::DIM, format!("  {how}")));
+            return Ask { lines, prompt: format!("{title}: ") };
+        }
+        let how = if how.is_empty() { how } else { format!(" ({how})") };
+        Ask { lines, prompt: format!("{title}{how}: ") }
     }
 
     /// Takes a line. What can't be used is refused with the reason.
@@ -100,7 +114,11 @@ impl Form {
                 return Err(format!("{} is required; /cancel declines", prose(&field.title)));
             }
             "/skip" | "" => None,
-            _ => Some(value_of(&field.kind, line)?),
+            _ => {
+                let value = value_of(&field.kind, line)?;
+                field.limits.check(&value).map_err(|problem| format!("{}: {problem}", prose(&field.title)))?;
+                Some(value)
+            }
         };
         match value {
             Some(value) => drop(self.values.insert(field.name.clone(), value)),
@@ -125,13 +143,13 @@ fn how(field: &Field) -> String {
         FieldKind::Many { .. } => "several, with commas",
         FieldKind::Text | FieldKind::Select { .. } => "",
     };
+    let limits = field.limits.describe();
     let enter = match &field.default {
         Some(default) => format!("Enter: {}", prose(&shown(&field.kind, default))),
         None if field.required => String::new(),
         None => "Enter skips".to_owned(),
     };
-    let both = [kind, &enter].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("; ");
-    if both.is_empty() { both } else { format!(" ({both})") }
+    [kind, &limits, &enter].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("; ")
 }
 
 /// A value as a person would type it.
@@ -244,6 +262,38 @@ mod tests {
         form.restart();
         assert_eq!(form.ask().prompt, "NAME (Enter: bo): ");
         assert_eq!(form.take("/cancel"), Ok(FormStep::Declined));
+    }
+
+    #[test]
+    fn limits_stand_beside_a_field_and_are_checked_there() {
+        let mut form = form();
+        form.question.fields.truncate(2);
+        form.question.fields[0].limits.max_length = Some(3);
+        form.question.fields[1].limits.minimum = Some(1.0);
+        assert_eq!(form.ask().prompt, "NAME (at most 3 characters): ");
+        for (line, expected) in [
+            ("anna", Err("NAME: it must have at most 3 characters")),
+            ("ann", Ok(FormStep::Next)),
+            ("0", Err("AGE: it must be at least 1")),
+        ] {
+            assert_eq!(form.take(line), expected.map_err(str::to_owned), "{line:?}");
+        }
+        let ask = form.ask();
+        assert_eq!(
+            (ask.lines[0].text().as_str(), ask.prompt.as_str()),
+            ("  whole number; at least 1; Enter: 7", "AGE: ")
+        );
+        assert_eq!(form.take("1"), Ok(FormStep::Complete));
+    }
+
+    #[test]
+    fn a_page_is_shown_with_its_host() {
+        let mut form = form();
+        form.question.fields.clear();
+        form.question.url = Some("https://agent.example.com/connect?x=1".into());
+        form.question.host = Some("agent.example.com".into());
+        let lines: Vec<_> = form.ask().lines.iter().map(StyledLine::text).collect();
+        assert_eq!(lines[1..3], ["  open https://agent.example.com/connect?x=1", "  host agent.example.com"]);
     }
 
     #[test]

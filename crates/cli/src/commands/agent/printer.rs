@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use flightdeck_contract::chat::{
-    Asked, Block, Entry, EntryContent, Level, PermissionOutcome, PlanStep, StepStatus, StopReason, ToolCall,
-    ToolContent, ToolStatus,
+    Asked, Block, Entry, EntryContent, Level, PermissionOutcome, PlanStep, Question, QuestionOutcome, StepStatus,
+    StopReason, ToolCall, ToolContent, ToolStatus,
 };
 
 use flightdeck_contract::TerminalId;
@@ -77,10 +77,17 @@ impl Printer {
                 Some(line) => self.line(entry.number, line),
                 None => Ok(()),
             },
-            EntryContent::Question(question) => match &question.outcome {
-                Some(_) => self.line(entry.number, self.style.dim("answered")),
-                None => Ok(()),
-            },
+            EntryContent::Question(question) => {
+                let told: Vec<_> = question
+                    .outcome
+                    .as_ref()
+                    .map(outcome_words)
+                    .map(str::to_owned)
+                    .into_iter()
+                    .chain(page_done(question))
+                    .collect();
+                if told.is_empty() { Ok(()) } else { self.line(entry.number, self.style.dim(&told.join("; "))) }
+            }
             EntryContent::Ended { reason, .. } => match reason {
                 StopReason::EndTurn | StopReason::Failed => self.end_line(),
                 other => self.line(entry.number, self.style.yellow(stop_words(*other))),
@@ -259,6 +266,20 @@ impl Printer {
             PermissionOutcome::Cancelled => self.style.dim("the question was taken back"),
         })
     }
+}
+
+/// How a question ended.
+pub fn outcome_words(outcome: &QuestionOutcome) -> &'static str {
+    match outcome {
+        QuestionOutcome::Accepted { .. } => "answered",
+        QuestionOutcome::Declined { .. } => "declined",
+        QuestionOutcome::Cancelled => "the question was taken back",
+    }
+}
+
+/// That what was to be done on the page of a question is done, if the agent has told so.
+pub fn page_done(question: &Question) -> Option<String> {
+    question.completed.then(|| format!("done on {}", prose(question.host.as_deref().unwrap_or("its page"))))
 }
 
 /// Why a turn ended, for people.

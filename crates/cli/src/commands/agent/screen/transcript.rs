@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use flightdeck_contract::TerminalId;
 use flightdeck_contract::chat::{
-    Asked, Block, Entry, EntryContent, Level, PermissionOutcome, PlanStep, StepStatus, StopReason, ToolCall,
+    Asked, Block, Entry, EntryContent, Level, PermissionOutcome, PlanStep, Question, StepStatus, StopReason, ToolCall,
     ToolContent, ToolStatus,
 };
 use flightdeck_view::shown::prose;
 
 use super::super::follow::TerminalNews;
-use super::super::printer::stop_words;
+use super::super::printer::{outcome_words, page_done, stop_words};
 use super::super::styled::{Look, StyledLine};
 use super::markdown::Markdown;
 
@@ -66,18 +66,21 @@ pub struct Transcript {
     plan: Option<(u64, Vec<PlanStep>)>,
     /// What was shown for good.
     shown: BTreeSet<u64>,
+    /// Questions whose page was told to be done.
+    completed: BTreeSet<u64>,
 }
 
 impl Transcript {
     /// An entry is new, or has changed.
     pub fn entry(&mut self, entry: &Entry, columns: usize) {
+        if let EntryContent::Question(question) = &entry.content {
+            self.question(entry.number, question, columns);
+            return;
+        }
         if self.shown.contains(&entry.number) {
             return;
         }
-        // Only what is new ends what is being said: text goes on behind a change of something older.
-        if self.speech.as_ref().is_some_and(|speech| speech.number < entry.number) {
-            self.end_speech(columns);
-        }
+        self.end_older_speech(entry.number, columns);
         match &entry.content {
             EntryContent::Agent { text } => self.say(entry.number, text, false, columns),
             EntryContent::Thought { text } => self.say(entry.number, text, true, columns),
@@ -101,17 +104,7 @@ impl Transcript {
                     self.show(Kind::Tool, entry.number, line.wrap(columns, 2));
                 }
             }
-            EntryContent::Question(question) => {
-                use flightdeck_contract::chat::QuestionOutcome as Outcome;
-                let text = match &question.outcome {
-                    None => return,
-                    Some(Outcome::Accepted { .. }) => "answered",
-                    Some(Outcome::Declined { .. }) => "declined",
-                    Some(Outcome::Cancelled) => "the question was taken back",
-                };
-                let line = StyledLine::of(Look::DIM, format!("{}: {text}", prose(&first_line(&question.message))));
-                self.show(Kind::Tool, entry.number, line.wrap(columns, 2));
-            }
+            EntryContent::Question(_) => {}
             EntryContent::Ended { reason, .. } => {
                 self.end_plan(columns);
                 let rows = match reason {
@@ -131,6 +124,31 @@ impl Transcript {
                 rows.extend(details.flat_map(|line| StyledLine::plain(format!("  {}", prose(line))).wrap(columns, 2)));
                 self.show(Kind::Note, entry.number, rows);
             }
+        }
+    }
+
+    /// How a question ended, and that what was to be done on its page is done: that is told later, if at all.
+    fn question(&mut self, number: u64, question: &Question, columns: usize) {
+        let line = |text: &str| {
+            let line = format!("{}: {text}", prose(&first_line(&question.message)));
+            StyledLine::of(Look::DIM, line).wrap(columns, 2)
+        };
+        if let Some(text) = question.outcome.as_ref().map(outcome_words).filter(|_| !self.shown.contains(&number)) {
+            self.end_older_speech(number, columns);
+            self.show(Kind::Tool, number, line(text));
+        }
+        if let Some(text) = page_done(question).filter(|_| self.completed.insert(number)) {
+            self.add(Kind::Tool, line(&text));
+            while self.completed.len() > MAX_REMEMBERED {
+                self.completed.pop_first();
+            }
+        }
+    }
+
+    /// Only what is new ends what is being said: text goes on behind a change of something older.
+    fn end_older_speech(&mut self, number: u64, columns: usize) {
+        if self.speech.as_ref().is_some_and(|speech| speech.number < number) {
+            self.end_speech(columns);
         }
     }
 
