@@ -123,6 +123,8 @@ class Turn:
             self.open[step["as"]] = begin(step["begin"], self.full(step.get("params", {})))
         elif "burst" in step:
             params = self.full(step["params"])
+            if "padding" in step:
+                params["_meta"] = {"padding": "x" * step["padding"]}
             self.open[step["as"]] = [begin(step["method"], params) for _ in range(step["burst"])]
         elif "gather" in step:
             self.gather(step["gather"])

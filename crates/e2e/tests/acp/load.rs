@@ -130,6 +130,34 @@ fn open_requests_cost_the_same_each() {
     assert!(long < short * 24 + Duration::from_secs(2), "{few} took {short:?}, {many} took {long:?}");
 }
 
+/// Few long requests are bounded as many short ones are.
+#[test]
+fn open_requests_are_bounded_in_bytes() {
+    let deck = Deck::new();
+    let talk = Talk::start(&deck, &[]);
+    let go = deck.workspace().join("go");
+    let line = format!("until test -e {}; do sleep 0.05; done", go.display());
+    let turn = talk.run(json!([
+        call("t", "terminal/create", json!({ "command": line })),
+        { "burst": 70, "padding": 1 << 20, "method": "terminal/wait_for_exit", "params": { "terminalId": "${t.terminalId}" }, "as": "waits" },
+        call("refused", "terminal/create", json!({ "command": "true" })),
+        { "gather": "waits" },
+        call("t", "terminal/create", json!({ "command": "true" })),
+        about("exit", "wait_for_exit"),
+    ]));
+    deck.wait_until("it is refused", LONG, || talk.told(turn).contains_key("refused").then_some(()));
+    std::fs::write(&go, "").unwrap();
+    let chat = talk.wait_long_for("all are answered", LONG, |chat| !chat.state.is_busy());
+    assert_eq!(chat.state, ChatState::Done, "{}", chat.reason);
+    let told = talk.told(turn);
+    // Each is a little longer than a mebibyte.
+    assert_eq!(told["waits"], json!({ "ok": 64, "-32603": 6 }));
+    let refused = &told["refused"]["error"];
+    assert_eq!((&refused["code"], &refused["data"]["code"]), (&json!(-32603), &json!("too_many_calls")), "{refused}");
+    assert_eq!((&refused["data"]["open"], &refused["data"]["limitBytes"]), (&json!(64), &json!(64 << 20)), "{refused}");
+    assert_eq!(told["exit"]["exitCode"], 0, "it goes on after that");
+}
+
 #[test]
 fn open_requests_are_bounded_with_an_error() {
     let deck = Deck::new();

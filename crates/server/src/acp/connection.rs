@@ -16,7 +16,7 @@ use tokio::task::{AbortHandle, JoinError, JoinSet};
 use tokio::time::Instant;
 
 use super::forms;
-use super::memory::{Asked, MAX_EARLY_UPDATES, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS, Memory, Open};
+use super::memory::{Asked, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS, Memory, Open};
 use super::requests::{self, Answered};
 use super::rpc::{self, Message};
 use super::sessions::Listing;
@@ -262,7 +262,13 @@ impl Connection {
             return Ok(());
         }
         let text = format!("{open} requests are not answered yet: wait for some of the answers, then ask again");
-        let limits = json!({ "code": ErrorCode::TooManyCalls, "open": open, "limit": MAX_OPEN_REQUESTS });
+        let limits = json!({
+            "code": ErrorCode::TooManyCalls,
+            "open": open,
+            "limit": MAX_OPEN_REQUESTS,
+            "openBytes": self.memory.open_bytes,
+            "limitBytes": MAX_OPEN_BYTES,
+        });
         Err(acp::Error::new(acp::ErrorCode::InternalError.into(), text).data(limits))
     }
 
@@ -323,9 +329,10 @@ impl Connection {
     fn update(&mut self, params: Value) {
         if self.memory.asked.values().any(|asked| *asked == Asked::NewSession) {
             // Some tell of a session before they have said what it is called.
-            if self.memory.early.len() < MAX_EARLY_UPDATES {
-                self.memory.early.push(params);
+            if self.memory.keep_early(params) {
                 self.write(|_| ());
+            } else {
+                tracing::warn!(id = %self.seat.id(), "an update before the name of its session was known is left out");
             }
             return;
         }

@@ -76,8 +76,10 @@ pub(super) struct Open {
 pub(super) const MAX_OPEN_REQUESTS: usize = 10_000;
 /// How many bytes of requests may be open at once. One alone may be as long as a line can be.
 pub(super) const MAX_OPEN_BYTES: usize = 64 << 20;
-/// How many updates are kept until the name of their session is known.
-pub(super) const MAX_EARLY_UPDATES: usize = 100;
+/// How many updates are kept until the name of their session is known, and how many bytes of them. All of them are written
+/// down again with each.
+const MAX_EARLY_UPDATES: usize = 100;
+const MAX_EARLY_BYTES: usize = 1 << 20;
 
 /// How many pages may be open for an agent at once.
 pub(super) const MAX_PAGES: usize = 100;
@@ -118,11 +120,43 @@ impl Memory {
         Some(open)
     }
 
+    /// Keeps an update until the name of its session is known. `false` when there is no room for it.
+    pub(super) fn keep_early(&mut self, update: Value) -> bool {
+        let length = |update: &Value| update.to_string().len();
+        let kept: usize = self.early.iter().map(length).sum();
+        let has_room = self.early.len() < MAX_EARLY_UPDATES && kept + length(&update) <= MAX_EARLY_BYTES;
+        if has_room {
+            self.early.push(update);
+        }
+        has_room
+    }
+
     /// The turn that the agent works on.
     pub(super) fn turn(&self) -> Option<u32> {
         self.asked.values().find_map(|asked| match asked {
             Asked::Prompt { turn } => Some(*turn),
             _ => None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn early_updates_are_bounded_in_number_and_in_bytes() {
+        let mut memory = Memory::default();
+        for number in 0..MAX_EARLY_UPDATES {
+            assert!(memory.keep_early(Value::from(number)));
+        }
+        assert!(!memory.keep_early(Value::Null));
+        // A string is two bytes longer as JSON.
+        let mut memory = Memory::default();
+        assert!(!memory.keep_early(Value::from("x".repeat(MAX_EARLY_BYTES - 1))));
+        assert!(memory.keep_early(Value::from("x".repeat(MAX_EARLY_BYTES - 10))));
+        assert!(!memory.keep_early(Value::from("x".repeat(10))));
+        assert!(memory.keep_early(Value::from("x".repeat(6))));
+        assert!(!memory.keep_early(Value::Null));
     }
 }
