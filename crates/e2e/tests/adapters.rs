@@ -148,7 +148,11 @@ fn where_no_window_is_installed_every_source_that_was_tried_is_told() {
         let mut told: Vec<_> = attempted.iter().map(|one| one["source"].as_str().unwrap()).collect();
         told.sort_by_key(|source| ["configured", "bundled", "path"].iter().position(|known| known == source));
         assert_eq!(told, sources, "{answer}");
-        assert!(attempted.iter().all(|one| one["outcome"].is_string() && one["detail"].is_string()), "{answer}");
+        for one in attempted {
+            let is_there = one["source"] == "bundled" && Path::new(one["path"].as_str().unwrap()).exists();
+            assert_eq!(one["outcome"] == "not_found", !is_there, "{answer}");
+            assert!(one["outcome"].is_string() && one["detail"].is_string(), "{answer}");
+        }
     }
 }
 

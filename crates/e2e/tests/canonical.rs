@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
 
-use flightdeck_e2e::{Agent, Deck, Person, SOON};
+use flightdeck_e2e::{Agent, Deck, Person, SOON, processes};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 const TOOL: &str = "memory_terminal_interactive";
@@ -245,6 +247,47 @@ fn a_time_out_loses_nothing_and_reading_works_while_it_runs() {
         (&json!("begun\ngo on\n"), &json!(3)),
         "{read}"
     );
+}
+
+/// The keeper stands still: a call says so within its own time, and what it gave up is not done later.
+#[test]
+fn a_keeper_that_stands_still_is_told_within_the_time_of_the_request() {
+    let deck = Deck::new();
+    allow(&deck, "make", "touch made");
+    let mut agent = Agent::new(&deck, "codex");
+    succeeded(&agent.call(TOOL, &headless("true")), "completed");
+    let keeper = deck.keeper_pid();
+    let stopped = Stopped::new(&deck, keeper);
+    let mut request = headless("./make");
+    request["runtime"] = json!({ "timeout_ms": 2000 });
+    let begun = Instant::now();
+    let answer = agent.call(TOOL, &request);
+    let took = begun.elapsed();
+    drop(stopped);
+    failed(&answer, "PM_TERM_DISCONNECTED");
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains(&format!("kill -CONT {keeper}")), "{answer}");
+    assert!(took > Duration::from_secs(1) && took < Duration::from_secs(10), "{took:?}");
+    succeeded(&agent.call(TOOL, &headless("true")), "completed");
+    assert!(!deck.workspace().join("made").exists());
+}
+
+/// A process that stands still for a while.
+struct Stopped(u32);
+
+impl Stopped {
+    fn new(deck: &Deck, pid: u32) -> Self {
+        processes::signal(pid, Signal::STOP);
+        let stopped = Stopped(pid);
+        deck.wait_until("it stands still", SOON, || processes::is_stopped(pid).then_some(()));
+        stopped
+    }
+}
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        processes::signal(self.0, Signal::CONT);
+    }
 }
 
 #[test]

@@ -52,6 +52,28 @@ fn cases() -> Vec<Case> {
              opening is in `spawn_errors`; [desktop.md](desktop.md) has its exit codes.",
         ),
         case(
+            "No window is installed",
+            error(
+                E::ApprovalUnavailable,
+                "nobody is attached to see it, and no window is installed that could be opened",
+                json!({
+                    "adapter": "local_or_bundled_auto",
+                    "attempted_candidates": [
+                        { "source": "configured", "path": null, "outcome": "not_found",
+                            "detail": "neither PM_INTERACTIVE_TERMINAL_BINARY nor the setting window.binary names a program" },
+                        { "source": "bundled", "path": "/usr/bin/interactive-terminal", "outcome": "not_found",
+                            "detail": "there is no such program beside Flightdeck's own" },
+                        { "source": "path", "path": "interactive-terminal", "outcome": "not_found",
+                            "detail": "no folder of PATH has it, or it is the one above" },
+                    ],
+                    "spawn_errors": [],
+                }),
+            ),
+            "No front end is attached, and each place where the window could be has none: `outcome` is `not_found` for every source.",
+            "Open a front end: `flightdeck open` or `flightdeck approve --watch`. Or install the window beside `flightdeck`, or name it \
+             in `window.binary`; [desktop.md](desktop.md) says how.",
+        ),
+        case(
             "The host can't be reached",
             error(
                 E::ApprovalUnavailable,
@@ -130,8 +152,8 @@ fn cases() -> Vec<Case> {
             error(
                 E::Disconnected,
                 "the host's hub and this one are of versions that do not understand each other: host.containers.internal:45459: the \
-                 host speaks version 1 of the bridge's protocol, and you version 0",
-                attempts("version_mismatch", "the host speaks version 1 of the bridge's protocol, and you version 0"),
+                 host speaks version 2 of the bridge's protocol, and you version 1",
+                attempts("version_mismatch", "the host speaks version 2 of the bridge's protocol, and you version 1"),
             ),
             "The two programs are of different ages.",
             "Install the same version on both sides.",
@@ -156,6 +178,18 @@ fn cases() -> Vec<Case> {
             ),
             "The question is gone from the host's front ends, and nothing was run.",
             "Send it again.",
+        ),
+        case(
+            "The keeper stands still",
+            error(
+                E::KeeperLost,
+                "the keeper (process 4711) has not answered within 2.0 s, and what it was asked for is not done any more: it was \
+                 stopped (SIGSTOP), and `kill -CONT 4711` lets it go on, or the machine is overloaded",
+                json!({}),
+            ),
+            "The process that holds the terminals did not answer within `runtime.timeout_ms`. Terminals and what runs in them are \
+             still there.",
+            "`kill -CONT` with the number that the message names; or take load from the machine. Then send the request again.",
         ),
         case(
             "A person said no",
