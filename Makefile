@@ -105,7 +105,7 @@ bench: ## Measure the engine beside its peers, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench
 	$(CARGO) run --release --quiet --package flightdeck-bench --bin engine
 
-bench-acp: ## Measure what agents over ACP cost the hub: many terminals, much output
+bench-acp: ## Measure what agents over ACP cost the hub: many terminals, much output, many open requests
 	$(CARGO) build --release --package flightdeck
 	./bench/acp/bench.py "$(TARGET)/release/flightdeck"
 

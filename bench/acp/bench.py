@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
-"""Measures what agents over ACP cost the hub: a hundred terminals at once, and a hundred megabytes through one of them.
+"""Measures what agents over ACP cost the hub: a hundred terminals at once, a hundred megabytes through one of them, and
+thousands of requests that are open at once.
 
 Each is done by a hub of its own with the script agent of the tests. Memory is the most that was resident (VmHWM), of the hub and
-of its keeper. Usage: bench.py FLIGHTDECK
+of its keeper. Of open requests the time counts until all are open and until all are answered, and how long `flightdeck status`
+takes meanwhile: the median and the slowest, as long as requests come in, are open, and are answered.
+Usage: bench.py FLIGHTDECK [memory|open]...
 """
 
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -64,21 +69,106 @@ def memory(pid, field):
     return int(re.search(rf"{field}:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024
 
 
-for what, steps in WORK.items():
-    with tempfile.TemporaryDirectory(prefix="fdb") as folder:
-        hub = Hub(Path(folder))
-        hub.cli("restart")
-        try:
-            chat = hub.call("chat.new", {"command": ["python3", AGENT]})["id"]
-            hub.until(chat, ("ready",))
-            pids = hub.processes()
+class Asking:
+    """Asks for the state of the hub again and again, as a person would, and keeps how long each answer took."""
+
+    def __init__(self, hub):
+        self.hub, self.times, self.over = hub, [], threading.Event()
+        self.thread = threading.Thread(target=self.ask)
+
+    def ask(self):
+        while not self.over.is_set():
+            began = time.monotonic()
+            self.hub.cli("status")
+            self.times.append(time.monotonic() - began)
+            self.over.wait(0.05)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.thread.join()
+
+
+class Running:
+    """A hub with a conversation."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="fdb")
+
+    def __enter__(self):
+        self.hub = Hub(Path(self.folder.name))
+        self.hub.cli("restart")
+        self.chat = self.hub.call("chat.new", {"command": ["python3", AGENT]})["id"]
+        self.hub.until(self.chat, ("ready",))
+        return self
+
+    def __exit__(self, *_):
+        self.hub.cli("stop", "--all")
+        self.folder.cleanup()
+
+    def prompt(self, steps):
+        self.hub.call("chat.prompt", {"id": self.chat, "content": [{"type": "text", "text": json.dumps(steps)}]})
+
+    def done(self):
+        ended = self.hub.until(self.chat, ("done", "failed", "gone"))
+        assert ended["state"] == "done", ended
+
+
+def measure_memory():
+    for what, steps in WORK.items():
+        with Running() as running:
+            pids = running.hub.processes()
             before = {name: memory(pid, "VmRSS") for name, pid in pids.items()}
             began = time.monotonic()
-            hub.call("chat.prompt", {"id": chat, "content": [{"type": "text", "text": json.dumps(steps)}]})
-            ended = hub.until(chat, ("done", "failed", "gone"))
+            running.prompt(steps)
+            running.done()
             seconds = time.monotonic() - began
-            assert ended["state"] == "done", ended
             peak = ", ".join(f"{name} {before[name]:.0f} MiB before, {memory(pid, 'VmHWM'):.0f} at most" for name, pid in pids.items())
             print(f"{what:34} {seconds:5.1f} s; {peak}", flush=True)
-        finally:
-            hub.cli("stop", "--all")
+
+
+OPEN = (500, 2_000, 5_000, 10_000)
+
+
+def measure_open():
+    """The time of so many requests, from the prompt until all are answered, by how many there are."""
+    each = {}
+    for count in OPEN:
+        with Running() as running:
+            folder = running.hub.root
+            opened, go = folder / "opened", folder / "go"
+            wait = f"until [ -e {go} ]; do sleep 0.05; done"
+            with Asking(running.hub) as asking:
+                began = time.monotonic()
+                # The command that makes `opened` is started behind all that came before.
+                running.prompt([
+                    call("t", "terminal/create", {"command": wait}),
+                    {"burst": count - 1, "method": "terminal/wait_for_exit", "params": {"terminalId": "${t.terminalId}"}, "as": "waits"},
+                    call("mark", "terminal/create", {"command": f"touch {opened}"}),
+                    {"gather": "waits"},
+                ])
+                while not opened.exists():
+                    time.sleep(0.005)
+                until_open = time.monotonic() - began
+                # At least once while all of them are open.
+                seen = len(asking.times)
+                while len(asking.times) < seen + 2:
+                    time.sleep(0.005)
+                answering = time.monotonic()
+                go.touch()
+                running.done()
+                until_answered = time.monotonic() - answering
+            each[count] = (until_open + until_answered) / count
+            median, slowest = statistics.median(asking.times), max(asking.times)
+            print(f"{count:6} open requests  {until_open:6.2f} s until open, {until_answered:6.2f} s until answered, "
+                  f"{each[count] * 1000:.2f} ms each; status {median * 1000:.0f} ms, at most {slowest * 1000:.0f} ms", flush=True)
+    few, many = OPEN[0], OPEN[-1]
+    print(f"one of {many} costs {each[many] / each[few]:.2f} times one of {few}")
+
+
+CASES = {"memory": measure_memory, "open": measure_open}
+for case in sys.argv[2:] or CASES:
+    CASES[case]()
