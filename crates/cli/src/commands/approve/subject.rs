@@ -64,7 +64,7 @@ pub fn permission(subject: &PermissionSubject, length: Length, style: Style) -> 
 pub fn permission_lines(subject: &PermissionSubject, length: Length) -> Vec<SubjectLine> {
     let mut lines = text(&subject.title, length, |_| SubjectLineKind::Plain);
     if let (Some(first), Some(deed)) = (lines.first_mut(), &subject.deed) {
-        first.text += &format!(" ({})", visible(deed));
+        first.text = format!("{} ({})", first.text, visible(deed));
     }
     lines.extend(subject.locations.iter().map(|path| SubjectLine::new(SubjectLineKind::Plain, path)));
     lines.extend(subject.diff.iter().flat_map(|diff| text(diff, length, kind_in_diff)));
