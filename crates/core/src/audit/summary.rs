@@ -160,7 +160,7 @@ impl Call<'_> {
                 .or_else(|| self.of_workbench(command))
                 .or_else(|| self.of_conversation(command))
                 .or_else(|| self.of_people(command))
-                .or_else(|| self.of_hub(command))
+                .or_else(|| of_hub(command))
                 // An IDE has brought it, or another version of the hub.
                 .unwrap_or_else(|| with_code(CALL, "", command)),
         }
@@ -308,29 +308,6 @@ impl Call<'_> {
         })
     }
 
-    fn of_hub(&self, command: &str) -> Option<Summary> {
-        Some(match command {
-            "flightdeck.agent.list" => plain(LIST, "agents"),
-            "flightdeck.bridge.register" => plain(REGISTER, "an IDE"),
-            "flightdeck.bridge.result" => plain(PASS_ON, "a result of the IDE"),
-            "flightdeck.bridge.serve" => plain(SERVE, "as the IDE"),
-            "flightdeck.bridge.state" => plain(PASS_ON, "the state of the IDE"),
-            "flightdeck.hub.acknowledge" => plain(ACKNOWLEDGE, "what happened to the database"),
-            "flightdeck.hub.audit" => plain(READ, "the audit log"),
-            "flightdeck.hub.commands" => plain(LIST, "the commands"),
-            "flightdeck.hub.instructions" => plain(READ, "the instructions"),
-            "flightdeck.hub.pairing_code" => plain(MAKE, "a pairing code"),
-            "flightdeck.hub.pair" => plain(USE, "a pairing code"),
-            "flightdeck.hub.link" => plain(MAKE, "a login link"),
-            "flightdeck.hub.results" => plain(LOOK, "at the last results"),
-            "flightdeck.hub.status" => plain(LOOK, "at the hub"),
-            "flightdeck.hub.stop" => plain(STOP, "the hub"),
-            "flightdeck.hub.verify" => plain(VERIFY, "the audit log"),
-            "flightdeck.hub.watch" => plain(WATCH, "the hub"),
-            _ => return None,
-        })
-    }
-
     /// `ran` `npm test` in t3. What a person approved in its place is what ran.
     fn ran(&self) -> Summary {
         let line = self.source.edited.map(str::to_owned).or_else(|| self.command_line());
@@ -436,6 +413,30 @@ impl Call<'_> {
     fn flag(&self, name: &str) -> Option<bool> {
         self.args.get(name)?.as_bool()
     }
+}
+
+/// Calls about the hub itself, which need no arguments to be described.
+fn of_hub(command: &str) -> Option<Summary> {
+    Some(match command {
+        "flightdeck.agent.list" => plain(LIST, "agents"),
+        "flightdeck.bridge.register" => plain(REGISTER, "an IDE"),
+        "flightdeck.bridge.result" => plain(PASS_ON, "a result of the IDE"),
+        "flightdeck.bridge.serve" => plain(SERVE, "as the IDE"),
+        "flightdeck.bridge.state" => plain(PASS_ON, "the state of the IDE"),
+        "flightdeck.hub.acknowledge" => plain(ACKNOWLEDGE, "what happened to the database"),
+        "flightdeck.hub.audit" => plain(READ, "the audit log"),
+        "flightdeck.hub.commands" => plain(LIST, "the commands"),
+        "flightdeck.hub.instructions" => plain(READ, "the instructions"),
+        "flightdeck.hub.pairing_code" => plain(MAKE, "a pairing code"),
+        "flightdeck.hub.pair" => plain(USE, "a pairing code"),
+        "flightdeck.hub.link" => plain(MAKE, "a login link"),
+        "flightdeck.hub.results" => plain(LOOK, "at the last results"),
+        "flightdeck.hub.status" => plain(LOOK, "at the hub"),
+        "flightdeck.hub.stop" => plain(STOP, "the hub"),
+        "flightdeck.hub.verify" => plain(VERIFY, "the audit log"),
+        "flightdeck.hub.watch" => plain(WATCH, "the hub"),
+        _ => return None,
+    })
 }
 
 /// Front ends lead to a terminal by its id only.

@@ -60,7 +60,7 @@ fn decides_nothing(deck: &Deck, agent: &mut BuiltInShell) {
         let scene = Scene::new(deck, number, disguise, &tries, disguise.hops);
         agent.run(&scene.outer);
         scene.open();
-        all_refused(&deck, &scene.said(deck, disguise.name), disguise.name);
+        all_refused(deck, &scene.said(deck, disguise.name), disguise.name);
     }
     a_person_decides(deck);
 }

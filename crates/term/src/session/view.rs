@@ -131,7 +131,9 @@ impl View {
         let log = follower.log().clone();
         let sizes = self.notes.sizes().unwrap_or_default();
         self.resizes = Resizes::new(self.first_size);
-        sizes.iter().for_each(|change| self.resizes.push(*change));
+        for change in &sizes {
+            self.resizes.push(*change);
+        }
         self.answer_from = log.bounds().map_or(Offset::ZERO, |(_, end)| end);
         let (screen, from) = match self.notes.load() {
             Some((screen, at)) if at <= self.answer_from => (screen, at),
