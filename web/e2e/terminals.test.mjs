@@ -431,6 +431,31 @@ test('the window of who typed last gives the size; others see where it ends, and
   await foot(small, id).getByText('set by a call').waitFor();
 });
 
+test('output stays when the window changes while a long line is typed', async () => {
+  const page = await deck.page();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const id = await terminal();
+  await atPrompt(page, id);
+  await run(id, 'seq 100 120');
+  const word = 'abcdefghij'.repeat(8);
+  await type(page, id, `echo ${word}`);
+  await shows(page, id, word);
+  const known = async () => (await deck.call('flightdeck.terminal.list')).terminals.find((one) => one.id === id);
+  for (const width of [760, 1440, 600, 1440, 760, 1440]) {
+    const before = await known();
+    await page.setViewportSize({ width, height: 900 });
+    await until(`the shell draws its line for ${width} pixels`, async () => {
+      const now = await known();
+      return now.size.cols !== before.size.cols && now.logEnd > before.logEnd;
+    });
+  }
+  await page.keyboard.press('Enter');
+  await atPrompt(page, id);
+  const shown = (await screen(page, id)).split('\n');
+  for (let number = 100; number <= 120; number++) assert.ok(shown.includes(String(number)), `${number} is gone:\n${shown.join('\n')}`);
+  assert.ok(shown.includes(word), `the output is there:\n${shown.join('\n')}`);
+});
+
 test('a program that ends says how, and everything has a name for those who do not see it', async () => {
   const id = await terminal();
   const page = await deck.page();
