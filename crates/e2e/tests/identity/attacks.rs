@@ -1,8 +1,10 @@
 //! What is for people only, tried by an agent in every disguise and at every moment: nothing of it is done.
 
 use std::collections::HashMap;
+use std::fs;
+use std::process::Command;
 
-use flightdeck_e2e::{Deck, SOON, browser, processes};
+use flightdeck_e2e::{Deck, Http, SOON, browser, processes};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -159,6 +161,60 @@ fn a_cookie_is_worth_nothing_in_an_agents_shell() {
         assert!(said.starts_with("HTTP/1.1 403") && said.contains("not_allowed"), "{}: {said}", disguise.name);
     }
     assert_eq!(http.get("/openspace/state").status, 200, "the browser itself");
+}
+
+/// A front end of the page's kind. Prints what the hub answers.
+const PAGE: &str = r#"
+import json, os, socket, struct, sys
+host, port = sys.argv[1].split(":")
+hub = socket.create_connection((host, int(port)), 20)
+hub.sendall("\r\n".join(["GET /ws HTTP/1.1", "Host: " + sys.argv[1], "Connection: Upgrade", "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", sys.argv[2], "", ""]).encode())
+said = b""
+
+def send(message):
+    body = json.dumps(message).encode()
+    # Masked with zeroes, which change nothing.
+    hub.sendall(struct.pack(">BBH", 0x81, 0x80 | 126, len(body)) + bytes(4) + body)
+
+def wait(word):
+    global said
+    while word not in said:
+        more = hub.recv(65536)
+        if not more:
+            break
+        said += more
+
+wait(b"\r\n\r\n")
+send({"type": "hello", "version": 2, "actor": "web:1"})
+send({"type": "call", "id": 1, "command": "flightdeck.approval.list", "args": {}})
+wait(b'"id":1')
+print(said.decode("utf-8", "replace"))
+"#;
+
+#[test]
+fn a_cookie_and_the_token_make_no_page_of_an_agents_program() {
+    let deck = Deck::new();
+    let mut agent = BuiltInShell::start(&deck);
+    let (cookie, token) = (browser(&deck), Http::of(&deck));
+    let page = deck.workspace().join("page.py");
+    fs::write(&page, PAGE).unwrap();
+    let script = |http: &Http, name: &str| {
+        let header = &http.headers.iter().find(|(header, _)| header == name).unwrap().1;
+        format!("python3 {} {} '{name}: {header}'", page.display(), http.address)
+    };
+    for (number, disguise) in ATTENDED.into_iter().enumerate() {
+        for (at, script) in [script(&cookie, "Cookie"), script(&token, "Authorization")].into_iter().enumerate() {
+            let scene = Scene::new(&deck, 2 * number + at, disguise, &script, false);
+            agent.run(&scene.outer);
+            let said = scene.said(&deck, disguise.name);
+            assert!(said.contains("not_allowed") && !said.contains("approvals\""), "{}: {said}", disguise.name);
+        }
+    }
+    // The same from a person's own program.
+    let said = Command::new("sh").args(["-c", &script(&cookie, "Cookie")]).output().unwrap();
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert!(said.contains("approvals\""), "{said}");
 }
 
 /// An agent that the hub runs itself: what it starts beside its terminals.
