@@ -166,6 +166,27 @@ export class Deck {
     await until('a hub serves', () => this.cli('status').then(() => true, () => false));
   }
 
+  /** Kills the hub together with what would start the next one: it comes back when somebody runs a command that starts it. */
+  async crash() {
+    const { pid } = JSON.parse(await this.cli('status', '--json'));
+    const { parent } = await stat(pid);
+    process.kill(parent, 'SIGKILL');
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It was faster: it ends without its terminals.
+    }
+    await until('both are gone', async () => {
+      const both = await Promise.all([stat(pid), stat(parent)]);
+      return both.every((process) => ['Z', undefined].includes(process?.state));
+    });
+  }
+
+  /** Runs a line as the page shows it, by a person at their shell. */
+  shell(line) {
+    return run('/bin/sh', ['-c', line], { cwd: this.folder, env: this.env });
+  }
+
   async stop() {
     for (const agent of this.agents) agent.end();
     for (const context of this.contexts) await context.close();

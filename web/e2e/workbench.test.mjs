@@ -6,9 +6,9 @@ import { chrome, closeChrome, Deck, test, until } from './deck.mjs';
 
 after(closeChrome);
 
-const story = (name, files, tell) =>
+const story = (name, files, tell, options = {}) =>
   test(name, async () => {
-    const deck = await Deck.start({ files });
+    const deck = await Deck.start({ files, ...options });
     try {
       await tell(deck);
     } finally {
@@ -316,6 +316,42 @@ story('the hub is killed, comes back, and the page goes on by itself', FILES, as
   await deck.call('openspace.editor.open', { path: 'b.txt' });
   await tab(page, 'b.txt').waitFor();
 });
+
+/** A browser that would open would be one more window. */
+const NO_BROWSER = { programs: { 'xdg-open': '#!/bin/sh\n' } };
+
+story('a hub that was stopped is told as stopped, with the line that starts it again', {}, async (deck) => {
+  const page = await deck.page();
+  await deck.cli('stop');
+  const banner = page.locator('.away');
+  await banner.getByText('The hub was stopped').waitFor();
+  assert.ok(!/come|back/.test(await banner.innerText()), 'nothing brings it back by itself');
+  const line = await banner.locator('pre').innerText();
+  assert.ok(line.endsWith(` open -w ${deck.workspace}`), line);
+  await banner.getByRole('button', { name: 'Copy' }).waitFor();
+  await deck.shell(line);
+  await banner.waitFor({ state: 'detached' });
+  await page.locator('.status-line .ok').waitFor();
+  const { terminalId: id } = await deck.call('openspace.terminal.create', {});
+  await tab(page, id).waitFor();
+  assert.deepEqual(page.problems, []);
+}, NO_BROWSER);
+
+story('a hub that does not come back is told as away, and after a while with the line that starts it', {}, async (deck) => {
+  const page = await deck.page();
+  await deck.crash();
+  const banner = page.locator('.away');
+  await banner.getByText('The hub is away').waitFor();
+  assert.equal(await banner.locator('pre').count(), 0, 'it may be back in a moment');
+  await banner.getByText('If it does not come back, run').waitFor();
+  await deck.shell(await banner.locator('pre').innerText());
+  await banner.waitFor({ state: 'detached' });
+  await page.locator('.status-line .ok').waitFor();
+  // The login has survived, also for a page that is loaded anew.
+  await page.reload();
+  await page.locator('.status-line .ok').waitFor();
+  assert.deepEqual(page.problems, []);
+}, NO_BROWSER);
 
 story('a page that is older than the hub says so, and goes on working', FILES, async (deck) => {
   const page = await deck.page();

@@ -4,12 +4,12 @@ import { lazy, Suspense } from 'preact/compat';
 import { AgentChips } from './agents/AgentChips';
 import { AttentionDialogs } from './attention/ApprovalDialog';
 import { Attention } from './attention/Attention';
+import { Away } from './Away';
 import { chatShown, toggleChat } from './chat/place';
 import { toggleNeeds } from './attention/go';
 import { needs } from './attention/needs';
 import { QuickOpen } from './files/QuickOpen';
 import { standing } from './hub/link';
-import { outdated } from './hub/outdated';
 import { ColumnEdge } from './layout/ColumnEdge';
 import { Dock } from './layout/Dock';
 import { PanelKeyboard } from './layout/panels';
@@ -22,7 +22,6 @@ import { agents, status, terminals, workspaceName } from './state/hub';
 import { attention, type Panel, panel, shownTheme, side, theme, widths } from './state/preferences';
 import { follow, following } from './state/workbench';
 import { Icon, type IconName } from './ui/Icon';
-import { age, now } from './ui/time';
 import { Toasts } from './ui/toasts';
 import './app.css';
 
@@ -173,33 +172,4 @@ function withShortcut(title: string, action: string): string {
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
-
-/** While the hub is away nothing that is shown is sure, and nothing that is typed arrives. */
-function Away() {
-  const how = standing.value;
-  if (how.is === 'locked') {
-    return (
-      <div class="away" role="alert">
-        <strong>This browser is not let in.</strong> Run <code>flightdeck open</code> in the project's folder, and use the
-        link that it makes.
-      </div>
-    );
-  }
-  if (how.is === 'live' && outdated.value) {
-    return (
-      <div class="away" role="status">
-        <strong>Flightdeck is newer than this page.</strong> Nothing is lost by loading it again.{' '}
-        <button class="button" onClick={() => location.reload()}>
-          Reload
-        </button>
-      </div>
-    );
-  }
-  if (how.is !== 'away' || now.value - how.since < 600) return null;
-  return (
-    <div class="away" role="status">
-      <strong>The hub is away</strong> since {age(how.since, now.value)}. Terminals go on, and this page comes back by itself.
-    </div>
-  );
 }

@@ -3,6 +3,7 @@
 import { asking } from '../layout/asking';
 import type { AuthMethod, Chat } from '../commands';
 import { openTerminal } from '../layout/actions';
+import { shellLine } from '../ui/shell';
 import { age, now } from '../ui/time';
 import { restartChat, runForPerson, signIn, startAnew } from './deeds';
 import { isThere } from './words';
@@ -84,7 +85,7 @@ function Method({ chat, method }: { chat: Chat; method: AuthMethod }) {
       </>
     );
   }
-  const line = command.map(quoted).join(' ');
+  const line = shellLine(command);
   return (
     <>
       <strong>{method.name}</strong>
@@ -100,10 +101,6 @@ function Method({ chat, method }: { chat: Chat; method: AuthMethod }) {
       </div>
     </>
   );
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function Again({ chat }: { chat: Chat }) {

@@ -32,6 +32,13 @@ export class HubError extends Error {
   }
 }
 
+/** Whether the hub ended since somebody wanted it, and not by accident. */
+export function isOrdered({ code }: Pick<Refusal, 'code'>): boolean {
+  return code === STOPPING;
+}
+
+/** What calls are refused with when somebody has ended the hub. */
+const STOPPING = 'hub_stopping';
 const LOST: Refusal = { code: 'connection_lost', message: 'the connection to the hub was lost' };
 
 /** A call under way. */
@@ -188,6 +195,8 @@ export class Connection {
       return;
     }
     const id = message.id as number;
+    // It is told to calls, and the connection ends a moment later.
+    if (message.type === 'failed' && message.error.code === STOPPING) this.refusal = message.error;
     const call = this.calls.get(id);
     if (!call) return;
     switch (message.type) {

@@ -10,6 +10,7 @@ import {
   Connection,
   type Event,
   HubError,
+  isOrdered,
   type OnEvent,
   type Result,
   type Running,
@@ -19,8 +20,8 @@ import {
 export type Standing =
   | { is: 'connecting' }
   | { is: 'live'; build: string }
-  /** Away; it is tried again by itself. */
-  | { is: 'away'; since: number }
+  /** Away; it is tried again by itself. `why`: somebody has ended the hub, or nobody knows. */
+  | { is: 'away'; since: number; why: 'stopped' | 'lost' }
   /** The cookie does not count any more: somebody has to open a new link. */
   | { is: 'locked' };
 
@@ -81,7 +82,7 @@ export function last<C extends StreamName>(
     now.result.then(
       () => mine === turn && options.ended?.(null),
       (error: HubError) => {
-        if (mine === turn && error.code !== 'connection_lost' && error.code !== 'hub_stopping') options.ended?.(error);
+        if (mine === turn && error.code !== 'connection_lost' && !isOrdered(error)) options.ended?.(error);
       },
     );
   };
@@ -114,13 +115,13 @@ export async function connect(): Promise<void> {
       delay = FIRST_DELAY;
       standing.value = { is: 'live', build };
       for (const begin of [...lasting]) begin(trying);
-      await trying.over;
+      const end = await trying.over;
       connection = null;
-      standing.value = { is: 'away', since: Date.now() };
+      standing.value = { is: 'away', since: Date.now(), why: isOrdered(end) ? 'stopped' : 'lost' };
     } catch {
       // A handshake that is refused looks like a hub that is not there; asking for the page tells them apart.
       if (await locked()) standing.value = { is: 'locked' };
-      else if (standing.value.is !== 'away') standing.value = { is: 'away', since: Date.now() };
+      else if (standing.value.is !== 'away') standing.value = { is: 'away', since: Date.now(), why: 'lost' };
     }
     await new Promise((resolve) => setTimeout(resolve, delay));
     delay = Math.min(delay * 2, LONGEST_DELAY);

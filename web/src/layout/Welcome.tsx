@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { showChat } from '../chat/place';
 import { known, status } from '../state/hub';
-import { useCopy } from '../ui/copy';
+import { Copyable } from '../ui/Copyable';
 import { Icon } from '../ui/Icon';
 import { newTerminal } from './actions';
 import { clientsFor } from './clients';
@@ -51,18 +51,5 @@ export function Welcome() {
         <Copyable text={client.text} />
       </div>
     </main>
-  );
-}
-
-function Copyable({ text }: { text: string }) {
-  const { copied, copy } = useCopy(text);
-  return (
-    <div class="copyable">
-      {/* Long ones scroll, so the keyboard has to reach them. */}
-      <pre tabIndex={0}>{text}</pre>
-      <button class="button" onClick={copy}>
-        <Icon name="copy" /> {copied ? 'Copied' : 'Copy'}
-      </button>
-    </div>
   );
 }

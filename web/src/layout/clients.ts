@@ -1,5 +1,7 @@
 /** How each of the well-known agents is told about this hub. */
 
+import { shellLine } from '../ui/shell';
+
 export interface ClientSetup {
   name: string;
   where: string;
@@ -11,7 +13,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 /** `program`: how Flightdeck is started on this machine. */
 export function clientsFor(program: string): ClientSetup[] {
   const server = { command: program, args: ['mcp'] };
-  const line = /^[\w./@-]+$/.test(program) ? program : `'${program.replaceAll("'", `'\\''`)}'`;
+  const line = shellLine([program]);
   return [
     { name: 'Claude Code', where: 'In the project’s folder:', text: `claude mcp add flightdeck -- ${line} mcp` },
     { name: 'Codex', where: 'Once, for all projects:', text: `codex mcp add flightdeck -- ${line} mcp` },
