@@ -6,6 +6,10 @@ import { after, afterEach, before } from 'node:test';
 import { closeChrome, Deck, test, until } from './deck.mjs';
 
 const EVIL = '<img src=x onerror=alert(1)>.txt';
+/** One reads as another name, the other moves the cursor of whoever prints it. */
+const DISGUISED = 'invoice-\u202efdp.sh';
+const SPELLED = 'invoice-\\u{202e}fdp.sh';
+const CONTROLS = 'controls-\x1b[1A.sh';
 const LINES = Array.from({ length: 90 }, (_, index) => `line ${index + 1}`).join('\n');
 
 let deck;
@@ -18,6 +22,8 @@ before(async () => {
       'docs/long.md': LINES,
       'README.md': '# Shop\n',
       [EVIL]: 'needle in <b>markup</b>\n',
+      [DISGUISED]: 'a disguised haystack\n',
+      [CONTROLS]: '',
     },
   });
 });
@@ -168,4 +174,24 @@ test('a workspace without files says what to do', async () => {
   } finally {
     await empty.stop();
   }
+});
+
+test('a name that hides something is spelled out wherever it is shown, and opens', async () => {
+  const page = await deck.page();
+  await row(page, 'controls-\\x1b[1A.sh').waitFor();
+  await row(page, SPELLED).click();
+  await page.getByRole('tab', { name: SPELLED }).waitFor();
+  await page.locator('.cm-content', { hasText: 'a disguised haystack' }).waitFor();
+  await page.keyboard.press('Control+Shift+F');
+  await page.getByLabel('Search in files').fill('disguised');
+  await page.locator('.panel summary', { hasText: SPELLED }).waitFor();
+  await page.keyboard.press('Control+p');
+  await page.getByRole('combobox', { name: 'Open a file' }).fill('invoice');
+  await page.getByRole('option', { name: SPELLED }).waitFor();
+  // Nothing that is seen or read aloud has the name as it is.
+  assert.ok(!/[\u202e\x1b]/.test(await page.locator('body').innerText()));
+  assert.equal(await page.locator('[title*="\u202e"], [aria-label*="\u202e"]').count(), 0);
+  await page.keyboard.press('Enter');
+  await until('it has the keyboard', () => page.evaluate(() => document.activeElement?.classList.contains('cm-content')));
+  assert.deepEqual(page.problems, []);
 });

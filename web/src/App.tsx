@@ -23,6 +23,7 @@ import { attention, type Panel, panel, shownTheme, side, theme, widths } from '.
 import { follow, following } from './state/workbench';
 import { Icon, type IconName } from './ui/Icon';
 import { Toasts } from './ui/toasts';
+import { visible } from './ui/visible';
 import './app.css';
 
 /** Terminals are drawn by a large library, which is loaded when the first of them is shown. */
@@ -107,13 +108,13 @@ function Bar() {
   return (
     <header class="bar">
       <div class="bar-place">
-        <strong class="ellipsis" title={status.value?.workspace}>
-          {workspaceName.value || 'Flightdeck'}
+        <strong class="ellipsis" title={visible(status.value?.workspace ?? '')}>
+          {visible(workspaceName.value) || 'Flightdeck'}
         </strong>
         {status.value?.branch !== undefined && (
-          <span class="bar-branch dim ellipsis" title={`On the branch ${status.value.branch}`}>
+          <span class="bar-branch dim ellipsis" title={`On the branch ${visible(status.value.branch)}`}>
             <Icon name="branch" />
-            {status.value.branch}
+            {visible(status.value.branch)}
           </span>
         )}
       </div>

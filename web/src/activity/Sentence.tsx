@@ -2,6 +2,7 @@
 
 import type { AuditCall } from '../commands';
 import { openFile, openTerminal } from '../layout/actions';
+import { visible } from '../ui/visible';
 import { showCommand } from './command';
 
 export function Sentence({ call }: { call: AuditCall }) {
@@ -10,13 +11,13 @@ export function Sentence({ call }: { call: AuditCall }) {
       {call.summary.map((part, index) => {
         switch (part.kind) {
           case 'text':
-            return <span key={index}>{part.text}</span>;
+            return <span key={index}>{visible(part.text)}</span>;
           case 'code':
-            return <code key={index}>{part.text}</code>;
+            return <code key={index}>{visible(part.text)}</code>;
           case 'command':
             return (
               <button key={index} class="link code" title="Show this command" onClick={() => void showCommand(call, part.text)}>
-                {part.text}
+                {visible(part.text)}
               </button>
             );
           case 'terminal':
@@ -27,8 +28,8 @@ export function Sentence({ call }: { call: AuditCall }) {
             );
           case 'file':
             return (
-              <button key={index} class="link" title={part.path} onClick={() => void openFile(part.path, part.line ?? undefined)}>
-                {part.path}
+              <button key={index} class="link" title={visible(part.path)} onClick={() => void openFile(part.path, part.line ?? undefined)}>
+                {visible(part.path)}
                 {part.line != null && `:${part.line}`}
               </button>
             );

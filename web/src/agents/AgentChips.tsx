@@ -4,6 +4,7 @@ import { agents } from '../state/hub';
 import { panel } from '../state/preferences';
 import { hueOf } from '../ui/actor';
 import { agentKey } from '../attention/stretches';
+import { visible } from '../ui/visible';
 import { inOrder, labelOf, standingOf } from './describe';
 import './agents.css';
 
@@ -18,11 +19,11 @@ export function AgentChips() {
       {here.slice(0, AT_MOST).map((agent) => {
         const { mark, word, tone } = standingOf(agent);
         return (
-          <button key={agentKey(agent)} class="chip" title={agent.reason} onClick={open}>
+          <button key={agentKey(agent)} class="chip" title={visible(agent.reason)} onClick={open}>
             <span class={tone === 'agent' ? 'agent' : tone} data-hue={hueOf(agent.name)} aria-hidden="true">
               {mark}
             </span>
-            {labelOf(agent, agents.value)} <span class="dim">{word.replace(/^waits .*/, 'waits')}</span>
+            {visible(labelOf(agent, agents.value))} <span class="dim">{word.replace(/^waits .*/, 'waits')}</span>
           </button>
         );
       })}

@@ -12,6 +12,7 @@ import { openTerminal } from '../layout/actions';
 import { agents, terminals } from '../state/hub';
 import { hueOf } from '../ui/actor';
 import { clock } from '../ui/time';
+import { visible } from '../ui/visible';
 import { deedsOf, doingOf, labelOf, standingOf, terminalsOf } from './describe';
 import { takeOver } from './takeover';
 
@@ -24,13 +25,13 @@ export function AgentRow({ agent, brief }: { agent: AgentState; brief: boolean }
   const talk = chatWith(agent);
   const doing = doingOf(agent, calls);
   return (
-    <article class="agent-row" data-state={agent.state} aria-label={`${agent.name}, ${word}`}>
+    <article class="agent-row" data-state={agent.state} aria-label={`${visible(agent.name)}, ${word}`}>
       <span class={tone === 'agent' ? 'agent' : tone} data-hue={hueOf(agent.name)} aria-hidden="true">
         {mark}
       </span>
       <header>
         <strong class="agent ellipsis" data-hue={hueOf(agent.name)}>
-          {labelOf(agent, agents.value)}
+          {visible(labelOf(agent, agents.value))}
         </strong>
         <span class={tone === 'agent' ? 'dim' : tone}>{word}</span>
         <span class="dim card-age">
@@ -38,8 +39,8 @@ export function AgentRow({ agent, brief }: { agent: AgentState; brief: boolean }
         </span>
       </header>
       {doing !== '' && (
-        <p class="dim agent-doing" title={doing}>
-          {doing}
+        <p class="dim agent-doing" title={visible(doing)}>
+          {visible(doing)}
         </p>
       )}
       {held.length + own.length > 0 && (
@@ -47,10 +48,10 @@ export function AgentRow({ agent, brief }: { agent: AgentState; brief: boolean }
           {[...held, ...own].map((terminal) => (
             <span key={terminal.id}>
               {held.includes(terminal) && 'holds '}
-              <button class="link" title={terminal.title} onClick={() => void openTerminal(terminal.id)}>
+              <button class="link" title={visible(terminal.title)} onClick={() => void openTerminal(terminal.id)}>
                 {terminal.id}
               </button>
-              {terminal.runningCommand && !doing.includes(terminal.runningCommand) && ` ${terminal.runningCommand}`}
+              {terminal.runningCommand && !doing.includes(terminal.runningCommand) && ` ${visible(terminal.runningCommand)}`}
             </span>
           ))}
         </p>

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Approval, OfferedRule, Scope } from '../commands';
 import { actorOf } from '../ui/actor';
-import { visible } from './unseen';
+import { visible } from '../ui/visible';
 
 function Form(props: { label: string; onBack(): void; onSend(): void; children: ComponentChildren }) {
   const form = useRef<HTMLFormElement>(null);

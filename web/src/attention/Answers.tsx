@@ -6,7 +6,7 @@ import type { AnswerApproval, Approval, PermissionOption } from '../commands';
 import { Icon } from '../ui/Icon';
 import { AlwaysForm, EditForm, ReasonForm, ScopeList } from './AnswerForms';
 import { answer } from './answers';
-import { visible } from './unseen';
+import { visible } from '../ui/visible';
 
 type Step = 'ask' | 'reason' | 'edit' | 'scopes' | 'always';
 

@@ -7,7 +7,7 @@ import { Expiry } from './Age';
 import { Command } from './Command';
 import { Diff } from './Diff';
 import { folderWords, reasonsOf, shortPath } from './reasons';
-import { visible } from './unseen';
+import { visible } from '../ui/visible';
 
 export function headingOf(approval: Approval): string {
   switch (approval.subject.kind) {

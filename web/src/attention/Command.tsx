@@ -2,7 +2,7 @@
 
 import type { ApprovalPiece } from '../commands';
 import { spansOf } from './spans';
-import { hasUnseen, visible } from './unseen';
+import { hasUnseen, visible } from '../ui/visible';
 
 export function Command({ text, pieces }: { text: string; pieces: readonly ApprovalPiece[] }) {
   return (

@@ -1,6 +1,6 @@
 /** A unified diff, coloured by line; signs stay, so that colour is not all there is. */
 
-import { visible } from './unseen';
+import { visible } from '../ui/visible';
 
 export function lineKind(line: string): 'added' | 'removed' | 'place' | 'same' {
   if (line.startsWith('@@')) return 'place';

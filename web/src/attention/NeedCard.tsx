@@ -9,6 +9,7 @@ import { reviewPolicy } from '../policy/ChangesDialog';
 import { ActorName } from '../ui/actor';
 import { duration } from '../ui/time';
 import { complain } from '../ui/toasts';
+import { visible } from '../ui/visible';
 import { Age } from './Age';
 import { ApprovalCard } from './ApprovalCard';
 import { Question } from './Question';
@@ -40,7 +41,7 @@ export function NeedCard({ need }: { need: Need }) {
           need={need}
           heading={
             <>
-              <code>{need.path}</code> has changed on disk
+              <code>{visible(need.path)}</code> has changed on disk
             </>
           }
           text="The editor holds changes that are not saved. Open it to keep one of the two."
@@ -64,8 +65,8 @@ export function NeedCard({ need }: { need: Need }) {
           <button class="button" onClick={() => void reviewPolicy()}>
             Review
           </button>
-          <small class="dim ellipsis" title={need.notice.file}>
-            {need.notice.file.split('/').at(-1)}
+          <small class="dim ellipsis" title={visible(need.notice.file)}>
+            {visible(need.notice.file.split('/').at(-1) ?? '')}
           </small>
         </Card>
       );
@@ -136,7 +137,7 @@ function Card(props: {
           <Age sinceMs={props.need.sinceMs} />
         </span>
       </header>
-      {props.text && <p class="dim">{props.text}</p>}
+      {props.text && <p class="dim">{visible(props.text)}</p>}
       {props.more}
       <div class="answers">{props.children}</div>
     </article>

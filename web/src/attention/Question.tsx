@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { call } from '../hub/link';
-import { visible } from './unseen';
+import { visible } from '../ui/visible';
 
 export function Question({ terminal }: { terminal: string }) {
   const asked = useSignal('');

@@ -2,6 +2,7 @@
 
 import type { Chat, DatabaseProblem, InputKind } from '../commands';
 import { actorOf } from '../ui/actor';
+import { visible } from '../ui/visible';
 import { subjectWords } from './answers';
 import type { Need } from './needs';
 
@@ -19,7 +20,7 @@ const DATABASE: Record<DatabaseProblem['kind'], string> = {
 export function titleOf(need: Need): string {
   switch (need.kind) {
     case 'approval': {
-      const who = actorOf(need.approval.agent).name;
+      const who = visible(actorOf(need.approval.agent).name);
       const does = { command: 'wants to run something', permission: 'asks', file_write: 'wants to write a file' };
       const dangerous = need.approval.dangerous && need.approval.subject.kind === 'command' ? ' dangerous' : '';
       return `${who} ${does[need.approval.subject.kind]}${dangerous}`;
@@ -27,7 +28,7 @@ export function titleOf(need: Need): string {
     case 'input':
       return `${need.terminal} asks for ${ASKED[need.asks.kind]}`;
     case 'conflict':
-      return `${need.path} has changed on disk`;
+      return `${visible(need.path)} has changed on disk`;
     case 'consent':
       return 'May agents control the workbench?';
     case 'policy':
@@ -35,9 +36,9 @@ export function titleOf(need: Need): string {
     case 'database':
       return DATABASE[need.problem.kind];
     case 'finished':
-      return `${need.agent.name} has finished`;
+      return `${visible(need.agent.name)} has finished`;
     case 'failed':
-      return `${need.agent.name} stopped after an error`;
+      return `${visible(need.agent.name)} stopped after an error`;
     case 'chat':
       return chatTitle(need.chat);
   }
@@ -46,11 +47,11 @@ export function titleOf(need: Need): string {
 export function bodyOf(need: Need): string {
   switch (need.kind) {
     case 'approval':
-      return subjectWords(need.approval);
+      return visible(subjectWords(need.approval));
     case 'input':
-      return `${actorOf(need.asks.agent).name} runs what asks`;
+      return `${visible(actorOf(need.asks.agent).name)} runs what asks`;
     case 'failed':
-      return need.agent.reason;
+      return visible(need.agent.reason);
     case 'conflict':
       return 'The editor holds changes that are not saved';
     case 'consent':
@@ -62,21 +63,22 @@ export function bodyOf(need: Need): string {
     case 'finished':
       return 'Nothing of it is under way';
     case 'chat':
-      return need.chat.state === 'done' ? need.chat.title : need.chat.reason;
+      return visible(need.chat.state === 'done' ? need.chat.title : need.chat.reason);
   }
 }
 
 export function chatTitle({ agent, state }: Chat): string {
+  const who = visible(agent.title);
   switch (state) {
     case 'waits_for_sign_in':
-      return `${agent.title} wants you to sign in`;
+      return `${who} wants you to sign in`;
     case 'failed':
-      return `${agent.title} has failed`;
+      return `${who} has failed`;
     case 'gone':
-      return `${agent.title} is gone`;
+      return `${who} is gone`;
     case 'done':
-      return `${agent.title} has finished`;
+      return `${who} has finished`;
     default:
-      return `${agent.title} asks you something`;
+      return `${who} asks you something`;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Budget, Chat, ChatState, StopReason, ToolKind, ToolStatus, Usage } from '../commands';
 import { type Mark, SHARED } from '../ui/mark';
+import { visible } from '../ui/visible';
 
 const STATES: Record<ChatState, Mark> = {
   ...SHARED,
@@ -26,7 +27,7 @@ export function isThere(chat: Pick<Chat, 'agent'>): boolean {
 }
 
 export function titleOf(chat: Pick<Chat, 'title' | 'agent'>): string {
-  return chat.title === '' ? `New conversation with ${chat.agent.title}` : chat.title;
+  return visible(chat.title === '' ? `New conversation with ${chat.agent.title}` : chat.title);
 }
 
 const STATUSES: Record<ToolStatus, Mark> = {

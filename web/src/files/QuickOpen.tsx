@@ -5,6 +5,7 @@ import { openFile } from '../layout/actions';
 import { register } from '../palette/actions';
 import { Picker } from '../palette/Picker';
 import { documents } from '../state/workbench';
+import { visible } from '../ui/visible';
 import './actions';
 import { allFiles, allTruncated, refreshFiles } from './all';
 import { asked, rank } from './rank';
@@ -57,8 +58,8 @@ function Found({ path, open: isOpen }: { path: string; open: boolean }) {
   const [folder, name] = split(path);
   return (
     <>
-      <span class="found-name">{name}</span>
-      <span class="found-folder dim ellipsis">{folder}</span>
+      <span class="found-name">{visible(name)}</span>
+      <span class="found-folder dim ellipsis">{visible(folder)}</span>
       {isOpen && <small class="dim">open</small>}
     </>
   );

@@ -2,6 +2,7 @@
 
 import { openFile } from '../layout/actions';
 import { Icon } from '../ui/Icon';
+import { visible } from '../ui/visible';
 import { Skeleton } from './FilesPanel';
 import { type Group, grouped, parts, summary } from './results';
 import { caseSensitive, include, outcome, query, regex, searchNow, searchSoon } from './search';
@@ -95,10 +96,10 @@ function Matches({ group }: { group: Group }) {
   const [folder, name] = split(group.path);
   return (
     <details open>
-      <summary title={group.path}>
+      <summary title={visible(group.path)}>
         <Icon name="chevronRight" />
-        <span class="ellipsis">{name}</span>
-        <span class="search-folder dim ellipsis">{folder}</span>
+        <span class="ellipsis">{visible(name)}</span>
+        <span class="search-folder dim ellipsis">{visible(folder)}</span>
         <span class="dim search-count">{group.matches.length}</span>
       </summary>
       <ul>

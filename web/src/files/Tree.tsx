@@ -5,6 +5,7 @@ import { openFile } from '../layout/actions';
 import { documents, focus, findTab } from '../state/workbench';
 import { hueOf } from '../ui/actor';
 import { Icon } from '../ui/Icon';
+import { visible } from '../ui/visible';
 import { selected, toggle } from './store';
 import { touched } from './touched';
 import { type Row, split, typeAhead } from './rows';
@@ -93,15 +94,16 @@ function TreeRow({ row, current, filtered }: { row: Row; current: boolean; filte
       }}
     >
       {folder ? <Icon name={row.open ? 'chevronDown' : 'chevronRight'} /> : <span class="tree-gap" />}
-      <span class="ellipsis">{row.name}</span>
+      <span class="ellipsis">{visible(row.name)}</span>
       {!folder && <Marks path={row.path} />}
     </li>
   );
 }
 
 function titleOf(row: Row): string {
-  if (row.sensitive) return `${row.path} · holds secrets, agents don’t see it`;
-  return row.ignored ? `${row.path} · git leaves it out` : row.path;
+  const path = visible(row.path);
+  if (row.sensitive) return `${path} · holds secrets, agents don’t see it`;
+  return row.ignored ? `${path} · git leaves it out` : path;
 }
 
 /** Unsaved changes, and what an agent did with it. */
@@ -117,7 +119,7 @@ function Marks({ path }: { path: string }) {
         </span>
       )}
       {touch && (
-        <span class="agent" data-hue={hueOf(touch.by)} role="img" aria-label={touch.text} title={touch.text}>
+        <span class="agent" data-hue={hueOf(touch.by)} role="img" aria-label={visible(touch.text)} title={visible(touch.text)}>
           ●
         </span>
       )}

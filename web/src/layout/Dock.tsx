@@ -12,6 +12,7 @@ import { documents, focus, panes, workbench } from '../state/workbench';
 import { ActorName, actorOf, hueOf } from '../ui/actor';
 import { Icon } from '../ui/Icon';
 import { complain } from '../ui/toasts';
+import { visible } from '../ui/visible';
 import { closeTab, maximised, moveTab, newTerminal, showTab } from './actions';
 import { type Drop, dropAt, flatten, type PaneBox, type Preview, type Rect, type Sash } from './geometry';
 import { asking } from './asking';
@@ -98,7 +99,7 @@ function TabStrip({ pane, box }: { pane: PaneInfo; box: PaneBox }) {
   useInSight(strip, shown, pane.tabs.map((tab) => tab.id).join());
   return (
     <div class="tab-strip" style={{ left: `${box.x}%`, top: `${box.y}%`, width: `${box.width}%` }} data-pane={pane.id}>
-      <div class="tabs" role="tablist" ref={strip} aria-label={`Tabs of ${pane.title}`} onKeyDown={onKeyDown}>
+      <div class="tabs" role="tablist" ref={strip} aria-label={`Tabs of ${visible(pane.title)}`} onKeyDown={onKeyDown}>
         {pane.tabs.map((tab) => (
           <Tab key={tab.id} tab={tab} shown={tab.id === shown} pane={pane} />
         ))}
@@ -160,6 +161,7 @@ function useInSight(strip: RefObject<HTMLDivElement | null>, shown: string, tabs
 function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInfo }) {
   const terminal = tab.type === 'terminal' ? terminals.value.get(tab.contentId) : undefined;
   const document = tab.type === 'editor' ? documents.value.get(tab.contentId) : undefined;
+  const title = tab.type === 'terminal' ? `${tab.contentId} ${titleOf(terminal?.title ?? tab.title)}` : tab.title;
   return (
     <div
       class="tab"
@@ -170,7 +172,7 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
       aria-keyshortcuts="Delete"
       tabIndex={shown ? 0 : -1}
       data-focused={focus.value === tab.id}
-      title={tab.contentId}
+      title={visible(tab.contentId)}
       onPointerDown={(event) => dragTab(event, tab.id)}
       onAuxClick={(event) => event.button === 1 && void closeTab(tab.id)}
       onKeyDown={(event) => {
@@ -181,7 +183,7 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
       }}
     >
       <Sign tab={tab} terminal={terminal} />
-      <span class="ellipsis">{tab.type === 'terminal' ? `${tab.contentId} ${titleOf(terminal?.title ?? tab.title)}` : tab.title}</span>
+      <span class="ellipsis">{visible(title)}</span>
       {tab.isDirty && (
         <span class="warn" title="Unsaved changes" role="img" aria-label="unsaved">
           ●
@@ -195,7 +197,7 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
       <span
         class="icon-button tab-close"
         aria-hidden="true"
-        title={`Close ${tab.title} (Delete)`}
+        title={`Close ${visible(tab.title)} (Delete)`}
         onPointerDown={(event) => event.stopPropagation()}
         onClick={() => void closeTab(tab.id)}
       >
@@ -220,7 +222,7 @@ function Sign({ tab, terminal }: { tab: TabInfo; terminal: TerminalState | undef
 function Dot({ who, words }: { who: string; words: string }) {
   const { kind, name } = actorOf(who);
   return (
-    <span class={`tab-busy ${kind}`} data-hue={hueOf(name)} role="img" aria-label={words} title={words}>
+    <span class={`tab-busy ${kind}`} data-hue={hueOf(name)} role="img" aria-label={visible(words)} title={visible(words)}>
       ●
     </span>
   );

@@ -5,6 +5,7 @@ import type { TabInfo } from '../commands';
 import { focus, focusTab } from '../state/workbench';
 import { hueOf } from '../ui/actor';
 import { complain } from '../ui/toasts';
+import { visible } from '../ui/visible';
 import type { Rect } from './geometry';
 import { type Touch, touches } from './touches';
 import { openView, openViews, type View } from './view';
@@ -13,8 +14,8 @@ export function TabBody(props: { tab: TabInfo; rect: Rect; shown: boolean }) {
   const { tab, rect, shown } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<View | null>(null);
-  const visible = useRef(shown);
-  visible.current = shown;
+  const inSight = useRef(shown);
+  inSight.current = shown;
 
   useEffect(() => {
     let gone = false;
@@ -23,7 +24,7 @@ export function TabBody(props: { tab: TabInfo; rect: Rect; shown: boolean }) {
       if (gone) return opened.dispose();
       view.current = opened;
       openViews.set(tab.id, opened);
-      opened.shown(visible.current);
+      opened.shown(inSight.current);
       if (focus.peek() === tab.id && document.activeElement === document.body) opened.focus();
     };
     open().catch(complain);
@@ -52,7 +53,7 @@ export function TabBody(props: { tab: TabInfo; rect: Rect; shown: boolean }) {
       <div class="tab-host" ref={host} />
       {touch && (
         <div class="touch agent" data-hue={hueOf(touch.by)} key={touch.at}>
-          {touch.text}
+          {visible(touch.text)}
         </div>
       )}
     </section>

@@ -9,6 +9,7 @@ import { Picker } from '../palette/Picker';
 import { terminals } from '../state/hub';
 import { tabShowing } from '../state/workbench';
 import { ActorName } from '../ui/actor';
+import { visible } from '../ui/visible';
 import { openTerminal } from './actions';
 import { asking } from './asking';
 
@@ -65,9 +66,9 @@ function Found({ terminal }: { terminal: TerminalState }) {
   return (
     <>
       <span class="found-name">
-        {terminal.id} {terminal.title}
+        {terminal.id} {visible(terminal.title)}
       </span>
-      <span class="found-folder dim ellipsis">{terminal.runningCommand ?? (terminal.running ? '' : 'ended')}</span>
+      <span class="found-folder dim ellipsis">{terminal.runningCommand !== undefined ? visible(terminal.runningCommand) : (terminal.running ? '' : 'ended')}</span>
       {asked && <small class="warn">asks for {ASKED[asked]}</small>}
       {tabShowing(terminal.id) && <small class="dim">open</small>}
       <small>

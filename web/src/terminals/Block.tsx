@@ -5,6 +5,7 @@ import type { CommandRecord } from '../commands';
 import { ActorName } from '../ui/actor';
 import { age, duration, now } from '../ui/time';
 import { complain, toast } from '../ui/toasts';
+import { visible } from '../ui/visible';
 import { textOf } from './ansi';
 import { Comparing } from './Comparing';
 import { fold } from './fold';
@@ -46,8 +47,8 @@ export function Block({ pane, record }: { pane: Pane; record: CommandRecord }) {
           {is.sign}
           {is.kind === 'failed' && ` ${record.exitCode}`}
         </span>
-        <code class="block-text ellipsis" title={record.text}>
-          {text || <span class="dim">a command</span>}
+        <code class="block-text ellipsis" title={record.text && visible(record.text)}>
+          {visible(text) || <span class="dim">a command</span>}
         </code>
         {rest.length > 0 && <span class="dim">+{inLines(rest.length)}</span>}
         <span class="block-actions">

@@ -7,6 +7,7 @@ import { ActorName, actorOf } from '../ui/actor';
 import { Icon } from '../ui/Icon';
 import { age, now } from '../ui/time';
 import { complain } from '../ui/toasts';
+import { visible } from '../ui/visible';
 import { handBack, me, takeOver } from './controls';
 import type { Pane } from './pane';
 import type { Mode } from './remembered';
@@ -79,8 +80,8 @@ function Doing({ pane }: { pane: Pane }) {
   // What was typed is known by its text only afterwards.
   if (!state.atPrompt && record) return <Running text={state.runningCommand ?? record.text ?? ''} record={record} />;
   return (
-    <span class="dim ellipsis term-cwd" title={state.cwd}>
-      {shortPath(state.cwd)}
+    <span class="dim ellipsis term-cwd" title={visible(state.cwd)}>
+      {visible(shortPath(state.cwd))}
     </span>
   );
 }
@@ -88,11 +89,11 @@ function Doing({ pane }: { pane: Pane }) {
 function Running({ text, record }: { text: string; record: CommandRecord | null }) {
   const since = record?.startedAt === undefined ? null : record.startedAt * 1000;
   return (
-    <span class="term-running ellipsis" title={text}>
+    <span class="term-running ellipsis" title={visible(text)}>
       <span class="warn" aria-hidden="true">
         ●
       </span>
-      {text === '' ? <span class="ellipsis">running</span> : <code class="ellipsis">{text}</code>}
+      {text === '' ? <span class="ellipsis">running</span> : <code class="ellipsis">{visible(text)}</code>}
       {since !== null && <span class="dim">{age(since, now.value)}</span>}
       {text !== '' && <span class="visually-hidden">is running</span>}
     </span>
@@ -169,7 +170,7 @@ function Controls({ pane }: { pane: Pane }) {
   const { actor, reason } = control.holder;
   const words = actorOf(actor).name === 'you' ? <span class="person">{actor}</span> : <ActorName name={actor} />;
   return (
-    <span class="term-control" title={reason}>
+    <span class="term-control" title={reason && visible(reason)}>
       <span>
         {words} holds<span class="term-more"> the controls</span>
       </span>

@@ -2,7 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 import { agents } from '../state/hub';
-import { visible } from '../attention/unseen';
+import { visible } from './visible';
 
 /** `claude-code#3` is `claude-code`; `web:2` and `cli:anna` are people, and a hub has one: whoever looks. */
 export interface Actor {

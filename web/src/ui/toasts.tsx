@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { HubError } from '../hub/connection';
 import { Icon } from './Icon';
+import { visible } from './visible';
 import './toasts.css';
 
 export type Severity = 'info' | 'success' | 'warning' | 'error';
@@ -47,8 +48,8 @@ export function Toasts() {
       {toasts.value.map((one) => (
         <li key={one.id} data-severity={one.severity}>
           <div role={one.severity === 'error' ? 'alert' : 'status'}>
-            {one.text}
-            {one.hint && <small class="dim">{one.hint}</small>}
+            {visible(one.text)}
+            {one.hint && <small class="dim">{visible(one.hint)}</small>}
           </div>
           {one.action && (
             <button

@@ -12,6 +12,7 @@ import { openTerminal } from '../../layout/actions';
 import { terminals } from '../../state/hub';
 import type { Live } from '../../terminals/live';
 import { Icon } from '../../ui/Icon';
+import { visible } from '../../ui/visible';
 import { Output } from './Output';
 import { ScreenInLittle } from './ScreenInLittle';
 
@@ -48,7 +49,7 @@ export function EmbeddedTerminal({ id, chat, said }: Props) {
         <span class={ended ? (ended.exitCode === undefined || ended.exitCode === 0 ? 'dim' : 'danger') : 'agent'}>
           {ended ? (ended.exitCode === undefined ? 'ended' : `exit ${ended.exitCode}`) : '● running'}
         </span>
-        <span class="dim ellipsis">{title}</span>
+        <span class="dim ellipsis">{visible(title)}</span>
         <button class="link" title="Open it as a terminal, to type into it" onClick={() => void openTerminal(id)}>
           <Icon name="terminal" /> {id}
         </button>

@@ -4,6 +4,7 @@ import type { Block, Chat, Entry as Told } from '../../commands';
 import { openFile } from '../../layout/actions';
 import { ActorName } from '../../ui/actor';
 import { clock } from '../../ui/time';
+import { visible } from '../../ui/visible';
 import { Markdown } from '../markdown/Markdown';
 import { amount, endWords } from '../words';
 import { Permission } from './Permission';
@@ -64,7 +65,7 @@ export function Entry({ entry, chat }: { entry: Told; chat: Chat }) {
         <div class="note" data-level={entry.level} role={entry.level === 'error' ? 'note' : undefined}>
           <p>
             <span aria-hidden="true">{entry.level === 'error' ? '✗ ' : entry.level === 'warning' ? '! ' : ''}</span>
-            {entry.text}
+            {visible(entry.text)}
           </p>
           {entry.details !== undefined && entry.details.trim() !== '' && (
             <details open={entry.level === 'error'}>
@@ -100,7 +101,7 @@ function One({ block }: { block: Block }) {
       const lines = block.line === undefined ? '' : `:${block.line}${block.endLine === undefined ? '' : `-${block.endLine}`}`;
       return (
         <button class="link code" onClick={() => void openFile(block.path, block.line)}>
-          @{block.path}
+          @{visible(block.path)}
           {lines}
         </button>
       );
@@ -113,11 +114,11 @@ function One({ block }: { block: Block }) {
     case 'link':
       return /^https?:\/\//i.test(block.uri) ? (
         <a href={block.uri} target="_blank" rel="noopener noreferrer">
-          {block.name}
+          {visible(block.name)}
         </a>
       ) : (
-        <span class="code" title={block.uri}>
-          {block.name}
+        <span class="code" title={visible(block.uri)}>
+          {visible(block.name)}
         </span>
       );
   }

@@ -5,6 +5,7 @@ import { Answers } from '../../attention/Answers';
 import { Asked } from '../../attention/Asked';
 import { approvals } from '../../state/hub';
 import { ActorName } from '../../ui/actor';
+import { visible } from '../../ui/visible';
 import { useSettled } from './settled';
 import '../../attention/approval.css';
 
@@ -15,7 +16,7 @@ export function Permission({ asked, agent }: { asked: Question; agent: string })
     return (
       <article
         class="card approval chat-permission"
-        aria-label={`${agent} asks: ${asked.title}`}
+        aria-label={`${agent} asks: ${visible(asked.title)}`}
         data-ready={ready}
         onClickCapture={unlessReady}
         onKeyDownCapture={unlessReady}
@@ -33,7 +34,7 @@ export function Permission({ asked, agent }: { asked: Question; agent: string })
   return (
     <p class="settled dim">
       <span aria-hidden="true">⚑ </span>
-      {asked.title}: <Outcome asked={asked} />
+      {visible(asked.title)}: <Outcome asked={asked} />
     </p>
   );
 }
@@ -47,7 +48,7 @@ function Outcome({ asked }: { asked: Question }) {
       const allowed = option?.kind.startsWith('allow') ?? false;
       return (
         <>
-          <span class={allowed ? 'ok' : 'danger'}>{option?.name ?? outcome.option}</span> · <ActorName name={outcome.by} />
+          <span class={allowed ? 'ok' : 'danger'}>{visible(option?.name ?? outcome.option)}</span> · <ActorName name={outcome.by} />
         </>
       );
     }

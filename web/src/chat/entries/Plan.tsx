@@ -1,6 +1,7 @@
 /** What the agent means to do, and how far it is. */
 
 import type { PlanStep, StepStatus } from '../../commands';
+import { visible } from '../../ui/visible';
 
 const STEPS: Record<StepStatus, { mark: string; word: string; tone: string }> = {
   pending: { mark: '○', word: 'to do', tone: 'dim' },
@@ -27,7 +28,7 @@ export function Plan({ steps }: { steps: readonly PlanStep[] }) {
                 {mark}
               </span>
               <span>
-                {step.text}
+                {visible(step.text)}
                 <span class="visually-hidden"> ({word})</span>
                 {step.priority === 'high' && step.status !== 'completed' && <span class="dim"> · first</span>}
               </span>

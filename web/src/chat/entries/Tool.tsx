@@ -7,6 +7,7 @@ import type { ToolCall, ToolContent } from '../../commands';
 import { openFile } from '../../layout/actions';
 import { status } from '../../state/hub';
 import { Icon } from '../../ui/Icon';
+import { visible } from '../../ui/visible';
 import { kindWord, statusWords } from '../words';
 import { Blocks } from './Entry';
 import { EmbeddedTerminal } from './EmbeddedTerminal';
@@ -24,14 +25,14 @@ export function Tool({ chat, tool }: { chat: string; tool: ToolCall }) {
   const { mark, word, tone } = statusWords(tool.status);
   const shown = content.length > 0 ? content : null;
   return (
-    <article class="tool" data-status={tool.status} aria-label={`${kindWord(tool.tool)}: ${tool.title}, ${word}`}>
+    <article class="tool" data-status={tool.status} aria-label={`${kindWord(tool.tool)}: ${visible(tool.title)}, ${word}`}>
       <header>
         <button class="tool-head" aria-expanded={foldable ? open : undefined} disabled={!foldable} onClick={() => (wanted.value = !open)}>
           <span class={tone} aria-hidden="true" title={word}>
             {mark}
           </span>
           {!saysKind(tool) && <span class="tool-kind dim">{kindWord(tool.tool)}</span>}
-          <span class={tool.tool === 'execute' ? 'tool-title code' : 'tool-title'}>{tool.title || 'something'}</span>
+          <span class={tool.tool === 'execute' ? 'tool-title code' : 'tool-title'}>{visible(tool.title) || 'something'}</span>
           {(tool.status === 'failed' || tool.status === 'cancelled') && <span class={tone}>{word}</span>}
           {foldable && <Icon name={open ? 'chevronDown' : 'chevronRight'} />}
         </button>
@@ -40,8 +41,8 @@ export function Tool({ chat, tool }: { chat: string; tool: ToolCall }) {
         <ul class="tool-places" aria-label="Files">
           {locations.slice(0, PLACES).map(({ path, line }, index) => (
             <li key={index}>
-              <button class="link code" title={path} onClick={() => void openFile(path, line)}>
-                {shortPath(path, status.value?.workspace)}
+              <button class="link code" title={visible(path)} onClick={() => void openFile(path, line)}>
+                {visible(shortPath(path, status.value?.workspace))}
                 {line === undefined ? '' : `:${line}`}
               </button>
             </li>
@@ -72,10 +73,10 @@ function Shown({ name, chat, tool, content }: { name: string; chat: string; tool
       return <Blocks blocks={[content.block]} />;
     case 'diff':
       return (
-        <section class="tool-diff" aria-label={`Changes of ${content.path}`}>
+        <section class="tool-diff" aria-label={`Changes of ${visible(content.path)}`}>
           <header>
-            <button class="link code ellipsis" title={content.path} onClick={() => void openFile(content.path, firstLine(content.diff))}>
-              {shortPath(content.path, status.value?.workspace)}
+            <button class="link code ellipsis" title={visible(content.path)} onClick={() => void openFile(content.path, firstLine(content.diff))}>
+              {visible(shortPath(content.path, status.value?.workspace))}
             </button>
             <span>
               <span class="ok">+{content.added}</span> <span class="danger">−{content.removed}</span>

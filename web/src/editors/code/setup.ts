@@ -17,6 +17,7 @@ import {
   lineNumbers,
   rectangularSelection,
 } from '@codemirror/view';
+import { visible } from '../../ui/visible';
 import { languageLater } from './languages';
 import { codeTheme } from './theme';
 import './search.css';
@@ -49,7 +50,7 @@ export function writing(path: string, marks: Extension): Extension {
     search({ top: true }),
     languageLater(),
     codeTheme,
-    EditorView.contentAttributes.of({ 'aria-label': `Text of ${path}` }),
+    EditorView.contentAttributes.of({ 'aria-label': `Text of ${visible(path)}` }),
     keymap.of([
       { key: 'Ctrl-g', run: gotoLine, preventDefault: true },
       ...closeBracketsKeymap,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasUnseen, visible } from './unseen';
+import { hasUnseen, visible } from './visible';
 
 test('what can not be seen is spelled out', () => {
   expect(visible('ls \u202e; rm\u200b \x1b[2K\r')).toBe('ls \\u{202e}; rm\\u{200b} \\x1b[2K\\x0d');
