@@ -192,8 +192,8 @@ test('commands are blocks that can be copied, run again and compared', async () 
   await until('the person ran it', async () => /you/.test(await block(4).locator('header').textContent()));
   // By focus: the newest is followed, and may move from under the pointer.
   await block(4).focus();
-  await block(4).getByRole('button', { name: 'compare' }).click();
-  await block(4).getByText('Compared with run 1').waitFor();
+  await block(4).getByRole('button', { name: 'compare' }).press('Enter');
+  await until('it is compared', () => block(4).getByText('Compared with run 1').isVisible(), () => pane(page, id).innerText());
   assert.equal(await block(4).locator('[data-sign="-"]').count(), 1);
   assert.equal(await block(4).locator('[data-sign="+"]').count(), 1);
 
