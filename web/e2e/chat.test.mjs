@@ -470,11 +470,44 @@ test('an agent that wants a sign-in says how', async () => {
   await stands(page, 'ready');
 });
 
+test('an agent that wants a sign-in in a terminal gets it there, and goes on by itself', async () => {
+  const { id } = await deck.call('flightdeck.chat.new', { command: [...COMMAND, '--terminal-auth'], env: { SCRIPT_AGENT_STATE: deck.workspace } });
+  await until('it waits', async () => (await stateOf(id)) === 'waits_for_sign_in', chats);
+  const page = await deck.page();
+  await page.locator('.attention [data-need]', { hasText: 'wants you to sign in' }).getByRole('button', { name: 'Answer' }).click();
+  await log(page).getByRole('button', { name: 'Run it in a terminal' }).click();
+  await page.locator('#dock [role=tab]', { hasText: 'Sign in: Script agent' }).waitFor();
+  await page.locator('.tab-body:not([hidden]) .xterm-rows', { hasText: 'The word:' }).waitFor();
+  await until('it has the keyboard', () => page.evaluate(() => document.activeElement?.classList.contains('xterm-helper-textarea')));
+  await page.keyboard.type('please\n');
+  await stands(page, 'ready');
+  assert.deepEqual(page.problems, []);
+});
+
+test('a page that an agent wants to be opened is shown with its host, and is done when the agent says so', async () => {
+  const page = await talk(await begin());
+  const params = { mode: 'url', elicitationId: 'login-1', message: 'Sign in there', url: 'https://login.example.org/start?next=bank.example' };
+  await say(page, [
+    { call: 'elicitation/create', params, as: 'opened' },
+    { until_file: file('.finished') },
+    { notify: 'elicitation/complete', params: { elicitationId: 'login-1' } },
+  ]);
+  const question = log(page).locator('.chat-question[data-ready=true]');
+  await question.locator('strong', { hasText: /^login\.example\.org$/ }).waitFor();
+  await question.getByRole('button', { name: 'I have done it' }).click();
+  const settled = log(page).locator('.settled', { hasText: 'login.example.org' });
+  await settled.waitFor();
+  assert.equal(await settled.getByText('✓ done').count(), 0, 'nobody has said so');
+  await deck.write('.finished', '');
+  await settled.getByText('✓ done').waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
 test('a question with a form is answered in it', async () => {
   const page = await talk(await begin());
   const properties = {
     way: { type: 'string', title: 'Which way', enum: ['left', 'right'] },
-    often: { type: 'integer', title: 'How often' },
+    often: { type: 'integer', title: 'How often', minimum: 1, maximum: 3 },
     loud: { type: 'boolean', title: 'Loudly' },
   };
   const form = { mode: 'form', message: 'Where **to**?', requestedSchema: { type: 'object', properties, required: ['way'] } };
@@ -485,6 +518,10 @@ test('a question with a form is answered in it', async () => {
   assert.equal(await question.getByRole('button', { name: 'Answer' }).isDisabled(), true, 'something has to be filled in first');
   await log(page).locator('.chat-question[data-ready=true]').waitFor();
   await question.getByLabel('Which way').selectOption('left');
+  await question.getByLabel('How often').fill('4');
+  await question.getByRole('button', { name: 'Answer' }).click();
+  assert.equal(await question.getByLabel('How often').evaluate((input) => input.validity.rangeOverflow), true, 'it is told before it is sent');
+  assert.equal(await question.count(), 1);
   await question.getByLabel('How often').fill('2');
   await question.getByRole('button', { name: 'Answer' }).click();
   await log(page).locator('.settled', { hasText: 'Which way: left' }).waitFor();

@@ -5,7 +5,8 @@ import type { AuthMethod, Chat } from '../commands';
 import { openTerminal } from '../layout/actions';
 import { shellLine } from '../ui/shell';
 import { age, now } from '../ui/time';
-import { restartChat, runForPerson, signIn, startAnew } from './deeds';
+import { visible } from '../ui/visible';
+import { restartChat, signIn, startAnew } from './deeds';
 import { isThere } from './words';
 
 export function AfterEnd({ chat }: { chat: Chat }) {
@@ -75,27 +76,29 @@ function SignIn({ chat }: { chat: Chat }) {
 
 function Method({ chat, method }: { chat: Chat; method: AuthMethod }) {
   const { command } = method;
+  const name = visible(method.name);
+  const about = method.description !== undefined && <small class="dim"> {visible(method.description)}</small>;
+  const begin = () => void signIn(chat.id, method.id);
   if (command === undefined) {
     return (
       <>
-        <button class="button" onClick={() => void signIn(chat.id, method.id)}>
-          {method.name}
+        <button class="button" onClick={begin}>
+          {name}
         </button>
-        {method.description !== undefined && <small class="dim"> {method.description}</small>}
+        {about}
       </>
     );
   }
-  const line = shellLine(command);
   return (
     <>
-      <strong>{method.name}</strong>
-      {method.description !== undefined && <small class="dim"> {method.description}</small>}
-      <pre>{line}</pre>
+      <strong>{name}</strong>
+      {about}
+      <pre>{visible(shellLine(command))}</pre>
       <div class="answers">
-        <button class="button" onClick={() => void runForPerson(line)}>
+        <button class="button" onClick={begin}>
           Run it in a terminal
         </button>
-        <button class="button" onClick={() => void startAnew(chat.id)}>
+        <button class="button" title="Starts the agent again, also when you have signed in elsewhere" onClick={() => void startAnew(chat.id)}>
           I have signed in
         </button>
       </div>

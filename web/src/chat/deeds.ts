@@ -3,7 +3,6 @@
 import type { Budget, NewChat } from '../commands';
 import { call } from '../hub/link';
 import { openTerminal } from '../layout/actions';
-import { run } from '../terminals/run';
 import { complain, toast } from '../ui/toasts';
 import { focusChat, place } from './place';
 
@@ -52,8 +51,14 @@ export async function removeChat(id: string): Promise<void> {
   }
 }
 
+/** Signs in. Where that takes a terminal the person goes on there, and the agent starts again once it has ended well. */
 export async function signIn(id: string, method: string): Promise<void> {
-  await call('flightdeck.chat.authenticate', { id, method }).catch(complain);
+  try {
+    const { terminal } = await call('flightdeck.chat.authenticate', { id, method });
+    if (terminal !== undefined) await openTerminal(terminal);
+  } catch (error) {
+    complain(error);
+  }
 }
 
 export async function setBudget(id: string, budget: Budget | null): Promise<boolean> {
@@ -63,16 +68,5 @@ export async function setBudget(id: string, budget: Budget | null): Promise<bool
   } catch (error) {
     complain(error);
     return false;
-  }
-}
-
-/** Runs a line in a terminal that a person sees, as a sign-in of an agent's. */
-export async function runForPerson(line: string): Promise<void> {
-  try {
-    const { terminalId } = await call('openspace.terminal.create', {});
-    await openTerminal(terminalId);
-    run(terminalId, line);
-  } catch (error) {
-    complain(error);
   }
 }

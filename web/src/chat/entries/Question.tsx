@@ -6,7 +6,9 @@ import type { Chat, Field, Question as Asked } from '../../commands';
 import { call } from '../../hub/link';
 import { ActorName } from '../../ui/actor';
 import { complain } from '../../ui/toasts';
+import { visible } from '../../ui/visible';
 import { Markdown } from '../markdown/Markdown';
+import { limitWords, tooFewOrMany } from './limits';
 import { useSettled } from './settled';
 
 type Values = Record<string, unknown>;
@@ -26,7 +28,9 @@ export function Question({ chat, number, question }: { chat: Chat; number: numbe
     }
     busy.value = false;
   };
-  const missing = question.fields.some((field) => field.required && isEmpty(values.value[field.name]));
+  const missing = question.fields.some(
+    (field) => (field.required && isEmpty(values.value[field.name])) || tooFewOrMany(field, values.value[field.name]),
+  );
   return (
     <form
       class="card chat-question"
@@ -42,7 +46,7 @@ export function Question({ chat, number, question }: { chat: Chat; number: numbe
         <strong>{chat.agent.title}</strong> asks
       </header>
       <Markdown text={question.message} />
-      {question.url !== undefined && <Page url={question.url} />}
+      {question.url !== undefined && <Page url={question.url} host={question.host} completed={question.completed ?? false} />}
       {question.fields.map((field) => (
         <OneField
           key={field.name}
@@ -63,13 +67,43 @@ export function Question({ chat, number, question }: { chat: Chat; number: numbe
   );
 }
 
-function Page({ url }: { url: string }) {
-  if (!/^https?:\/\//i.test(url)) return <p class="code">{url}</p>;
+/** A page to open: whose it is stands apart, since an address can be made to look like another one. */
+function Page({ url, host, completed }: { url: string; host: string | undefined; completed: boolean }) {
+  return (
+    <div class="chat-page">
+      {host !== undefined && (
+        <p>
+          A page of <Host name={host} />
+        </p>
+      )}
+      <p class="code">
+        {/^https?:\/\//i.test(url) ? (
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            {visible(url)}
+          </a>
+        ) : (
+          visible(url)
+        )}
+      </p>
+      {completed && <PageDone />}
+    </div>
+  );
+}
+
+function Host({ name }: { name: string }) {
+  const looksLikeAnother = name.split('.').some((part) => part.toLowerCase().startsWith('xn--'));
+  return (
+    <>
+      <strong class="code">{visible(name)}</strong>
+      {looksLikeAnother && <span class="warn"> (its name has letters of other alphabets, and can look like another one)</span>}
+    </>
+  );
+}
+
+function PageDone() {
   return (
     <p>
-      <a href={url} target="_blank" rel="noopener noreferrer">
-        {url}
-      </a>
+      <span class="ok">✓ done</span>, as the agent says
     </p>
   );
 }
@@ -129,7 +163,9 @@ function OneField({ field, value, onValue }: { field: Field; value: unknown; onV
           <input
             id={id}
             class="field"
-            {...(number ? { type: 'number', step: field.integer ? 1 : 'any' } : {})}
+            {...(number
+              ? { type: 'number', step: field.integer ? 1 : 'any', min: field.minimum, max: field.maximum }
+              : { minLength: field.minLength, maxLength: field.maxLength })}
             value={value === undefined ? '' : String(value)}
             onInput={({ currentTarget: { value: text } }) => onValue(number && text !== '' ? Number(text) : typed(text))}
           />
@@ -143,7 +179,7 @@ function OneField({ field, value, onValue }: { field: Field; value: unknown; onV
 function Titled({ field, id, children }: { field: Field; id: string; children: ComponentChildren }) {
   return (
     <label class="chat-field" for={id}>
-      <span>{field.title}</span>
+      <span>{visible(field.title)}</span>
       {children}
       <About field={field} />
     </label>
@@ -151,14 +187,21 @@ function Titled({ field, id, children }: { field: Field; id: string; children: C
 }
 
 function About({ field }: { field: Field }) {
-  return field.description === undefined ? null : <small class="dim">{field.description}</small>;
+  const words = [field.description, limitWords(field)].filter(Boolean).join(' · ');
+  return words === '' ? null : <small class="dim">{visible(words)}</small>;
 }
 
 function Settled({ question }: { question: Asked }) {
   const outcome = question.outcome!;
   return (
     <div class="settled dim">
-      <p>{question.message}</p>
+      <p>{visible(question.message)}</p>
+      {question.host !== undefined && (
+        <p>
+          <Host name={question.host} />
+        </p>
+      )}
+      {question.completed && <PageDone />}
       <p>
         {outcome.outcome === 'accepted' && (
           <>
