@@ -97,9 +97,10 @@ e2e: ## The end-to-end tests alone
 	$(CARGO) build --quiet --workspace --all-targets
 	$(CARGO) nextest run --workspace --filterset 'package(flightdeck-e2e)'
 
-generate: ## Write docs/commands.md and web/src/commands.ts from the commands' definitions, and the failures of docs/operators.md
+generate: ## Write docs/commands.md and web/src/commands.ts from the commands' definitions, what the window needs of them, and the failures of docs/operators.md
 	FLIGHTDECK_GENERATE=1 $(CARGO) test --quiet --package flightdeck-core --test generated
 	FLIGHTDECK_GENERATE=1 $(CARGO) test --quiet --package flightdeck-contract --test canonical operators
+	FLIGHTDECK_GENERATE=1 $(CARGO) test --quiet --package flightdeck-view the_list_is_that_of_the_commands
 
 bench: ## Measure the engine beside its peers, in one run
 	$(CARGO) build --release --package flightdeck --package flightdeck-bench

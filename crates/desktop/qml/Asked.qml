@@ -63,6 +63,20 @@ Column {
         wrapMode: Text.WrapAnywhere
         textFormat: Text.PlainText
     }
+    Text {
+        width: parent.width
+        visible: root.need.locations.length > 0
+        text: root.need.locations.join("\n")
+        color: Theme.text
+        font.family: Theme.code
+        font.pixelSize: Theme.small
+        wrapMode: Text.WrapAnywhere
+        maximumLineCount: 8
+        elide: Text.ElideRight
+        textFormat: Text.PlainText
+        Accessible.role: Accessible.StaticText
+        Accessible.name: "About " + text
+    }
     Passage {
         visible: !!root.need.diff
         width: parent.width

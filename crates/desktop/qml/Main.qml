@@ -74,7 +74,7 @@ C.ApplicationWindow {
     }
 
     property var terminal: null
-    readonly property string controls: terminal === null ? "" : "controls of " + terminal.id + " " + (terminal.mine ? "mine" : terminal.holder ? terminal.holder.name : "free")
+    readonly property string controls: terminal === null ? "" : "controls of " + terminal.id + " " + (terminal.mine ? "mine" : terminal.holder ? terminal.holder.person ? "yours, in another window" : terminal.holder.name : "free")
     onControlsChanged: if (controls !== "")
         Deck.note(controls)
     // Shows the terminal that was chosen, or one that there is.

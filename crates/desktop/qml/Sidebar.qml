@@ -109,7 +109,7 @@ FocusScope {
             visible: fits
             color: isCurrent ? Theme.selected : area.containsMouse ? Theme.hover : "transparent"
             Accessible.role: Accessible.ListItem
-            Accessible.name: terminal.id + " " + terminal.title + ", " + terminal.state + (terminal.holder ? ", " + terminal.holder.name + (terminal.mine ? " hold" : " holds") + " the controls" : "")
+            Accessible.name: terminal.id + " " + terminal.title + ", " + terminal.state + (terminal.holder ? ", " + terminal.holder.name + (terminal.holder.person ? " hold" : " holds") + " the controls" : "")
 
             Rectangle {
                 width: 2

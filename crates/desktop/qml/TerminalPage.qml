@@ -274,7 +274,7 @@ FocusScope {
                 readonly property var one: root.terminal
                 readonly property bool differs: one && view.columns > 0 && one.running && (one.columns !== view.columns || one.rows !== view.rows)
                 visible: differs
-                text: differs ? one.columns + "×" + one.rows + (one.sizeBy ? ", as the window of " + one.sizeBy : "") : ""
+                text: differs ? one.columns + "×" + one.rows + (one.sizeBy ? ", as " + one.sizeBy : "") : ""
                 color: Theme.dim
                 font.pixelSize: Theme.small
                 textFormat: Text.PlainText
@@ -302,7 +302,7 @@ FocusScope {
                 spacing: 8
                 readonly property var one: root.terminal
                 Text {
-                    text: one && one.holder ? (one.mine ? "You hold the controls" : one.holder.name + " holds the controls") : ""
+                    text: one && one.holder ? (one.mine ? "You hold the controls" : one.holder.person ? "You hold the controls in another window" : one.holder.name + " holds the controls") : ""
                     color: Theme.actor(one ? one.holder : null)
                     font.pixelSize: Theme.size
                     height: Theme.row

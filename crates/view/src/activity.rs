@@ -3,6 +3,7 @@
 use flightdeck_contract::hub::{AuditCall, SummaryPart};
 use serde::Serialize;
 
+use crate::reads;
 use crate::rows::Row;
 use crate::shown::visible;
 use crate::words::{self, Actor, short};
@@ -28,29 +29,30 @@ pub struct Entry {
     pub duration_ms: Option<f64>,
 }
 
-/// Whether a person has only looked: front ends do that all the time.
-pub fn is_look(call: &AuditCall) -> bool {
-    let looks = [
-        ".show",
-        ".list",
-        ".audit",
-        ".status",
-        ".watch",
-        ".changes",
-        ".commands",
-        ".wait",
-        ".history",
-        ".attach",
-        ".resize",
-        ".view",
-    ];
-    let agent = call.surface.starts_with("mcp") || call.surface.starts_with("acp");
-    !agent && looks.iter().any(|look| call.command.ends_with(look))
+/// What agents that the hub runs do by their own protocol: no tool, and theirs all the same.
+const PROTOCOL_DEEDS: [&str; 1] = ["flightdeck.chat.file.read"];
+/// What front ends tell of by themselves all the time.
+const HUM: [&str; 5] = [
+    "flightdeck.workbench.view",
+    "flightdeck.terminal.attach",
+    "flightdeck.terminal.follow",
+    "flightdeck.terminal.resize",
+    "flightdeck.workbench.edit",
+];
+
+/// Whether it is nobody's deed: what front ends and agents' own connections ask by themselves. The page has the same rule.
+pub fn is_background(call: &AuditCall) -> bool {
+    let command = call.command.as_str();
+    if reads::INTERNAL.contains(&command) && !PROTOCOL_DEEDS.contains(&command) {
+        return true;
+    }
+    words::is_person(&call.actor)
+        && (reads::INTERNAL.contains(&command) || reads::TOOLS.contains(&command) || HUM.contains(&command))
 }
 
 /// The row of a call.
-pub fn row(call: &AuditCall, me: &str, agents: &[String]) -> Row {
-    Row::new(call.seq, &entry(call, me, agents))
+pub fn row(call: &AuditCall, agents: &[String]) -> Row {
+    Row::new(call.seq, &entry(call, agents))
 }
 
 /// What a call under way does, for a line beside its caller: `npm test in t3`.
@@ -61,7 +63,7 @@ pub fn under_way(call: &AuditCall) -> String {
     text_of(&call.summary[command.unwrap_or(0)..])
 }
 
-fn entry(call: &AuditCall, me: &str, agents: &[String]) -> Entry {
+fn entry(call: &AuditCall, agents: &[String]) -> Entry {
     let (deed, code, after) = around_code(call);
     let exit_code = call.run.as_ref().and_then(|run| run.exit_code);
     let goes_on = call.run.as_ref().is_some_and(|run| run.running);
@@ -79,12 +81,9 @@ fn entry(call: &AuditCall, me: &str, agents: &[String]) -> Entry {
     } else {
         String::new()
     };
-    let actor = words::actor(&call.actor, me, agents);
-    // A hub serves one user: every person in its log is the one who reads it.
-    let actor = if actor.person { Actor { name: "you".to_owned(), ..actor } } else { actor };
     Entry {
         at_ms: call.at_ms,
-        actor,
+        actor: words::actor(&call.actor, agents),
         deed,
         code: short(&visible(&code), 160),
         after,
@@ -108,8 +107,8 @@ fn around_code(call: &AuditCall) -> (String, String, String) {
     let (before, rest) = call.summary.split_at(call.summary.iter().position(is_literal).unwrap_or(call.summary.len()));
     let (code, after) = rest.split_at(rest.len().min(1));
     let was_edited = call.run.as_ref().is_some_and(|run| run.edited.is_some());
-    let after = text_of(after) + if was_edited { ", as you changed it" } else { "" };
-    (text_of(before).trim_end().to_owned(), text_of(code), after)
+    let after = visible(&text_of(after)) + if was_edited { ", as you changed it" } else { "" };
+    (visible(text_of(before).trim_end()), text_of(code), after)
 }
 
 fn text_of(parts: &[SummaryPart]) -> String {
@@ -154,7 +153,7 @@ mod tests {
     }
 
     fn sentence(call: &AuditCall) -> String {
-        let entry = entry(call, "window:me", &[]);
+        let entry = entry(call, &[]);
         [entry.actor.name, entry.deed, entry.code].join(" ").trim().to_owned() + &entry.after
     }
 
@@ -178,10 +177,32 @@ mod tests {
     }
 
     #[test]
+    fn what_watches_by_itself_is_nobodys_deed() {
+        let by = |actor: &str, surface: &str, command: &str| {
+            let call = AuditCall { actor: actor.to_owned(), surface: surface.to_owned(), ..call(command, "{}") };
+            is_background(&call)
+        };
+        for (actor, surface) in [("codex#2", "mcp-stdio"), ("gemini#1", "acp"), ("web:1", "ws"), ("cli:0", "cli")] {
+            assert!(by(actor, surface, "flightdeck.hub.watch"), "{actor}");
+            assert!(by(actor, surface, "flightdeck.approval.watch"), "{actor}");
+            assert!(!by(actor, surface, "flightdeck.terminal.run"), "{actor}");
+        }
+        // A look is a deed of an agent's, which has a tool for it, and none of a person's.
+        assert!(
+            !by("codex#2", "mcp-stdio", "flightdeck.terminal.list") && by("web:1", "ws", "flightdeck.terminal.list")
+        );
+        assert!(!by("gemini#1", "acp", "flightdeck.chat.file.read"));
+        assert!(
+            by("web:1", "ws", "flightdeck.terminal.resize")
+                && !by("codex#2", "mcp-stdio", "flightdeck.terminal.resize")
+        );
+    }
+
+    #[test]
     fn what_ran_is_shown_and_how_it_ended() {
         let of = |command: &str, run: AuditRun| {
             let ran = AuditCall { run: Some(run), summary: ran(command), ..call("flightdeck.terminal.run", "{}") };
-            let entry = entry(&ran, "window:me", &[]);
+            let entry = entry(&ran, &[]);
             (entry.mark, entry.result, [entry.deed, entry.code].join(" ") + &entry.after)
         };
         let ended = |code| AuditRun { exit_code: Some(code), ..AuditRun::default() };
@@ -198,7 +219,7 @@ mod tests {
 
     #[test]
     fn what_the_policy_said_is_told_when_it_matters() {
-        let quiet = entry(&call("flightdeck.terminal.run", "{}"), "", &[]);
+        let quiet = entry(&call("flightdeck.terminal.run", "{}"), &[]);
         assert_eq!(quiet.ruling, "");
         let blocked = AuditCall {
             decision: "blocked".into(),
@@ -206,7 +227,7 @@ mod tests {
             result: "blocked".into(),
             ..call("flightdeck.terminal.run", "{}")
         };
-        let entry = entry(&blocked, "", &[]);
+        let entry = entry(&blocked, &[]);
         assert_eq!((entry.ruling.as_str(), entry.tone), ("blocked · danger:root", "danger"));
     }
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::activity;
 use crate::rows::Row;
-use crate::shown::{Span, hidden, spans, visible};
+use crate::shown::{Span, hidden, spans, visible, visible_lines};
 use crate::words::{self, Actor, HUES};
 
 /// How many entries of the audit log are kept to be shown.
@@ -176,8 +176,8 @@ impl Deck {
             List::Rules => self.rule_rows(),
             List::Stances => self.stance_rows(),
             List::Activity => {
-                let deeds = self.audit.values().rev().filter(|call| !activity::is_look(call));
-                deeds.map(|call| activity::row(call, &self.me, names)).collect()
+                let deeds = self.audit.values().rev().filter(|call| !activity::is_background(call));
+                deeds.map(|call| activity::row(call, names)).collect()
             }
         }
     }
@@ -225,13 +225,13 @@ impl Deck {
                 folder: words::folder(&terminal.cwd, &self.root),
                 running: terminal.running,
                 pipes: terminal.kind == TerminalKind::Pipes,
-                holder: terminal.lease.as_ref().map(|lease| words::actor(&lease.actor, &self.me, names)),
+                holder: terminal.lease.as_ref().map(|lease| words::actor(&lease.actor, names)),
                 mine: self.holds(terminal.id),
                 why: terminal.lease.as_ref().and_then(|lease| lease.reason.as_deref()).map(visible),
-                created_by: words::actor(&terminal.created_by, &self.me, names),
+                created_by: words::actor(&terminal.created_by, names),
                 columns: terminal.size.cols,
                 rows: terminal.size.rows,
-                size_by: terminal.size_by.as_deref().map(|by| words::actor(by, &self.me, names).name),
+                size_by: terminal.size_by.as_deref().map(|by| words::window_of(by, names)),
                 bells: terminal.bells,
             },
         )
@@ -254,7 +254,7 @@ impl Deck {
                 Standing::WaitsForApproval | Standing::Idle | Standing::Done | Standing::Gone => String::new(),
             };
             let shown = AgentRow {
-                actor: words::actor(&key, &self.me, names),
+                actor: words::actor(&key, names),
                 mark,
                 word,
                 tone,
@@ -285,7 +285,7 @@ impl Deck {
         for terminal in self.terminals.values() {
             let Some(asks) = &terminal.asks else { continue };
             let need = Need::Input {
-                actor: words::actor(&asks.agent, &self.me, names),
+                actor: words::actor(&asks.agent, names),
                 text: format!("the program in {} asks for {}", terminal.id, asks.kind.name()),
                 terminal: Some(terminal.id.to_string()),
                 since_ms: asks.since_ms,
@@ -297,7 +297,7 @@ impl Deck {
         for agent in self.agents.iter().filter(asks_itself) {
             let key = format!("input-{}", agent_key(agent));
             let need = Need::Input {
-                actor: words::actor(&agent_key(agent), &self.me, names),
+                actor: words::actor(&agent_key(agent), names),
                 text: words::short(&visible(&agent.reason), 120),
                 terminal: None,
                 since_ms: agent.since_ms,
@@ -309,7 +309,7 @@ impl Deck {
             rows.push((problem.noticed_at_ms, Row::new(format!("database-{}", problem.kind.name()), &need)));
         }
         for notice in &self.notices {
-            let need = Need::Policy { file: visible(&notice.file), text: notice.text.clone() };
+            let need = Need::Policy { file: visible(&notice.file), text: visible(&notice.text) };
             rows.push((i64::MAX - 1, Row::new(format!("policy-{}", notice.file), &need)));
         }
         if let Some(consent) = self.consent.as_ref().filter(|consent| consent.ask) {
@@ -321,26 +321,31 @@ impl Deck {
 
     fn asked(&self, approval: &Approval, names: &[String]) -> Asked {
         let command = approval.subject.command();
-        let text = match &approval.subject {
-            Subject::Command(command) => command.text.clone(),
-            Subject::Permission(permission) => permission.title.clone(),
-            Subject::FileWrite(write) => write.path.clone(),
+        let raw = match &approval.subject {
+            Subject::Command(command) => &command.text,
+            Subject::Permission(permission) => &permission.title,
+            Subject::FileWrite(write) => &write.path,
         };
         let pieces = command.map(|command| command.pieces.as_slice()).unwrap_or_default();
         let diff = match &approval.subject {
             Subject::Command(_) => None,
-            Subject::Permission(permission) => permission.diff.clone(),
-            Subject::FileWrite(write) => Some(write.diff.clone()),
+            Subject::Permission(permission) => permission.diff.as_deref(),
+            Subject::FileWrite(write) => Some(write.diff.as_str()),
+        };
+        let locations = match &approval.subject {
+            Subject::Permission(permission) => permission.locations.as_slice(),
+            Subject::Command(_) | Subject::FileWrite(_) => &[],
         };
         let scopes = approval.scopes.iter().filter(|scope| scope.name() != "always" || approval.offer.is_some());
         Asked {
             id: approval.id.to_string(),
-            actor: words::actor(&approval.agent, &self.me, names),
+            actor: words::actor(&approval.agent, names),
             heading: words::heading(approval),
-            spans: spans(&text, pieces),
-            unseen: hidden(&text) > 0,
+            spans: spans(raw, pieces),
+            unseen: hidden(raw) > 0,
             // What is edited is the text itself.
-            text,
+            text: if command.is_some() { raw.clone() } else { visible(raw) },
+            locations: locations.iter().map(|path| words::folder(path, &self.root)).collect(),
             folder: command.map(|command| words::folder(&command.cwd, &self.root)),
             env: command.map(|command| command.env.iter().map(|one| visible(one)).collect()).unwrap_or_default(),
             editable: command.is_some_and(|command| command.editable),
@@ -369,7 +374,7 @@ impl Deck {
                     once: matches!(option.kind, flightdeck_contract::approval::OptionKind::RejectOnce),
                 })
                 .collect(),
-            diff,
+            diff: diff.map(visible_lines),
             asked_at_ms: approval.asked_at_ms,
             expires_at_ms: approval.expires_at_ms,
         }
@@ -461,6 +466,8 @@ struct Asked {
     text: String,
     spans: Vec<Span>,
     unseen: bool,
+    /// The files that it is about.
+    locations: Vec<String>,
     folder: Option<String>,
     env: Vec<String>,
     editable: bool,

@@ -17,6 +17,7 @@ pub mod output_filter;
 pub mod pane;
 pub mod policy;
 pub mod reading;
+mod reads;
 pub mod rows;
 pub mod selection;
 pub mod shown;

@@ -3,7 +3,7 @@
 //! It runs on a thread of its own. What it learns goes into the [`Deck`], and what has changed is told to whoever shows it.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flightdeck_client::{Client, Error, Hub, Running};
 use flightdeck_contract::approval::{ApprovalEvent, WatchApprovals};
@@ -22,6 +22,8 @@ use crate::words;
 
 /// How often a hub that is gone is looked for.
 const LOOK: Duration = Duration::from_millis(100);
+/// A hub that was restarted, or that has crashed, is there again by then.
+const COMES_BACK: Duration = Duration::from_secs(5);
 /// How much of the log is there at first.
 const EARLIER: usize = 200;
 
@@ -217,9 +219,11 @@ impl Link {
 
     async fn watch(self, start: Start) {
         let mut first = true;
+        let mut absence = Absence::default();
         loop {
             match self.connect(first, start).await {
                 Ok(Some(client)) => {
+                    absence = Absence::default();
                     *self.shared.client.lock() = Some(client.clone());
                     let ended = self.stay(&client, first).await;
                     *self.shared.client.lock() = None;
@@ -233,15 +237,24 @@ impl Link {
                 Err(error) if first || is_version(&error) => {
                     self.fail(&error);
                     first = false;
+                    absence.is_told = true;
                 }
-                Ok(None) | Err(_) => {}
+                Ok(None) | Err(_) => {
+                    if absence.is_news(Instant::now()) {
+                        let text = "The last one has ended, and none has come in its place.".to_owned();
+                        self.tell_failure(Failure { text, version: false });
+                    }
+                }
             }
             tokio::time::sleep(LOOK).await;
         }
     }
 
     fn fail(&self, error: &Error) {
-        let failure = Failure { text: in_words(error), version: is_version(error) };
+        self.tell_failure(Failure { text: in_words(error), version: is_version(error) });
+    }
+
+    fn tell_failure(&self, failure: Failure) {
         (self.shared.tell)(News::Connection(Connection::Failed(failure)));
     }
 
@@ -335,7 +348,7 @@ impl Link {
                 self.shared.show(&[List::Needs]);
                 (self.shared.tell)(News::Arrived(id));
             }
-            ApprovalEvent::Settled { id, outcome, by, .. } => {
+            ApprovalEvent::Settled { id, outcome, by, edited, .. } => {
                 let mut deck = self.shared.deck.lock();
                 let what = deck.approvals.iter().find(|known| known.id == id).map(words::subject);
                 deck.approvals.retain(|known| known.id != id);
@@ -346,7 +359,8 @@ impl Link {
                 mine.retain(|one| *one != id);
                 drop(mine);
                 if !was_mine {
-                    let (tone, text) = words::settled(&what.unwrap_or_else(|| id.to_string()), outcome, by.as_deref());
+                    let what = what.unwrap_or_else(|| id.to_string());
+                    let (tone, text) = words::settled(&what, outcome, by.as_deref(), edited.as_deref());
                     self.toast(tone, text);
                 }
             }
@@ -368,6 +382,23 @@ impl Shared {
     }
 }
 
+/// Since when there is no hub. It is looked for all the time; after a while somebody may have to start it.
+#[derive(Debug, Default)]
+struct Absence {
+    since: Option<Instant>,
+    is_told: bool,
+}
+
+impl Absence {
+    /// None is there at this time. Whether that is to be told now, which it is once.
+    fn is_news(&mut self, now: Instant) -> bool {
+        let since = *self.since.get_or_insert(now);
+        let is_news = !self.is_told && now.saturating_duration_since(since) >= COMES_BACK;
+        self.is_told |= is_news;
+        is_news
+    }
+}
+
 /// How a watch ended.
 async fn ended(running: Running) -> Result<(), Error> {
     running.result.typed::<Value>().await.map(drop)
@@ -386,5 +417,55 @@ pub fn in_words(error: &Error) -> String {
     match error.hub().and_then(|said| said.hint.as_ref().map(|hint| (said, hint))) {
         Some((said, hint)) => format!("{} ({hint})", said.message),
         None => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flightdeck_contract::approval::Outcome;
+    use flightdeck_contract::workspace::Workspace;
+
+    use super::*;
+
+    #[test]
+    fn a_hub_that_stays_away_is_told_once_and_not_at_once() {
+        let gone = Instant::now();
+        let mut absence = Absence::default();
+        let told: Vec<_> = [0, 1, 4, 5, 6, 60].map(|second| absence.is_news(gone + Duration::from_secs(second))).into();
+        assert_eq!(told, [false, false, false, true, false, false]);
+        let mut told_already = Absence { is_told: true, ..Absence::default() };
+        assert!(!told_already.is_news(gone) && !told_already.is_news(gone + COMES_BACK));
+    }
+
+    #[test]
+    fn a_command_that_was_changed_elsewhere_is_told_as_it_ran() {
+        let runtime = Builder::new_current_thread().build().unwrap();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let link = Link {
+            runtime: runtime.handle().clone(),
+            hub: Hub::of(Workspace::at(std::path::Path::new("/")).unwrap()),
+            shared: Arc::new(Shared {
+                deck: Mutex::new(Deck::new("window:me", "/")),
+                client: Mutex::new(None),
+                mine: Mutex::new(Vec::new()),
+                tell: Arc::new({
+                    let told = Arc::clone(&told);
+                    move |news| {
+                        if let News::Toast { text, .. } = news {
+                            told.lock().push(text);
+                        }
+                    }
+                }),
+            }),
+        };
+        let settled = ApprovalEvent::Settled {
+            id: "a1".parse().unwrap(),
+            outcome: Outcome::Approved,
+            by: Some("web:2".to_owned()),
+            reason: None,
+            edited: Some("ls".to_owned()),
+        };
+        link.take_asked(settled, true);
+        assert_eq!(*told.lock(), ["a1: changed to ls by you in another window"]);
     }
 }

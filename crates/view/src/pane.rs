@@ -38,6 +38,9 @@ const HALVES: u32 = 12;
 /// Moments and keys that wait. A person does not type faster, and a paste is one.
 const QUEUE: usize = 256;
 
+/// What whoever types while no hub is there is told.
+const NOWHERE: &str = "The hub is away: what you type now goes nowhere";
+
 /// What a view is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
@@ -128,7 +131,12 @@ impl Pane {
         let tasks = vec![
             runtime.spawn(listen(live, id, room, Arc::clone(&shared), moments)).abort_handle(),
             runtime.spawn(show(Arc::clone(&shared), received)).abort_handle(),
-            runtime.spawn(type_in(Arc::clone(&shared), typed)).abort_handle(),
+            runtime
+                .spawn(type_in(Arc::clone(&shared), typed, {
+                    let link = link.clone();
+                    move || link.toast("warn", NOWHERE)
+                }))
+                .abort_handle(),
         ];
         Pane { shared, link: link.clone(), id, tasks, input }
     }
@@ -189,7 +197,7 @@ impl Pane {
         }
         self.shared.dirty.notify_one();
         if self.shared.handle.lock().is_none() {
-            self.link.toast("warn", "The hub is away: what you type now goes nowhere");
+            self.link.toast("warn", NOWHERE);
         } else if self.input.try_send(bytes).is_err() {
             self.link.toast("warn", format!("{} does not take its input: that key was not typed", self.id));
         }
@@ -341,13 +349,16 @@ async fn show(shared: Arc<Shared>, mut moments: mpsc::Receiver<Moment>) {
     }
 }
 
-/// Sends what is typed, in order. While the hub is away there is nowhere to send it.
-async fn type_in(shared: Arc<Shared>, mut typed: mpsc::Receiver<Vec<u8>>) {
+/// Sends what is typed, in order. While the hub is away there is nowhere to send it: `lost` says so, for each that is lost.
+async fn type_in(shared: Arc<Shared>, mut typed: mpsc::Receiver<Vec<u8>>, lost: impl Fn()) {
     while let Some(bytes) = typed.recv().await {
         let handle = shared.handle.lock().clone();
-        if let Some(handle) = handle {
-            // A connection that breaks in the middle is told by the stream of output.
-            let _ = handle.input(&bytes).await;
+        let is_sent = match handle {
+            Some(handle) => handle.input(&bytes).await.is_ok(),
+            None => false,
+        };
+        if !is_sent {
+            lost();
         }
     }
 }
@@ -441,4 +452,42 @@ impl View {
 fn size(window: WindowSize) -> Size {
     let within = |cells: u16| cells.clamp(1, Size::MAX);
     Size::new(within(window.rows), within(window.cols)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::tokens::Theme;
+
+    #[tokio::test]
+    async fn what_was_typed_before_the_hub_went_is_told_as_lost() {
+        let view = View {
+            screen: Screen::with_history(Size::default(), 0),
+            palette: Theme::dark().palette(),
+            scrolled: 0,
+            selection: None,
+            bells: 0,
+        };
+        let shared = Arc::new(Shared {
+            view: Mutex::new(view),
+            frame: Mutex::default(),
+            dirty: Notify::new(),
+            handle: Mutex::new(None),
+            viewer: Mutex::new(None),
+            room: Mutex::new(None),
+            tell: Arc::new(|_| {}),
+        });
+        let (input, typed) = mpsc::channel(QUEUE);
+        input.send(b"a".to_vec()).await.unwrap();
+        input.send(b"b".to_vec()).await.unwrap();
+        drop(input);
+        let lost = AtomicUsize::new(0);
+        let count = || {
+            lost.fetch_add(1, Ordering::Relaxed);
+        };
+        type_in(shared, typed, count).await;
+        assert_eq!(lost.into_inner(), 2);
+    }
 }

@@ -29,7 +29,7 @@ pub fn rehearsed(found: &Rehearsed) -> Value {
             "before": words::short_decision(&one.before),
             "after": words::short_decision(&one.after),
             "times": one.times,
-            "actor": words::actor(&one.actor, "", &[]),
+            "actor": words::actor(&one.actor, &[]),
         })
     });
     json!({"words": words::rehearsed(found.looked_at, found.changed.len()), "changed": changed.collect::<Vec<_>>()})

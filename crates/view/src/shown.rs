@@ -11,6 +11,11 @@ pub fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
+/// A text of several lines that is safe to show; tabs stay too.
+pub fn visible_lines(text: &str) -> String {
+    text.chars().map(|c| if matches!(c, '\n' | '\t') { c.to_string() } else { shown(c) }).collect()
+}
+
 /// How many characters of a text are shown as escapes, line ends aside.
 pub fn hidden(text: &str) -> usize {
     text.chars().filter(|c| *c != '\n' && !is_plain(*c)).count()

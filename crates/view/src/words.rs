@@ -19,18 +19,26 @@ pub struct Actor {
     pub hue: usize,
 }
 
-/// `claude-code#3` is the agent `claude-code`; `web:2`, `cli:anna` and `window:anna` are people.
-pub fn actor(name: &str, me: &str, agents: &[String]) -> Actor {
-    let person = ["web:", "cli:", "window:"].iter().find_map(|door| name.strip_prefix(door));
-    if let Some(person) = person {
-        let name =
-            if name == me { "you".to_owned() } else { visible(if name.starts_with("web:") { name } else { person }) };
-        return Actor { name, person: true, hue: 0 };
+/// Whether a person goes by this name: `web:2`, `cli:anna`, `window:anna`.
+pub fn is_person(name: &str) -> bool {
+    ["web:", "cli:", "window:"].iter().any(|door| name.starts_with(door))
+}
+
+/// `claude-code#3` is the agent `claude-code`. A hub serves one user: every person is the one who looks.
+pub fn actor(name: &str, agents: &[String]) -> Actor {
+    if is_person(name) {
+        return Actor { name: "you".to_owned(), person: true, hue: 0 };
     }
     let (short, number) = name.rsplit_once('#').unwrap_or((name, ""));
     let short = if number.chars().all(|c| c.is_ascii_digit()) { short } else { name };
     let hue = agents.iter().position(|agent| agent == short).unwrap_or(0) % HUES;
     Actor { name: visible(short), person: false, hue }
+}
+
+/// Whose window the size of a terminal follows.
+pub fn window_of(name: &str, agents: &[String]) -> String {
+    let actor = actor(name, agents);
+    if actor.person { "another window of yours".to_owned() } else { format!("the window of {}", actor.name) }
 }
 
 /// A mark, a word and a tone: the mark never stands alone.
@@ -87,15 +95,22 @@ pub fn scope(scope: Scope, approval: &Approval) -> (&'static str, String) {
     }
 }
 
-/// How a request ended that somebody else has answered, or nobody.
-pub fn settled(what: &str, outcome: Outcome, by: Option<&str>) -> (&'static str, String) {
-    let by = by.map_or_else(|| "somebody else".to_owned(), visible);
-    match outcome {
-        Outcome::Approved => ("info", format!("{what}: allowed by {by}")),
-        Outcome::Declined => ("info", format!("{what}: denied by {by}")),
-        Outcome::Dismissed => ("info", format!("{what}: put away by {by}, so it was not done")),
-        Outcome::Expired => ("warn", format!("{what}: nobody answered in time, so it was not done")),
-        Outcome::Withdrawn => ("info", format!("{what}: the agent has given it up")),
+/// How a request ended that was answered elsewhere, or by nobody.
+pub fn settled(what: &str, outcome: Outcome, by: Option<&str>, edited: Option<&str>) -> (&'static str, String) {
+    let by = match by {
+        None => "somebody else".to_owned(),
+        Some(by) if is_person(by) => "you in another window".to_owned(),
+        Some(by) => visible(by),
+    };
+    match (outcome, edited) {
+        (Outcome::Approved, Some(edited)) => {
+            ("info", format!("{what}: changed to {} by {by}", short(&visible(edited), 60)))
+        }
+        (Outcome::Approved, None) => ("info", format!("{what}: allowed by {by}")),
+        (Outcome::Declined, _) => ("info", format!("{what}: denied by {by}")),
+        (Outcome::Dismissed, _) => ("info", format!("{what}: put away by {by}, so it was not done")),
+        (Outcome::Expired, _) => ("warn", format!("{what}: nobody answered in time, so it was not done")),
+        (Outcome::Withdrawn, _) => ("info", format!("{what}: the agent has given it up")),
     }
 }
 
@@ -171,6 +186,10 @@ pub fn short(text: &str, longest: usize) -> String {
 
 /// A folder from the workspace on.
 pub fn folder(path: &str, root: &str) -> String {
+    visible(&below(path, root))
+}
+
+fn below(path: &str, root: &str) -> String {
     let name = |path: &str| path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path).to_owned();
     if path == root {
         return name(root);
@@ -186,12 +205,12 @@ mod tests {
     fn people_and_agents() {
         let agents = ["claude".to_owned(), "codex".to_owned()];
         let who = |name| {
-            let actor = actor(name, "window:anna", &agents);
+            let actor = actor(name, &agents);
             (actor.name, actor.person, actor.hue)
         };
-        assert_eq!(who("window:anna"), ("you".to_owned(), true, 0));
-        assert_eq!(who("cli:ben"), ("ben".to_owned(), true, 0));
-        assert_eq!(who("web:2"), ("web:2".to_owned(), true, 0));
+        for person in ["window:anna", "cli:ben", "cli:0", "web:2"] {
+            assert_eq!(who(person), ("you".to_owned(), true, 0));
+        }
         assert_eq!(who("codex#4"), ("codex".to_owned(), false, 1));
         assert_eq!(who("c#sharp"), ("c#sharp".to_owned(), false, 0));
         assert_eq!(who("x\u{202e}y#1").0, "x\\u{202e}y");
@@ -203,6 +222,19 @@ mod tests {
         assert_eq!(folder("/home/a/shop", "/home/a/shop"), "shop");
         assert_eq!(folder("/home/a/shop/web", "/home/a/shop"), "web");
         assert_eq!(folder("/home/a/shopping", "/home/a/shop"), "/home/a/shopping");
+        assert_eq!(folder("/home/a/shop/\u{202e}bew", "/home/a/shop"), "\\u{202e}bew");
+    }
+
+    #[test]
+    fn how_a_request_ended_is_told_with_what_ran_and_who_said_so() {
+        let text = |outcome, by, edited| settled("git push", outcome, by, edited).1;
+        assert_eq!(text(Outcome::Approved, Some("web:2"), None), "git push: allowed by you in another window");
+        assert_eq!(text(Outcome::Declined, Some("cli:0"), None), "git push: denied by you in another window");
+        assert_eq!(text(Outcome::Approved, None, None), "git push: allowed by somebody else");
+        assert_eq!(
+            text(Outcome::Approved, Some("web:2"), Some("git push \u{202e}--dry-run")),
+            "git push: changed to git push \\u{202e}--dry-run by you in another window"
+        );
     }
 
     #[test]

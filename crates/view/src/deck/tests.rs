@@ -149,8 +149,38 @@ fn an_agent_at_work_is_shown_with_what_it_runs() {
     assert_eq!(shown(&deck, List::Agents)[0]["doing"], "1 call");
     let call = json!({"seq": 1, "atMs": 1, "actor": "codex#1", "surface": "mcp-stdio", "command": "flightdeck.terminal.run",
         "args": "{\"command\":\"npm test\"}", "terminal": "t3", "decision": "allowed", "rule": "", "reason": "",
-        "result": "running"});
+        "result": "running", "summary": [{"kind": "text", "text": "ran "}, {"kind": "command", "text": "npm test"},
+            {"kind": "text", "text": " in "}, {"kind": "terminal", "id": "t3"}]});
     let lists = deck.take(serde_json::from_value(json!({"type": "audit", "calls": [call], "next": 2})).unwrap());
     assert_eq!(lists, [List::Activity, List::Agents]);
     assert_eq!(shown(&deck, List::Agents)[0]["doing"], "npm test in t3");
+}
+
+#[test]
+fn what_an_agent_asks_is_shown_with_its_files_and_hides_nothing() {
+    let asks = |id: u32, subject: Value| {
+        let mut asked = approval(id, i64::from(id));
+        asked["subject"] = subject;
+        asked
+    };
+    let permission = json!({"kind": "permission", "title": "Edit \u{202e}txt.sh", "options": [],
+        "diff": "+a\u{200b}b\n\tc", "locations": ["/w/shop/src/\u{1b}a.rs", "/etc/passwd"]});
+    let write = json!({"kind": "file_write", "path": "/w/shop/x\u{202e}y", "diff": "-a\n+b"});
+    let deck = deck(vec![], vec![], vec![asks(1, permission), asks(2, write), approval(3, 3)]);
+    let rows = shown(&deck, List::Needs);
+    assert_eq!(rows[0]["text"], "Edit \\u{202e}txt.sh");
+    assert_eq!(rows[0]["locations"], json!(["src/\\x1ba.rs", "/etc/passwd"]));
+    assert_eq!(rows[0]["diff"], "+a\\u{200b}b\n\tc");
+    assert_eq!((&rows[1]["text"], &rows[1]["locations"]), (&json!("/w/shop/x\\u{202e}y"), &json!([])));
+    assert_eq!((&rows[0]["unseen"], &rows[2]["unseen"]), (&json!(true), &json!(false)));
+    // A command can be edited: it is given as it is, and shown by its spans.
+    assert_eq!(rows[2]["text"], "cd x && rm -rf y");
+}
+
+#[test]
+fn another_window_of_the_same_person_is_theirs_too() {
+    let held = json!({"lease": {"actor": "web:1", "human": true, "since": 1.0}, "sizeBy": "web:1"});
+    let row = &shown(&deck(vec![terminal(1, held)], vec![], vec![]), List::Terminals)[0];
+    assert_eq!((&row["holder"]["name"], &row["mine"]), (&json!("you"), &json!(false)));
+    assert_eq!(row["sizeBy"], "another window of yours");
 }
