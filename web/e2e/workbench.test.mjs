@@ -476,6 +476,11 @@ story('what agents start is there in the background, and who follows them sees i
   await until('the terminal is in front', async () => (await tab(page, `${early} early`).getAttribute('data-focused')) === 'true');
   const { id: next } = (await agent.do('flightdeck.terminal.new', { title: 'next' })).data;
   await until('and then the next', async () => (await tab(page, `${next} next`).getAttribute('aria-selected')) === 'true');
+  // Also when another pane fills the dock.
+  await page.getByRole('main').locator('.tab-strip', { hasText: 'a.txt' }).getByRole('button', { name: 'Maximise the pane' }).click();
+  await tab(page, `${next} next`).waitFor({ state: 'detached' });
+  await agent.do('flightdeck.terminal.run', { id: early, command: 'sleep 600', timeoutMs: 50 });
+  await shown(page).locator('.xterm-rows', { hasText: 'sleep 600' }).waitFor();
   assert.deepEqual(page.problems, []);
 });
 

@@ -13,9 +13,14 @@ import { openViews } from './view';
 /** The pane that fills the dock in this browser, if any. */
 export const maximised = signal<string | null>(null);
 
-/** Brings a tab to the front, and gives it the keyboard. A pane that fills the dock makes room when it is in another one. */
-export function showTab(tab: string): void {
+/** A pane that fills the dock gives way when a tab of another one is to be seen. */
+export function makeRoom(tab: string): void {
   if (findTab(tab)?.pane.id !== maximised.peek()) maximised.value = null;
+}
+
+/** Brings a tab to the front, and gives it the keyboard. */
+export function showTab(tab: string): void {
+  makeRoom(tab);
   focusTab(tab);
   requestAnimationFrame(() => openViews.focus(tab));
 }

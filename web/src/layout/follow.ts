@@ -4,6 +4,7 @@ import type { TerminalState } from '../commands';
 import { terminals } from '../state/hub';
 import { focus, following, tabShowing, workbench } from '../state/workbench';
 import { actorOf } from '../ui/actor';
+import { makeRoom } from './actions';
 
 /** The terminal that is to be shown, until it has a tab. */
 let wanted: string | null = null;
@@ -21,12 +22,17 @@ export function watchFollowed(): void {
   // A tab of a new terminal comes a moment after it.
   workbench.subscribe(show);
   following.subscribe(() => (wanted = null));
+  // Files that agents turn to are shown by the state of the workbench.
+  focus.subscribe((tab) => {
+    if (tab !== null && following.peek().who === 'agents') makeRoom(tab);
+  });
 }
 
 function show(): void {
   const tab = wanted === null ? null : tabShowing(wanted);
   if (!tab) return;
   wanted = null;
+  makeRoom(tab.tab.id);
   focus.value = tab.tab.id;
 }
 
