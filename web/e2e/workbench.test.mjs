@@ -508,6 +508,31 @@ story('a page that is loaded again shows what it has shown, whatever an agent op
   assert.deepEqual(page.problems, []);
 });
 
+story('the file that somebody reads stays in sight while they type in a terminal, and what an agent opens is marked as new', FILES, async (deck) => {
+  const page = await deck.page();
+  const agent = await deck.agent('claude');
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  const { terminalId } = await deck.call('openspace.terminal.create', {});
+  await tab(page, 'a.txt').click();
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).waitFor();
+  await tab(page, terminalId).click();
+  await until('the terminal has the keyboard', () => page.evaluate(() => document.activeElement?.classList.contains('xterm-helper-textarea')));
+  await agent.do('openspace.editor.open', { path: 'b.txt' });
+  const selected = async (title) => (await tab(page, title).getAttribute('aria-selected')) === 'true';
+  const fresh = tab(page, 'b.txt').getByText('new', { exact: true });
+  await fresh.waitFor();
+  assert.equal(await selected('a.txt'), true, 'an agent has changed the file');
+  await page.reload();
+  await fresh.waitFor();
+  assert.equal(await selected('a.txt'), true, 'and so has loading it again');
+  // What the person opens elsewhere is opened to be seen.
+  await deck.call('openspace.editor.open', { path: 'c.txt' });
+  await until('it is seen', () => selected('c.txt'));
+  await tab(page, 'b.txt').click();
+  await fresh.waitFor({ state: 'detached' });
+  assert.deepEqual(page.problems, []);
+});
+
 story('whoever closes a tab goes on in the one that stands there now', FILES, async (deck) => {
   const page = await deck.page();
   for (const path of ['a.txt', 'b.txt']) await deck.call('openspace.editor.open', { path });

@@ -16,6 +16,7 @@ import { visible } from '../ui/visible';
 import { closeTab, maximised, moveTab, newTerminal, showTab } from './actions';
 import { type Drop, dropAt, flatten, type PaneBox, type Preview, type Rect, type Sash } from './geometry';
 import { asking } from './asking';
+import { freshTabs } from './fresh';
 import { shownTab } from './shown';
 import { TabBody } from './TabBody';
 import { Welcome } from './Welcome';
@@ -188,6 +189,11 @@ function Tab({ tab, shown, pane }: { tab: TabInfo; shown: boolean; pane: PaneInf
         <span class="warn" title="Unsaved changes" role="img" aria-label="unsaved">
           ●
         </span>
+      )}
+      {freshTabs.value.has(tab.id) && (
+        <small class="agent tab-new" data-hue={hueOf(actorOf(tab.createdBy).name)} title={`${visible(actorOf(tab.createdBy).name)} opened it`}>
+          new
+        </small>
       )}
       {document?.conflict && <span class="danger">conflict</span>}
       {document?.deleted && <span class="dim">deleted</span>}

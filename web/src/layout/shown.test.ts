@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PaneInfo, TabInfo } from '../commands';
-import { focus, workbench } from '../state/workbench';
+import { focus, following, workbench } from '../state/workbench';
 import { shownTab } from './shown';
 
 const pane = (id: string, type: TabInfo['type'], tabs: string[], activeTab = tabs.at(-1)!) =>
@@ -26,12 +26,25 @@ test('a terminal that somebody chose stays, whatever agents open and wherever th
   expect(shown()).toEqual(['a', 't4']);
 });
 
-test('a file stays when somebody turns away from it, until another one is opened', () => {
-  put(pane('p1', 'editor', ['a', 'b', 'c']), pane('p2', 'terminal', ['t1']));
+test('a file stays when somebody turns away from it, whatever agents open', () => {
+  const by = (pane: PaneInfo, who: string) => ({ ...pane, tabs: pane.tabs.map((tab) => ({ ...tab, createdBy: who })) });
+  const terminals = pane('p2', 'terminal', ['t1']);
+  put(by(pane('p1', 'editor', ['a', 'b', 'c']), 'claude#1'), terminals);
   focus.value = 'a';
   expect(shown()).toEqual(['a', 't1']);
   focus.value = 't1';
   expect(shown()).toEqual(['a', 't1']);
-  put(pane('p1', 'editor', ['a', 'b', 'c', 'd']), pane('p2', 'terminal', ['t1']));
-  expect(shown()).toEqual(['d', 't1']);
+  // A new file, and one that was there.
+  put(by(pane('p1', 'editor', ['a', 'b', 'c', 'd']), 'claude#1'), terminals);
+  expect(shown()).toEqual(['a', 't1']);
+  put(by(pane('p1', 'editor', ['a', 'b', 'c', 'd'], 'b'), 'claude#1'), terminals);
+  expect(shown()).toEqual(['a', 't1']);
+  // Who follows agents sees it.
+  following.value = { who: 'agents' };
+  expect(shown()).toEqual(['b', 't1']);
+  following.value = { who: 'nobody' };
+  expect(shown()).toEqual(['a', 't1']);
+  // What the person opens elsewhere is opened to be seen.
+  put(by(pane('p1', 'editor', ['a', 'b', 'c', 'd', 'e']), 'cli:0'), terminals);
+  expect(shown()).toEqual(['e', 't1']);
 });
