@@ -545,10 +545,14 @@ story('whoever closes a tab goes on in the one that stands there now', FILES, as
     await until(`${left} has the keyboard`, async () => (await tab(page, left).getAttribute('data-focused')) === 'true' && (await keyboardIn(page, place)));
   }
   await page.keyboard.press('Control+Alt+w');
-  await page.getByRole('heading', { name: 'Nothing is open yet' }).waitFor();
+  // The terminal runs on, and is a click away.
+  await page.getByText('1 terminal runs that no pane shows').waitFor();
   await until('the keyboard is not lost', () => keyboardIn(page, 'main'));
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('Control+Alt+w');
   assert.equal(await page.locator('.toasts .toast').count(), 0);
+  await page.getByRole('main').getByRole('button', { name: 'Go to a terminal' }).click();
+  await page.getByRole('combobox', { name: 'Go to a terminal' }).press('Enter');
+  await tab(page, terminalId).waitFor();
   assert.deepEqual(page.problems, []);
 });
 
