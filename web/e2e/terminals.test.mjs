@@ -285,6 +285,22 @@ test('what is typed while the hub is away waits for it, is told, and can be drop
   assert.deepEqual(page.problems, []);
 });
 
+test('what was typed for a terminal that has ended meanwhile is told as not sent', async () => {
+  const id = await terminal();
+  const page = await deck.page();
+  await atPrompt(page, id);
+  const { pid } = (await deck.call('flightdeck.terminal.list')).terminals.find((one) => one.id === id);
+  await deck.lose();
+  await page.getByText('The hub is away').waitFor();
+  await type(page, id, 'echo never');
+  await pane(page, id).getByText('10 typed keys wait for the hub').waitFor();
+  process.kill(pid, 'SIGKILL');
+  await deck.revive();
+  await page.locator('.toasts').getByText(`10 typed keys were not sent: ${id} has ended`).waitFor();
+  assert.equal(await pane(page, id).getByText('wait for the hub').count(), 0);
+  assert.deepEqual(page.problems, []);
+});
+
 test('a hub that is killed comes back by itself, and the browser is still let in', async () => {
   const id = await terminal();
   const page = await deck.page();

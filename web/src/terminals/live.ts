@@ -12,6 +12,7 @@ import { MarkScanner } from './marks';
 import { Pace } from './pace';
 import { offsetsOf, Place } from './place';
 import type { Terminal } from '@xterm/xterm';
+import { toast } from '../ui/toasts';
 import { bytesInWords } from './words';
 
 /** What may be on its way unread. Little, so that Ctrl+C is answered at once. */
@@ -110,7 +111,9 @@ export class Live {
     this.held.value = { keys: 0, full: false };
   }
 
-  private sendTyped(): void {
+  /** One that has ended meanwhile takes no keys; its end, which is told next, says that they went nowhere. */
+  private async sendTyped(): Promise<void> {
+    if (this.typed.length === 0 || !(await isRunning(this.id))) return;
     const typed = this.typed;
     this.dropTyped();
     for (const bytes of typed) this.send(bytes);
@@ -155,7 +158,7 @@ export class Live {
         this.viewer = event.viewer;
         // The room may have changed while the call was on its way.
         if (this.asked !== this.room.peek()) this.tellRoom();
-        this.sendTyped();
+        void this.sendTyped();
         return;
       case 'snapshot':
         return this.drawn(bytes.length, (done) => this.draw(event.size, bytes, done));
@@ -247,9 +250,26 @@ export class Live {
       return;
     }
     if (error) this.trouble.value = error.message;
+    const { keys } = this.held.peek();
+    if (keys > 0) toast('warning', `${keysInWords(keys)} not sent: ${error?.message ?? `${this.id} has ended`}`);
     this.dropTyped();
     this.stop();
   }
+}
+
+/** Whether it still runs, as far as the hub says so now. */
+async function isRunning(id: string): Promise<boolean> {
+  try {
+    const { terminals } = await call('flightdeck.terminal.list', { all: true });
+    return terminals.some((one) => one.id === id && one.running);
+  } catch {
+    // The hub is away again: they wait on.
+    return false;
+  }
+}
+
+function keysInWords(keys: number): string {
+  return keys === 1 ? '1 typed key was' : `${keys} typed keys were`;
 }
 
 const [NEWLINE, RETURN] = [10, 13];
