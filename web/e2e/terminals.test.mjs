@@ -437,9 +437,9 @@ test('the window of who typed last gives the size; others see where it ends, and
   for (const page of [large, small]) await atPrompt(page, id);
   await type(large, id, 'echo $COLUMNS\n');
   await shows(small, id, '\n');
-  await foot(small, id).getByText(/as web:\d+'s window/).waitFor();
+  await foot(small, id).getByText('as another window of yours').waitFor();
   await type(small, id, 'echo small\n');
-  await foot(large, id).getByText(/as web:\d+'s window/).waitFor();
+  await foot(large, id).getByText('as another window of yours').waitFor();
   await large.locator('.term-screen[data-boxed="true"]').waitFor();
   await button(large, id, 'Use my size').click();
   await large.locator('.term-screen[data-boxed="false"]').waitFor();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Approval } from '../commands';
-import { lateWords, settledWords, subjectWords } from './answers';
+import { settledWords, subjectWords } from './answers';
 
 const approval: Approval = {
   id: 'a1',
@@ -17,25 +17,18 @@ const approval: Approval = {
 
 test('whose answer counted is told with what it was', () => {
   const told = settledWords({ type: 'settled', id: 'a1', outcome: 'declined', by: 'web:2', reason: 'use staging' }, approval);
-  expect(told).toEqual({ severity: 'info', text: 'git push --force: denied, answered by web:2', hint: 'use staging' });
+  expect(told).toEqual({ severity: 'info', text: 'git push --force: denied by you in another window', hint: 'use staging' });
 });
 
 test('a command that was changed is not told as allowed', () => {
   const told = settledWords({ type: 'settled', id: 'a1', outcome: 'approved', by: 'web:2', edited: 'git status' }, approval);
-  expect(told.text).toBe('git push --force: changed to git status, answered by web:2');
+  expect(told.text).toBe('git push --force: changed to git status by you in another window');
 });
 
 test('what lapsed is a warning, since nobody decided it', () => {
   const told = settledWords({ type: 'settled', id: 'a1', outcome: 'expired' }, approval);
   expect(told.severity).toBe('warning');
   expect(told.text).toContain('nobody answered in time');
-});
-
-test('a late answer is told calmly', () => {
-  expect(lateWords('a1 was declined already by web:2: this answer came too late')).toBe(
-    'Already answered by web:2: your answer came too late',
-  );
-  expect(lateWords('nothing waits under a9')).toBe('It waits no more: your answer came too late');
 });
 
 test('long commands are cut', () => {

@@ -4,6 +4,7 @@ import type { AnswerApproval, Approval, ApprovalEvent } from '../commands';
 import { HubError } from '../hub/connection';
 import { call, last } from '../hub/link';
 import { panel } from '../state/preferences';
+import { actorOf } from '../ui/actor';
 import { complain, type Severity, toast } from '../ui/toasts';
 
 /** What was answered from this page: its end is no news here. */
@@ -22,19 +23,13 @@ export async function answer(args: AnswerApproval): Promise<boolean> {
   } catch (error) {
     if (error instanceof HubError && (error.code === 'approval_settled' || error.code === 'approval_not_found')) {
       // Two people at once are no mistake of either.
-      toast('info', lateWords(error.message));
+      toast('info', error.code === 'approval_settled' ? 'It was answered already: your answer came too late' : 'It waits no more: your answer came too late');
       return true;
     }
     mine.delete(args.id);
     complain(error);
     return false;
   }
-}
-
-/** ‘a1 was declined already by web:2: this answer came too late’, as a person would say it. */
-export function lateWords(message: string): string {
-  const by = /\bby ([^\s:]+:[^\s:]+)/.exec(message)?.[1];
-  return by === undefined ? 'It waits no more: your answer came too late' : `Already answered by ${by}: your answer came too late`;
 }
 
 /** Begins to listen how requests end. Who is the person that is asked is no matter of this. */
@@ -71,15 +66,22 @@ export function settledWords(event: Settled, approval: Approval | undefined): { 
     case 'declined': {
       const how = event.outcome === 'declined' ? 'denied' : event.edited === undefined ? 'allowed' : `changed to ${event.edited}`;
       const why = event.reason === undefined ? {} : { hint: event.reason };
-      return { severity: 'info', text: `${what}: ${how}, answered by ${event.by ?? 'somebody else'}`, ...why };
+      return { severity: 'info', text: `${what}: ${how} by ${whoElse(event.by)}`, ...why };
     }
     case 'expired':
       return { severity: 'warning', text: `${what}: nobody answered in time, so it was not done` };
     case 'dismissed':
-      return { severity: 'info', text: `${what}: put away by ${event.by ?? 'somebody else'}, so it was not done` };
+      return { severity: 'info', text: `${what}: put away by ${whoElse(event.by)}, so it was not done` };
     case 'withdrawn':
       return { severity: 'info', text: `${what}: the agent has given it up` };
   }
+}
+
+/** Who answered, when it was not done here. */
+function whoElse(by: string | undefined): string {
+  if (by === undefined) return 'somebody else';
+  const { kind, name } = actorOf(by);
+  return kind === 'person' ? 'you in another window' : name;
 }
 
 const LONGEST = 60;

@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon';
 import { age, now } from '../ui/time';
 import { complain } from '../ui/toasts';
 import { visible } from '../ui/visible';
-import { handBack, me, takeOver } from './controls';
+import { handBack, takeOver } from './controls';
 import type { Pane } from './pane';
 import type { Mode } from './remembered';
 import { sizeInWords } from './words';
@@ -138,7 +138,7 @@ function Size({ pane }: { pane: Pane }) {
   if (!differs || pane.live.ended.value) return null;
   return (
     <span class="term-size dim">
-      <span>{sizeInWords(size, pane.state.value?.sizeBy, me.value)}</span>
+      <span>{sizeInWords(size, pane.state.value?.sizeBy)}</span>
       <button class="button" onClick={() => void pane.live.useRoom().catch(complain)}>
         Use my size
       </button>
@@ -168,11 +168,13 @@ function Controls({ pane }: { pane: Pane }) {
     );
   }
   const { actor, reason } = control.holder;
-  const words = actorOf(actor).name === 'you' ? <span class="person">{actor}</span> : <ActorName name={actor} />;
+  const mine = actorOf(actor).kind === 'person';
   return (
     <span class="term-control" title={reason && visible(reason)}>
       <span>
-        {words} holds<span class="term-more"> the controls</span>
+        {mine ? <span class="person">You</span> : <ActorName name={actor} />} {mine ? 'hold' : 'holds'}
+        <span class="term-more"> the controls</span>
+        {mine && ' in another window'}
       </span>
       <button
         class="button"

@@ -234,9 +234,9 @@ group('words', () => {
   it('say how much and whose', () => {
     expect([bytesInWords(12), bytesInWords(3400), bytesInWords(8_600_000)]).toEqual(['12 bytes', '3.4 kB', '8.6 MB']);
     const size = { rows: 24, cols: 80 };
-    expect(sizeInWords(size, 'cli:anna', 'web:1')).toBe("80×24, as anna's window");
-    expect(sizeInWords(size, 'web:1', 'web:1')).toBe('80×24, as another window of yours');
-    expect(sizeInWords(size, undefined, 'web:1')).toBe('80×24, set by a call');
+    expect(sizeInWords(size, 'claude#1')).toBe('80×24, as the window of claude');
+    expect(sizeInWords(size, 'web:1')).toBe('80×24, as another window of yours');
+    expect(sizeInWords(size, undefined)).toBe('80×24, set by a call');
   });
 
   it('make a file name of any title', () => {

@@ -13,11 +13,8 @@ export function lines(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
 
-/** Which of several windows of people it is: `anna`, `web:2`. */
-const doorOf = (by: string) => (actorOf(by).kind === 'agent' ? actorOf(by).name : by.replace(/^(cli|window):(?!\d+$)/, ''));
-
-/** `80×24, as anna's window`. */
-export function sizeInWords(size: WindowSize, by: string | undefined, me: string | undefined): string {
-  const whose = by === undefined ? 'set by a call' : by === me ? 'as another window of yours' : `as ${doorOf(by)}'s window`;
+/** `80×24, as another window of yours`. */
+export function sizeInWords(size: WindowSize, by: string | undefined): string {
+  const whose = by === undefined ? 'set by a call' : actorOf(by).kind === 'person' ? 'as another window of yours' : `as the window of ${actorOf(by).name}`;
   return `${size.cols}×${size.rows}, ${whose}`;
 }
