@@ -48,12 +48,12 @@ function Outdated() {
 }
 
 function Gone({ how }: { how: Extract<Standing, { is: 'away' }> }) {
-  const since = <span class="dim">{age(how.since, now.value)}</span>;
+  const since = age(how.since, now.value);
   if (how.why === 'stopped') {
     return (
       <div class="away" role="status">
         <p>
-          <strong>The hub was stopped</strong> {since}. This page goes on when it runs again. To start it, run:
+          <strong>The hub was stopped</strong> {since} ago. This page goes on when it runs again. To start it, run:
         </p>
         <Copyable text={startingLine()} />
       </div>
@@ -63,7 +63,7 @@ function Gone({ how }: { how: Extract<Standing, { is: 'away' }> }) {
   return (
     <div class="away" role="status">
       <p>
-        <strong>The hub is away</strong> {since}. This page goes on when it is back.{late && ' If it does not come back, run:'}
+        <strong>The hub is away.</strong> It went {since} ago, and this page goes on when it is back.{late && ' If it does not come back, run:'}
       </p>
       {late && <Copyable text={startingLine()} />}
     </div>
