@@ -2,6 +2,7 @@
 
 import type { Rehearsed } from '../commands';
 import { ActorName } from '../ui/actor';
+import { visible } from '../ui/visible';
 import { rehearsedWords, shortDecision } from './words';
 
 export function Changes({ rehearsed }: { rehearsed: Rehearsed }) {
@@ -13,7 +14,7 @@ export function Changes({ rehearsed }: { rehearsed: Rehearsed }) {
         <ul tabIndex={0} aria-label="What would have changed">
           {[...changed].reverse().map((one) => (
             <li key={`${one.at_ms} ${one.command}`}>
-              <code>{one.command}</code>
+              <code>{visible(one.command)}</code>
               <span class="dim">
                 {shortDecision(one.before)} → <strong>{shortDecision(one.after)}</strong>
                 {one.times > 1 && ` · ${one.times} times`} · <ActorName name={one.actor} />

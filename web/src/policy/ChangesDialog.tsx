@@ -7,6 +7,7 @@ import { useGuard } from '../attention/useGuard';
 import { call } from '../hub/link';
 import { Dialog } from '../ui/Dialog';
 import { complain, toast } from '../ui/toasts';
+import { visible } from '../ui/visible';
 import { RuleRow } from './RuleRow';
 import { learnPolicy } from './state';
 
@@ -57,8 +58,8 @@ function Review({ changes }: { changes: readonly PolicyChange[] }) {
         </p>
         {changes.map((change) => (
           <section key={change.file}>
-            <code>{change.file}</code>
-            {change.problem && <p class="danger">{change.problem}</p>}
+            <code>{visible(change.file)}</code>
+            {change.problem && <p class="danger">{visible(change.problem)}</p>}
             {change.rules.map(({ change: how, rule }) => (
               <div key={rule.name} class="policy-change">
                 <span class={how === 'removed' ? 'warn' : 'danger'}>{COMES[how]}</span>

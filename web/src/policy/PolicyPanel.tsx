@@ -1,6 +1,7 @@
 /** What agents may run: the rules of the person, how careful each surface is, and the forms to try and add rules. */
 
 import { useEffect } from 'preact/hooks';
+import { visible } from '../ui/visible';
 import { openForm } from './actions';
 import { RuleRow } from './RuleRow';
 import { learnPolicy, policy, watchPolicy } from './state';
@@ -31,7 +32,7 @@ export default function PolicyPanel() {
             .map((file) => (
               <p key={file.path} class="policy-problem" role="alert">
                 <strong class="danger">A file is not in force.</strong> The last good rules are. {file.problem}
-                <code>{file.path}</code>
+                <code>{visible(file.path)}</code>
               </p>
             ))}
           <h2>Rules in force</h2>
@@ -62,8 +63,8 @@ export default function PolicyPanel() {
             {shown.files.map((file, index) => (
               <li key={file.path}>
                 {index === 0 ? 'All workspaces' : 'This workspace'} {!file.present && <span class="dim">(not there yet)</span>}
-                <code class="dim policy-path" title={file.path}>
-                  <bdi>{file.path}</bdi>
+                <code class="dim policy-path" title={visible(file.path)}>
+                  <bdi>{visible(file.path)}</bdi>
                 </code>
               </li>
             ))}

@@ -6,6 +6,7 @@ import type { Rehearsed, RuleShown } from '../commands';
 import { call } from '../hub/link';
 import { Dialog } from '../ui/Dialog';
 import { toast } from '../ui/toasts';
+import { visible } from '../ui/visible';
 import { Changes } from './Changes';
 import { RuleWords } from './RuleRow';
 import { form, learnPolicy } from './state';
@@ -40,7 +41,7 @@ export function RemoveRuleDialog({ rule }: { rule: RuleShown }) {
           void remove();
         }}
       >
-        <h3>Remove the rule {rule.name}?</h3>
+        <h3>Remove the rule {visible(rule.name)}?</h3>
         <RuleWords rule={rule} />
         {rehearsed.value && <Changes rehearsed={rehearsed.value} />}
         <TroubleWords trouble={trouble.value} />

@@ -2,23 +2,24 @@
 
 import type { RuleShown } from '../commands';
 import { Icon } from '../ui/Icon';
+import { visible } from '../ui/visible';
 import { form } from './state';
 import { ACTIONS } from './words';
 
 export function RuleRow({ rule, fixed = false }: { rule: RuleShown; fixed?: boolean }) {
   return (
-    <article class="rule" aria-label={`Rule ${rule.name}`}>
+    <article class="rule" aria-label={`Rule ${visible(rule.name)}`}>
       <header>
         <span class={ACTIONS[rule.action].tone}>{ACTIONS[rule.action].verb}</span>
-        <code class="dim ellipsis" title={rule.name}>
-          {rule.name}
+        <code class="dim ellipsis" title={visible(rule.name)}>
+          {visible(rule.name)}
         </code>
         {!fixed && (
           <span class="rule-do">
-            <button class="icon-button" aria-label={`Change ${rule.name}`} title="Change" onClick={() => (form.value = { is: 'change', rule })}>
+            <button class="icon-button" aria-label={`Change ${visible(rule.name)}`} title="Change" onClick={() => (form.value = { is: 'change', rule })}>
               <Icon name="edit" />
             </button>
-            <button class="icon-button" aria-label={`Remove ${rule.name}`} title="Remove" onClick={() => (form.value = { is: 'remove', rule })}>
+            <button class="icon-button" aria-label={`Remove ${visible(rule.name)}`} title="Remove" onClick={() => (form.value = { is: 'remove', rule })}>
               <Icon name="remove" />
             </button>
           </span>
@@ -40,10 +41,10 @@ export function RuleWords({ rule }: { rule: RuleShown }) {
     <div class="rule-words">
       {rule.patterns.map((pattern) => (
         <code key={pattern} class="pattern">
-          {pattern}
+          {visible(pattern)}
         </code>
       ))}
-      {rule.reason && <p class="dim">{rule.reason}</p>}
+      {rule.reason && <p class="dim">{visible(rule.reason)}</p>}
       {facts.length > 0 && <p class="dim">{facts.join(' · ')}</p>}
       {(rule.matches?.length ?? 0) + (rule.notMatches?.length ?? 0) > 0 && (
         <p class="dim rule-examples">
@@ -52,7 +53,7 @@ export function RuleWords({ rule }: { rule: RuleShown }) {
               <span class="ok" aria-label="about">
                 ✓
               </span>{' '}
-              <code>{text}</code>
+              <code>{visible(text)}</code>
             </span>
           ))}
           {rule.notMatches?.map((text) => (
@@ -60,7 +61,7 @@ export function RuleWords({ rule }: { rule: RuleShown }) {
               <span class="danger" aria-label="not about">
                 ✗
               </span>{' '}
-              <code>{text}</code>
+              <code>{visible(text)}</code>
             </span>
           ))}
         </p>
