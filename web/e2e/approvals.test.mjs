@@ -198,8 +198,9 @@ test('when both answer at the same moment, one counts and nobody sees an error',
   const [one, other] = [await look(), await look()];
   const answer = asks('rm -rf raced');
   await Promise.all([ready(one), ready(other)]);
-  const press = (page) => page.evaluate(() => document.querySelector('.approval-dialog .deny').click());
-  await Promise.all([press(one), press(other)]);
+  // Both have it before them when they press: the answer of the other takes it away.
+  const both = await Promise.all([one, other].map((page) => dialog(page).getByRole('button', { name: 'Deny', exact: true }).elementHandle()));
+  await Promise.all(both.map((deny) => deny.evaluate((element) => element.click())));
   assert.match(told(await answer), /declined/);
   await Promise.all([gone(one), gone(other)]);
   await until('one of them was told', async () => {
