@@ -10,7 +10,6 @@ mod doctor;
 mod find;
 mod hints;
 mod pane;
-mod protect;
 mod relay;
 mod report;
 mod serve;
@@ -22,6 +21,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::FromArgMatches as _;
+use flightdeck_client::protect;
 use flightdeck_contract::control::Request;
 use flightdeck_contract::tool_names::ToolNames;
 
@@ -77,13 +77,26 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
             relay::run(&workspace, wanted, tool_names)
         }
         command => {
-            if let Command::Approve(_) = command {
+            if speaks_for_a_person(&command) {
                 protect::refuse_tracer()?;
             }
             let workspace = find::workspace(cli.workspace.as_deref())?;
             to_its_end(commands::run(&workspace, command))
         }
     }
+}
+
+/// Whether it decides in a person's place, or makes something that does.
+fn speaks_for_a_person(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Agent(_)
+            | Command::Approve(_)
+            | Command::Consent(_)
+            | Command::Open(_)
+            | Command::Pair(_)
+            | Command::Policy(_)
+    )
 }
 
 /// Whoever asks for nothing learns what is there.

@@ -57,6 +57,7 @@ pub mod find;
 mod hub;
 mod leftovers;
 mod live;
+pub mod protect;
 
 pub use flightdeck_contract as contract;
 

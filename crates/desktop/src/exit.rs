@@ -9,6 +9,7 @@ pub const QML: i32 = 72;
 pub const TRANSIENT: i32 = 75;
 pub const PROTOCOL: i32 = 76;
 pub const USAGE: i32 = 64;
+pub const NOT_ALONE: i32 = 77;
 
 /// What has to be installed for the window to be drawn, on Debian.
 const PACKAGES: &str = "qml6-module-qtquick qml6-module-qtquick-controls qml6-module-qtquick-templates \

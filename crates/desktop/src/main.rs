@@ -10,9 +10,14 @@ mod paint;
 mod window;
 
 use bridge::platform;
+use flightdeck_client::protect;
 use options::{Asked, Options};
 
 fn main() {
+    // Before anything is read or connected: it answers for the person who looks at it.
+    if let Err(error) = protect::keep_others_out().and_then(|()| protect::refuse_tracer()) {
+        exit::because(exit::NOT_ALONE, &error.to_string());
+    }
     log::start();
     let options = match options::read(std::env::args().skip(1)) {
         Ok(Asked::Window(options)) => options,

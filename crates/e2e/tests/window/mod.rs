@@ -4,6 +4,7 @@
 mod answers;
 mod heard;
 mod launched;
+mod protect;
 mod rules;
 mod starting;
 mod typing;
