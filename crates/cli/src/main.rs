@@ -92,6 +92,7 @@ fn speaks_for_a_person(command: &Command) -> bool {
         command,
         Command::Agent(_)
             | Command::Approve(_)
+            | Command::Call(_)
             | Command::Consent(_)
             | Command::Open(_)
             | Command::Pair(_)

@@ -90,7 +90,7 @@ fn entry(call: &AuditCall, agents: &[String]) -> Entry {
         terminal: call.terminal.clone(),
         mark,
         result: match exit_code.filter(|code| *code != 0) {
-            _ if goes_on => "still running".to_owned(),
+            _ if goes_on => "kept running".to_owned(),
             Some(code) => format!("exit {code}"),
             None => call.result.replace('_', " "),
         },
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(of("git push", ended(0)), ("✓", "ok".to_owned(), "ran git push in t3".to_owned()));
         assert_eq!(of("git push", ended(128)), ("✗", "exit 128".to_owned(), "ran git push in t3".to_owned()));
         let running = AuditRun { running: true, ..AuditRun::default() };
-        assert_eq!(of("git push", running), ("●", "still running".to_owned(), "ran git push in t3".to_owned()));
+        assert_eq!(of("git push", running), ("●", "kept running".to_owned(), "ran git push in t3".to_owned()));
         let edited = AuditRun { edited: Some("git status".to_owned()), ..ended(0) };
         assert_eq!(
             of("git status", edited),

@@ -42,6 +42,6 @@ export function resultChip(call: AuditCall): Chip | null {
 
 /** How the command itself ended: the call did what it should, whatever came of that. */
 function exitChip({ run }: AuditCall): Chip | null {
-  if (run?.running) return { text: 'still running', tone: 'dim' };
+  if (run?.running) return { text: 'kept running', tone: 'dim' };
   return run?.exitCode ? { text: `exit ${run.exitCode}`, tone: 'danger' } : null;
 }

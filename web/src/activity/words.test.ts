@@ -41,5 +41,5 @@ test('chips say how a call was decided and how its command ended', () => {
   expect([decisionChip(edited)?.text, resultChip(edited)]).toEqual(['you changed it', null]);
   expect(decisionChip({ ...asked, decision: 'approved' })?.text).toBe('you allowed');
   expect(resultChip({ ...asked, run: { exitCode: 128 } })).toEqual({ text: 'exit 128', tone: 'danger' });
-  expect(resultChip({ ...asked, run: { running: true } })?.text).toBe('still running');
+  expect(resultChip({ ...asked, run: { running: true } })?.text).toBe('kept running');
 });

@@ -23,23 +23,25 @@ export function PairingDialog() {
 }
 
 function Shown({ made }: { made: PairingCode }) {
-  const { copied, copy } = useCopy(`flightdeck pair ${made.code}`);
+  const { copied, copy } = useCopy(made.code);
   const close = () => (shown.value = null);
   return (
     <Dialog label="Pair a program" class="consent-dialog" onClose={close}>
       <div>
         <h3>Pair a program</h3>
-        <p>Run this in the window that Flightdeck does not recognise as yours:</p>
+        <p>
+          Run <code>flightdeck pair</code> in the window that Flightdeck does not recognise as yours, and type this code there:
+        </p>
         <p class="pairing-code">
-          <code>flightdeck pair {made.code}</code>
+          <code>{made.code}</code>
         </p>
         <p class="dim">
-          It works once, within {Math.round(made.expiresInSeconds / 60)} minutes. What runs there can then approve commands in your name: do not
-          give the code to an agent.
+          It works once, within {Math.round(made.expiresInSeconds / 60)} minutes. What runs in that window can then approve commands in your name: do
+          not give the code to an agent.
         </p>
         <div class="answers">
           <button class="button" autofocus onClick={copy}>
-            {copied ? 'Copied' : 'Copy'}
+            {copied ? 'Copied' : 'Copy the code'}
           </button>
           <span class="fill" />
           <button class="button" onClick={close}>
