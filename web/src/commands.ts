@@ -1097,6 +1097,8 @@ export interface CommandInfo {
   effects: string;
   /** Whether agents get it as a tool. */
   tool: boolean;
+  /** Whether it is refused to everybody but people. */
+  peopleOnly: boolean;
   /** The JSON schema of its arguments. */
   input: { [key: string]: unknown };
   /** The JSON schema of what agents get as its result. */
