@@ -220,7 +220,7 @@ pub struct AuditQuery {
     /// The terminal that it was about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terminal: Option<String>,
-    /// `ok`, `failed`, or an error code.
+    /// `ok`, `failed`, or an error code. A command that ended with another exit code than 0 has failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
     /// A part of any of its texts.

@@ -34,7 +34,11 @@ fn every_call_is_noted_with_who_what_and_how_it_ended() {
     assert!(by_agent["terminal"].as_str().is_some_and(|id| id.starts_with('t')), "{by_agent}");
     let failed = entries(&deck, &["--result", "failed"]);
     let codes: Vec<_> = failed.iter().map(|entry| entry["result"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["terminal_not_found", "invalid_argument"], "{failed:#?}");
+    // A command that failed is a call that went well, and is what somebody looks for who looks for failures.
+    assert_eq!(codes, ["ok", "terminal_not_found", "invalid_argument"], "{failed:#?}");
+    assert_eq!(failed[0]["run"], json!({ "exitCode": 3 }), "{failed:#?}");
+    let well = entries(&deck, &["--result", "ok", "--command", "flightdeck.terminal.run"]);
+    assert_eq!(well.len(), 1, "{well:#?}");
     assert_eq!(entries(&deck, &["--actor", "CLAUDE", "--command", "flightdeck.terminal.run"]).len(), 1);
     assert_eq!(entries(&deck, &["-n", "2"]).len(), 2);
     assert_eq!(entries(&deck, &["--text", "echo hi", "--since", "1h"]).len(), 1);
@@ -156,6 +160,8 @@ fn a_command_that_a_person_has_changed_is_noted_as_it_ran() {
         1,
         "it is found by it"
     );
+    let shown = deck.cli(&["audit", "--command", "flightdeck.terminal.run"]).expect(0).text();
+    assert!(shown.contains("exit 7") && shown.contains("has changed it to: exit 7") && !shown.contains(" ok "), "{shown}");
     deck.cli(&["audit", "verify"]).expect(0);
 }
 

@@ -83,7 +83,7 @@ pub struct Audit {
     /// The terminal that it was about.
     #[arg(long, short = 't', value_name = "ID")]
     pub terminal: Option<String>,
-    /// ok, failed, or an error code.
+    /// ok, failed (also when the command ended with another exit code than 0), or an error code.
     #[arg(long, short = 'r', value_name = "RESULT")]
     pub result: Option<String>,
     /// A part of the arguments or the error.

@@ -118,6 +118,10 @@ fn show(call: &AuditCall, json: bool) -> anyhow::Result<()> {
 }
 
 fn result(call: &AuditCall, style: Style) -> String {
+    let exit_code = call.run.as_ref().and_then(|run| run.exit_code).filter(|code| *code != 0);
+    if let Some(code) = exit_code.filter(|_| call.result == "ok") {
+        return style.red(&format!("{:<10}", format!("exit {code}")));
+    }
     let text = format!("{:<10}", call.result);
     match call.result.as_str() {
         "ok" => style.green(&text),

@@ -51,9 +51,9 @@ impl Default for Filter {
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Well.
+    /// Well, and so did the command that it ran.
     Ok,
-    /// With any error, or interrupted.
+    /// With any error, interrupted, or with a command that ended with another exit code than 0.
     Failed,
     /// With this result: an error code, `running` or `interrupted`.
     Code(String),
@@ -112,7 +112,9 @@ macro_rules! calls {
                         ELSE 'interrupted' END AS result,
                     e.error AS error, e.duration_us AS duration_us,
                     coalesce(e.trace, b.trace) AS trace, coalesce(e.terminal, b.terminal) AS terminal,
-                    CASE WHEN e.kind = 2 THEN nullif(e.args, '') END AS run
+                    CASE WHEN e.kind = 2 THEN nullif(e.args, '') END AS run,
+                    CASE WHEN e.kind = 2 AND json_valid(e.args) THEN coalesce(e.args ->> 'exitCode', 0) ELSE 0 END
+                        AS exit_code
                 FROM audit e LEFT JOIN audit b ON e.kind = 2 AND b.kind = 1 AND b.seq = (
                     SELECT seq FROM audit
                     WHERE call = e.call AND kind < 3 AND seq < e.seq ORDER BY seq DESC LIMIT 1)
@@ -127,7 +129,8 @@ macro_rules! calls {
                 AND (:pattern IS NULL OR command GLOB :pattern)
                 AND (:terminal IS NULL OR terminal = :terminal)
                 AND (:code IS NULL OR result = :code)
-                AND (NOT :failed OR result NOT IN ('ok', 'running', ''))
+                AND (NOT :well OR exit_code = 0)
+                AND (NOT :failed OR exit_code <> 0 OR result NOT IN ('ok', 'running', ''))
                 AND (:text IS NULL OR instr(lower(concat_ws(char(10), actor, surface, command, args, decision, rule,
                     reason, result, error, trace, terminal, run)), :text))
             ORDER BY last_seq ",
@@ -169,6 +172,7 @@ impl Store {
                             Some(Outcome::Code(code)) => Some(code.as_str()),
                             Some(Outcome::Failed) | None => None,
                         },
+                        ":well": filter.outcome == Some(Outcome::Ok),
                         ":failed": filter.outcome == Some(Outcome::Failed),
                         ":text": lower(&filter.text),
                         ":limit": i64::try_from(limit).unwrap_or(i64::MAX),
