@@ -1,7 +1,7 @@
 /** Who follows agents sees the terminal in which one begins something. The keyboard stays where it is. */
 
 import type { TerminalState } from '../commands';
-import { terminals } from '../state/hub';
+import { known, terminals } from '../state/hub';
 import { focus, following, tabShowing, workbench } from '../state/workbench';
 import { actorOf } from '../ui/actor';
 import { makeRoom } from './actions';
@@ -13,9 +13,9 @@ export function watchFollowed(): void {
   let before = terminals.peek();
   terminals.subscribe((now) => {
     const begun = [...now.values()].filter((terminal) => begins(terminal, before.get(terminal.id))).at(-1);
-    const isFirst = before.size === 0;
     before = now;
-    if (!begun || isFirst || following.peek().who !== 'agents') return;
+    // The terminals of the first snapshot were there before the page was; `known` is set after them.
+    if (!begun || !known.peek() || following.peek().who !== 'agents') return;
     wanted = begun.id;
     show();
   });

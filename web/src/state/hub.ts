@@ -74,6 +74,7 @@ function take(event: HubEvent): void {
       approvals.value = event.snapshot.approvals;
       policyNotices.value = event.snapshot.policy ?? [];
       databaseProblems.value = event.snapshot.database ?? [];
+      // Last, so that subscribers can tell the first snapshot from later changes.
       known.value = true;
       break;
     }
