@@ -10,6 +10,9 @@ import type { Side } from './geometry';
 import { shownTab } from './shown';
 import { openViews } from './view';
 
+/** How long the state may take to follow the answer of a call. */
+const STATE_TIMEOUT_MS = 10_000;
+
 /** The pane that fills the dock in this browser, if any. */
 export const maximised = signal<string | null>(null);
 
@@ -53,19 +56,27 @@ export async function newTerminal(): Promise<void> {
   }
 }
 
-/** The state comes by another stream than the answer. */
 async function whenShown(contentId: string): Promise<void> {
-  const there = tabShowing(contentId);
-  if (there) return showTab(there.tab.id);
-  await new Promise<void>((resolve) => {
-    const stop = workbench.subscribe(() => {
-      const found = tabShowing(contentId);
-      if (!found) return;
-      showTab(found.tab.id);
+  await holds(() => tabShowing(contentId) !== null);
+  const found = tabShowing(contentId);
+  if (found) showTab(found.tab.id);
+}
+
+/**
+ * Waits until something is true of the state, which comes by another stream than the answer of a call. `false`: it was not in
+ * time, and is not waited for any longer.
+ */
+async function holds(condition: () => boolean): Promise<boolean> {
+  if (condition()) return true;
+  return new Promise((resolve) => {
+    const end = (held: boolean) => {
+      clearTimeout(timer);
+      // Also when it is true at once, before there is something to stop.
       queueMicrotask(() => stop());
-      resolve();
-    });
-    setTimeout(resolve, 3000);
+      resolve(held);
+    };
+    const timer = setTimeout(() => end(false), STATE_TIMEOUT_MS);
+    const stop = workbench.subscribe(() => condition() && end(true));
   });
 }
 
@@ -73,9 +84,9 @@ export async function closeTab(tab: string, discard = false): Promise<void> {
   const found = findTab(tab);
   try {
     await call('flightdeck.workbench.close_tab', { tabId: tab, ...(discard ? { discard } : {}) });
-    await whenGone(tab);
+    const isGone = await holds(() => findTab(tab) === null);
     // The keyboard goes to what stands there now. A tab that somebody else closes takes nobody's keyboard elsewhere.
-    if (found && focus.peek() === tab) focusHeir(found.pane.id);
+    if (isGone && found && focus.peek() === tab) focusHeir(found.pane.id);
   } catch (error) {
     // It was pressed twice, or somebody else was faster: it is closed, as was wanted.
     if (error instanceof HubError && error.code === 'pane_not_found') return;
@@ -85,19 +96,6 @@ export async function closeTab(tab: string, discard = false): Promise<void> {
       });
     } else complain(error);
   }
-}
-
-/** The state comes by another stream than the answer. */
-async function whenGone(tab: string): Promise<void> {
-  if (!findTab(tab)) return;
-  await new Promise<void>((resolve) => {
-    const stop = workbench.subscribe(() => {
-      if (findTab(tab)) return;
-      queueMicrotask(() => stop());
-      resolve();
-    });
-    setTimeout(resolve, 3000);
-  });
 }
 
 /** The tab that is shown in a pane gets the keyboard; without the pane that of another one, and without any the room for them. */
