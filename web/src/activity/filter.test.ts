@@ -66,4 +66,5 @@ test('by text, in anything that is known of it', () => {
 test('the hub is asked for no less than what is shown', () => {
   expect(queryOf({ ...ALL, actor: 'agents', outcome: 'asked', text: 'x', terminal: 't1' }, 100)).toEqual({ limit: 100 });
   expect(queryOf({ ...ALL, actor: 'claude#1', outcome: 'denied' }, 100)).toEqual({ limit: 100, actor: 'claude#1', result: 'failed' });
+  expect(queryOf({ ...ALL, outcome: 'failed' }, 100)).toEqual({ limit: 100, result: 'failed' });
 });

@@ -101,7 +101,7 @@ export function queryOf(want: Filter, limit: number): AuditQuery {
   return {
     limit,
     ...(named ? { actor: want.actor } : {}),
-    // A command that failed is a call that went well, so for those nothing is left out.
-    ...(want.outcome === 'denied' ? { result: 'failed' } : {}),
+    // To the hub, a call has also failed whose command ended with another exit code than 0.
+    ...(want.outcome === 'failed' || want.outcome === 'denied' ? { result: 'failed' } : {}),
   };
 }
