@@ -258,9 +258,9 @@ test('what is typed while the hub is away waits for it, is told, and can be drop
   await deck.lose();
   await page.getByText('The hub is away').waitFor();
   await type(page, id, 'echo dropped\n');
-  const waits = pane(page, id).getByText(/typed keys wait for the hub/);
+  const waits = pane(page, id).getByText(/characters of input wait for the hub/);
   await waits.waitFor();
-  assert.match(await waits.textContent(), /^13 typed keys wait/);
+  assert.match(await waits.textContent(), /^13 characters of input wait/);
   await pane(page, id).getByRole('button', { name: 'Discard' }).click();
   await waits.waitFor({ state: 'detached' });
   // The keyboard is where it was.
@@ -293,10 +293,10 @@ test('what was typed for a terminal that has ended meanwhile is told as not sent
   await deck.lose();
   await page.getByText('The hub is away').waitFor();
   await type(page, id, 'echo never');
-  await pane(page, id).getByText('10 typed keys wait for the hub').waitFor();
+  await pane(page, id).getByText('10 characters of input wait for the hub').waitFor();
   process.kill(pid, 'SIGKILL');
   await deck.revive();
-  await page.locator('.toasts').getByText(`10 typed keys were not sent: ${id} has ended`).waitFor();
+  await page.locator('.toasts').getByText(`10 characters of input were not sent: ${id} has ended`).waitFor();
   assert.equal(await pane(page, id).getByText('wait for the hub').count(), 0);
   assert.deepEqual(page.problems, []);
 });

@@ -9,6 +9,7 @@ import { age, now } from '../ui/time';
 import { complain } from '../ui/toasts';
 import { visible } from '../ui/visible';
 import { handBack, takeOver } from './controls';
+import { charactersInWords } from './input';
 import type { Pane } from './pane';
 import type { Mode } from './remembered';
 import { sizeInWords } from './words';
@@ -112,11 +113,11 @@ function Password({ pane }: { pane: Pane }) {
 
 /** What was typed while the hub is away. It is not shown: it may be a password. */
 function Held({ pane }: { pane: Pane }) {
-  const { keys, full } = pane.live.held.value;
-  if (keys === 0 && !full) return null;
+  const { characters, full } = pane.live.held.value;
+  if (characters === 0 && !full) return null;
   return (
     <span class="term-chip warn" role="status">
-      {keys === 1 ? '1 typed key waits' : `${keys} typed keys wait`} for the hub
+      {charactersInWords(characters)} {characters === 1 ? 'waits' : 'wait'} for the hub
       {full && <span>, and no more are taken</span>}
       <button
         class="button"

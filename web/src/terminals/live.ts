@@ -5,8 +5,9 @@
 
 import { signal } from '@preact/signals';
 import type { TerminalEvent, WindowSize } from '../commands';
-import type { HubError } from '../hub/connection';
+import { HubError, isOrdered } from '../hub/connection';
 import { call, type Lasting, last } from '../hub/link';
+import { charactersIn, charactersInWords, isReport } from './input';
 import type { Margin } from './margin';
 import { MarkScanner } from './marks';
 import { Pace } from './pace';
@@ -46,8 +47,8 @@ export class Live {
   /** The size that there is room for here. */
   readonly room = signal<WindowSize | null>(null);
   readonly ended = signal<{ exitCode?: number } | null>(null);
-  /** How many typed keys wait for the hub; `full` when more were refused. */
-  readonly held = signal<{ keys: number; full: boolean }>({ keys: 0, full: false });
+  /** How many typed characters wait for the hub; `full` when more were refused. */
+  readonly held = signal<{ characters: number; full: boolean }>({ characters: 0, full: false });
   /** Why nothing is shown. */
   readonly trouble = signal<string | null>(null);
   readonly place: Place;
@@ -98,17 +99,19 @@ export class Live {
     if (this.typed.length === 0 && this.stream?.send(bytes)) return;
     // A program on pipes takes no keys, and one that has ended none either.
     if (this.onPipes || this.ended.peek() || this.trouble.peek()) return;
+    // Nobody typed it, and by the time the hub is back the mouse is elsewhere.
+    if (isReport(bytes)) return;
     const size = this.typed.reduce((sum, piece) => sum + piece.length, bytes.length);
     // After one that was refused, later ones would be another line than the person has typed.
     const full = this.held.peek().full || size > MAX_HELD_BYTES;
     if (!full) this.typed.push(bytes);
-    this.held.value = { keys: this.typed.length, full };
+    this.held.value = { characters: this.typed.reduce((sum, piece) => sum + charactersIn(piece), 0), full };
   }
 
   /** Drops what was typed while the hub was away. */
   dropTyped(): void {
     this.typed = [];
-    this.held.value = { keys: 0, full: false };
+    this.held.value = { characters: 0, full: false };
   }
 
   /** One that has ended meanwhile takes no keys; its end, which is told next, says that they went nowhere. */
@@ -250,8 +253,11 @@ export class Live {
       return;
     }
     if (error) this.trouble.value = error.message;
-    const { keys } = this.held.peek();
-    if (keys > 0) toast('warning', `${keysInWords(keys)} not sent: ${error?.message ?? `${this.id} has ended`}`);
+    const { characters } = this.held.peek();
+    if (characters > 0) {
+      const were = `${charactersInWords(characters)} ${characters === 1 ? 'was' : 'were'}`;
+      toast('warning', `${were} not sent: ${error?.message ?? `${this.id} has ended`}`);
+    }
     this.dropTyped();
     this.stop();
   }
@@ -260,16 +266,12 @@ export class Live {
 /** Whether it still runs, as far as the hub says so now. */
 async function isRunning(id: string): Promise<boolean> {
   try {
-    const { terminals } = await call('flightdeck.terminal.list', { all: true });
+    const { terminals } = await call('flightdeck.terminal.list', { limit: 500 });
     return terminals.some((one) => one.id === id && one.running);
-  } catch {
-    // The hub is away again: they wait on.
-    return false;
+  } catch (error) {
+    // Away again, and they wait on. A hub that fails otherwise is there, and takes them.
+    return !(error instanceof HubError && (error.code === 'connection_lost' || isOrdered(error)));
   }
-}
-
-function keysInWords(keys: number): string {
-  return keys === 1 ? '1 typed key was' : `${keys} typed keys were`;
 }
 
 const [NEWLINE, RETURN] = [10, 13];
