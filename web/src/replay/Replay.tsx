@@ -1,7 +1,6 @@
 /** A terminal along a time line: play, scrub, jump from command to command, and take it along as a file. */
 
 import { useSignal } from '@preact/signals';
-import type { Terminal } from '@xterm/xterm';
 import { useEffect, useRef } from 'preact/hooks';
 import { Dialog } from '../ui/Dialog';
 import { download } from '../ui/download';
@@ -11,7 +10,8 @@ import { complain } from '../ui/toasts';
 import { saveOutput } from '../terminals/save';
 import { makeTerminal } from '../terminals/xterm';
 import { load } from './load';
-import { asciicast, offsetAt, parts, type Recording } from './recording';
+import { Player } from './player';
+import { asciicast, offsetAt, type Recording } from './recording';
 import { replayed } from './replayed';
 import './replay.css';
 
@@ -29,40 +29,31 @@ function Replay({ id, onClose }: { id: string; onClose(): void }) {
   const playing = useSignal(true);
   const speed = useSignal(1);
   const host = useRef<HTMLDivElement>(null);
-  const screen = useRef<{ terminal: Terminal; dispose(): void; offset: number } | null>(null);
+  const player = useRef<Player | null>(null);
 
-  /** Shows what was there at a time. Going back means beginning again: a terminal can't be run backwards. */
+  /** Shows what was there at a time. */
   const show = (atMs: number) => {
-    const [what, where] = [recording.value, screen.current];
-    if (!what || !where) return;
+    const what = recording.value;
+    if (!what) return;
     at.value = Math.min(Math.max(atMs, 0), what.durationMs);
-    const offset = offsetAt(what, at.value);
-    if (offset < where.offset) {
-      where.terminal.reset();
-      where.terminal.resize(what.size.cols, what.size.rows);
-      where.offset = what.start;
-    }
-    for (const { bytes, size } of parts(what, where.offset, offset)) {
-      // What was printed before is drawn first.
-      if (size) where.terminal.write('', () => where.terminal.resize(size.cols, size.rows));
-      where.terminal.write(bytes);
-    }
-    where.offset = offset;
+    void player.current?.seek(offsetAt(what, at.value));
   };
 
   useEffect(() => {
-    let gone = false;
+    let [gone, dispose] = [false, () => {}];
     load(id).then((loaded) => {
       if (gone || !host.current) return;
-      const { term, dispose } = makeTerminal({ ...loaded.size, lines: 5000, fontSize: 13, readOnly: true });
-      term.open(host.current);
+      const made = makeTerminal({ ...loaded.size, lines: 5000, fontSize: 13, readOnly: true });
+      dispose = made.dispose;
+      made.term.open(host.current);
       recording.value = loaded;
-      screen.current = { terminal: term, dispose, offset: loaded.start };
+      player.current = new Player(made.term, loaded);
       show(0);
     }, complain);
     return () => {
       gone = true;
-      screen.current?.dispose();
+      player.current?.stop();
+      dispose();
     };
   }, []);
 
