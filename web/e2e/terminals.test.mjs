@@ -519,5 +519,11 @@ test('what is found is found in all that was printed', async () => {
   }
   await page.keyboard.press('Escape');
   await log.waitFor({ state: 'detached' });
+  // Fewer lines than there are matches on the screen.
+  await run(id, 'w=bar; for n in 1 2 3; do echo ${w}ley; done; seq 1 18000; echo $(yes ${w}ley | head -5)');
+  await shows(page, id, 'barley barley');
+  await find.getByRole('textbox', { name: 'Find' }).fill('barley');
+  await find.getByText(/ of 5$/).waitFor();
+  await find.getByRole('button', { name: '4 in the log' }).waitFor();
   assert.deepEqual(page.problems, []);
 });

@@ -72,7 +72,7 @@ export function FindBar({ pane }: { pane: Pane }) {
       <span class="dim find-count" role="status">
         {found && (found.count === 0 ? 'none' : found.index < 0 ? `${found.count}+` : `${found.index + 1} of ${found.count}`)}
       </span>
-      {inLog && inLog.cursors.length > (found?.count ?? 0) && (
+      {inLog && pane.isBeyondScreen(inLog) && (
         <button class="button find-log" title="The screen has the last lines only" onClick={() => pane.openFound(inLog)}>
           {inLog.cursors.length.toLocaleString()}
           {inLog.more && '+'} in the log

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../hub/link';
 import { Icon } from '../ui/Icon';
 import { complain } from '../ui/toasts';
-import { type FoundInLog, fromEnd } from './logFind';
+import { type FoundInLog, linesFrom } from './logFind';
 import type { Pane } from './pane';
 
 const LINES = 500;
@@ -16,24 +16,34 @@ interface Page {
   text: string;
 }
 
+/** `upTo`: where the first page ends. What was found begins there, and is shown below it. */
 export function LogView({ pane, upTo }: { pane: Pane; upTo: number }) {
   const [pages, setPages] = useState<Page[]>([]);
   const [whole, setWhole] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
   const reading = useRef(false);
+  /** Counts what the log was opened for: a page that was asked for before comes too late. */
+  const generation = useRef(0);
   /** How far from the end it was scrolled, which stays when a page comes before. */
   const below = useRef(0);
 
-  const read = async (to: number) => {
+  const read = async (to: number, hit: number | null = null) => {
     if (reading.current) return;
     reading.current = true;
+    const mine = generation.current;
     try {
-      const { text, from } = await call('flightdeck.terminal.read', { id: pane.id, lines: LINES, to });
+      const [{ text, from }, after] = await Promise.all([
+        call('flightdeck.terminal.read', { id: pane.id, lines: LINES, to }),
+        hit === null ? null : linesFrom(pane.id, hit).then((lines) => [{ from: hit, text: lines }]),
+      ]);
+      if (mine !== generation.current) return;
       const { scrollHeight = 0, scrollTop = 0 } = scroller.current ?? {};
       below.current = scrollHeight - scrollTop;
-      setPages((old) => (from < to ? [{ from, text }, ...old] : old));
+      const before = from < to ? [{ from, text }] : [];
+      setPages((old) => [...before, ...(after ?? old)]);
       if (from === 0 || from >= to) setWhole(true);
     } catch (error) {
+      if (mine !== generation.current) return;
       complain(error);
       setWhole(true);
     }
@@ -41,24 +51,26 @@ export function LogView({ pane, upTo }: { pane: Pane; upTo: number }) {
   };
 
   const found = pane.foundInLog.value;
+  const hit = found?.found.cursors[found.at] ?? null;
   useEffect(() => {
     scroller.current?.focus();
     setPages([]);
     setWhole(false);
-    void read(upTo);
+    generation.current += 1;
+    reading.current = false;
+    void read(upTo, hit);
   }, [upTo, found]);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    element.scrollTop = pages.length === 1 ? element.scrollHeight : element.scrollHeight - below.current;
-    if (pages.length === 1 && found) {
-      const line = [...element.querySelectorAll('[data-hit]')].at(-fromEnd(found.found, found.at));
-      line?.setAttribute('data-hit', 'this');
-      line?.scrollIntoView({ block: 'center' });
-    }
+    element.scrollTop = element.scrollHeight - below.current;
     // A page may be shorter than the room that there is.
     if (pages[0] && !whole && element.scrollTop < NEAR) void read(pages[0].from);
   }, [pages]);
+  const isHitThere = pages.some((page) => page.from === hit);
+  useLayoutEffect(() => {
+    if (isHitThere) scroller.current?.querySelector('[data-hit="this"]')?.scrollIntoView({ block: 'center' });
+  }, [isHitThere, hit]);
 
   const onScroll = () => {
     if (pages[0] && !whole && scroller.current!.scrollTop < NEAR) void read(pages[0].from);
@@ -76,7 +88,13 @@ export function LogView({ pane, upTo }: { pane: Pane; upTo: number }) {
       <div class="log-pages" ref={scroller} tabIndex={0} onScroll={onScroll}>
         {whole && <p class="dim">{pages.length === 0 ? 'There is nothing before what is shown.' : 'This is where the log begins.'}</p>}
         {pages.map((page) => (
-          <pre key={page.from}>{found ? <Marked text={page.text.replace(/\n$/, '')} wanted={found.found.text} /> : page.text.replace(/\n$/, '')}</pre>
+          <pre key={page.from}>
+            {found ? (
+              <Marked text={page.text.replace(/\n$/, '')} wanted={found.found.text} isChosen={page.from === hit} />
+            ) : (
+              page.text.replace(/\n$/, '')
+            )}
+          </pre>
         ))}
       </div>
     </section>
@@ -105,19 +123,22 @@ function Steps({ pane, found: { found, at } }: { pane: Pane; found: { found: Fou
   );
 }
 
-/** Lines in which what was looked for is marked. */
-function Marked({ text, wanted }: { text: string; wanted: string }) {
+/** Lines in which what was looked for is marked. `isChosen`: the first of them is the one that the log was opened for. */
+function Marked({ text, wanted, isChosen }: { text: string; wanted: string; isChosen: boolean }) {
   const low = wanted.toLowerCase();
+  let isFirst = true;
   return (
     <>
       {text.split('\n').map((line, index) => {
         const at = line.toLowerCase().indexOf(low);
         const end = index === 0 ? '' : '\n';
         if (at < 0) return end + line;
+        const hit = isChosen && isFirst ? 'this' : '';
+        isFirst = false;
         return (
           <>
             {end}
-            <span data-hit="">
+            <span data-hit={hit}>
               {line.slice(0, at)}
               <mark>{line.slice(at, at + wanted.length)}</mark>
               {line.slice(at + wanted.length)}

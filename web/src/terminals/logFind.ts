@@ -4,8 +4,10 @@ import { call } from '../hub/link';
 
 /** As many as the hub gives at once. */
 const MOST = 1000;
-/** What follows a place in the log and is shown with it, in bytes: fewer lines than a page has. */
-const AFTER = 800;
+/** A longer line is searched by the hub in pieces of this. */
+const MAX_LINE_BYTES = 64 * 1024;
+/** How many lines are shown after the one that was found. */
+const LINES_AFTER = 20;
 
 export interface FoundInLog {
   text: string;
@@ -34,13 +36,8 @@ export async function findInLog(id: string, text: string, end: number): Promise<
   return { text, cursors, end, more: end > 0 };
 }
 
-/** Where a look at one of them ends: it has some of what follows. */
-export function endOfLook({ cursors, end }: FoundInLog, at: number): number {
-  return Math.min(end, (cursors[at] ?? 0) + AFTER);
-}
-
-/** How many lines from the end of that look it is. */
-export function fromEnd(found: FoundInLog, at: number): number {
-  const end = endOfLook(found, at);
-  return found.cursors.slice(at).filter((cursor) => cursor < end).length;
+/** A line that was found, and some of what follows. */
+export async function linesFrom(id: string, cursor: number): Promise<string> {
+  const { text } = await call('flightdeck.terminal.read', { id, from: cursor, to: cursor + MAX_LINE_BYTES, maxBytes: MAX_LINE_BYTES });
+  return text.split('\n').slice(0, LINES_AFTER + 1).join('\n');
 }

@@ -5,7 +5,7 @@ import { terminals } from '../state/hub';
 import { Asked } from './asked';
 import { controlOf } from './controls';
 import { Live } from './live';
-import { endOfLook, type FoundInLog } from './logFind';
+import type { FoundInLog } from './logFind';
 import { Margin } from './margin';
 import { pasteWithCare } from './paste';
 import { Presence } from './presence';
@@ -153,11 +153,18 @@ export class Pane {
     this.log.value = this.margin.oldest ?? this.live.place.begin;
   }
 
+  /** Whether some of what was found there has scrolled out of the screen, or never was on it. */
+  isBeyondScreen({ cursors }: FoundInLog): boolean {
+    const oldest = this.margin.oldest ?? this.live.place.begin;
+    return cursors.some((cursor) => cursor < oldest || this.live.place.isMissing(cursor));
+  }
+
   /** Shows something that was found there: the last, or another one. */
   openFound(found: FoundInLog, at = found.cursors.length - 1): void {
-    if (at < 0 || at >= found.cursors.length) return;
+    const cursor = found.cursors[at];
+    if (cursor === undefined) return;
     this.foundInLog.value = { found, at };
-    this.log.value = endOfLook(found, at);
+    this.log.value = cursor;
   }
 
   closeLog(): void {

@@ -9,6 +9,8 @@ export class Place {
   private at: number | null = null;
   /** Where what is shown begins; what was printed before is in the log alone. */
   private first: number | null = null;
+  /** What was not sent, as too much was printed at once. */
+  private readonly gaps: { from: number; to: number }[] = [];
 
   constructor(private readonly scrollback = SCROLLBACK) {}
 
@@ -22,14 +24,22 @@ export class Place {
         this.first ??= event.from;
         this.at = event.to;
         break;
+      case 'gap':
+        // A snapshot follows, which says where it goes on.
+        this.gaps.push({ from: event.from, to: event.to });
+        break;
       default:
-        // A gap is followed by a snapshot, which says where it goes on.
         break;
     }
   }
 
   get begin(): number {
     return this.first ?? 0;
+  }
+
+  /** Whether what was printed there was not sent as output. The snapshot behind a gap may show the end of it. */
+  isMissing(offset: number): boolean {
+    return offset < this.begin || this.gaps.some(({ from, to }) => from <= offset && offset < to);
   }
 
   get end(): number {

@@ -97,6 +97,14 @@ group('going on after a break', () => {
     expect([place.begin, place.end]).toEqual([10, 90]);
   });
 
+  it('knows what was never shown', () => {
+    const place = new Place();
+    place.take({ type: 'output', from: 100, to: 200 });
+    place.take({ type: 'gap', from: 200, to: 5000 });
+    place.take({ type: 'snapshot', at: 5000, size: { rows: 24, cols: 80 } });
+    expect([99, 100, 199, 200, 4999, 5000].map((offset) => place.isMissing(offset))).toEqual([true, false, false, true, true, false]);
+  });
+
   it('knows where a byte was, as nearly as can be when the hub took something out', () => {
     expect(offsetsOf({ from: 100, to: 110 }, 10, 4)).toEqual({ low: 104, high: 104 });
     expect(offsetsOf({ from: 100, to: 113 }, 10, 4)).toEqual({ low: 104, high: 107 });
