@@ -121,6 +121,7 @@ export class Deck {
     context.setDefaultTimeout(SOON);
     this.contexts.push(context);
     const page = await context.newPage();
+    page.on('websocket', (socket) => (page.socket = socket));
     page.problems = [];
     page.on('pageerror', (error) => page.problems.push(String(error)));
     page.on('console', (message) => {
@@ -143,7 +144,10 @@ export class Deck {
     return agent;
   }
 
-  /** Kills the hub, which leaves its terminals to its keeper. The next one comes by itself. */
+  /**
+   * Kills the hub, which leaves its terminals to its keeper. The next one comes by itself. What is typed into a page before its
+   * `socket` has closed is lost.
+   */
   async kill() {
     const { pid } = JSON.parse(await this.cli('status', '--json'));
     process.kill(pid, 'SIGKILL');
@@ -187,10 +191,15 @@ export class Deck {
     return run('/bin/sh', ['-c', line], { cwd: this.folder, env: this.env });
   }
 
+  /** Ends everything, whatever has ended already. */
   async stop() {
     for (const agent of this.agents) agent.end();
-    for (const context of this.contexts) await context.close();
-    if (this.spawner) process.kill(this.spawner, 'SIGCONT');
+    await Promise.allSettled(this.contexts.map((context) => context.close()));
+    try {
+      if (this.spawner) process.kill(this.spawner, 'SIGCONT');
+    } catch {
+      // It is gone.
+    }
     await this.cli('stop', '--all').catch(() => {});
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }

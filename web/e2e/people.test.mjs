@@ -124,6 +124,10 @@ test('a program that asks for a password needs somebody, and is one click away',
   await page.locator('.tab-body:not([hidden]) .xterm').waitFor();
   await until('it has the keyboard', () => page.evaluate(() => document.activeElement?.classList.contains('xterm-helper-textarea')));
   await page.keyboard.type('secret');
+  await page.getByText('You hold the controls').waitFor();
+  // The hub looks again about once a second at what programs wait for.
+  await agent.do('flightdeck.terminal.run', { command: 'sleep 2; echo meanwhile' });
+  await page.locator('[role=tab]', { hasText: 'meanwhile' }).waitFor();
   assert.equal(await card.count(), 1, 'it waits until Enter');
   await page.keyboard.press('Enter');
   await card.waitFor({ state: 'detached' });

@@ -19,11 +19,12 @@ test('a person replays what an agent ran, goes from command to command, and take
     await page.locator('[role=tab]', { hasText: terminalId }).click();
     await page.locator('.xterm-rows', { hasText: 'second-4' }).waitFor();
     // The page has another size than the terminal had, and what comes from here on is for that.
-    await page.setViewportSize({ width: 1000, height: 700 });
     const size = async () => (await deck.call('flightdeck.terminal.list')).terminals.find(({ id }) => id === terminalId).size;
-    const before = await size();
-    await page.setViewportSize({ width: 1300, height: 800 });
-    await until('the terminal follows the window', async () => (await size()).cols !== before.cols, async () => JSON.stringify([before, await size()]));
+    for (const [width, height] of [[1000, 700], [1300, 800]]) {
+      const before = await size();
+      await page.setViewportSize({ width, height });
+      await until('the terminal follows the window', async () => (await size()).cols !== before.cols, async () => JSON.stringify([before, await size()]));
+    }
     await agent.do('flightdeck.terminal.run', { id: terminalId, command: 'echo third-$((3+3))' });
     await page.locator('.xterm-rows', { hasText: 'third-6' }).waitFor();
     await page.keyboard.press('F1');

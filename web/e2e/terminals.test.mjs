@@ -274,9 +274,17 @@ test('what is typed while the hub is away waits for it, is told, and can be drop
   await shows(page, id, '\nafter');
   const screen = (await lines(page, id)).join('\n');
   assert.ok(!screen.includes('dropped'), screen);
-  // More than anybody types blindly is refused, and nothing of a line that is only half there is mixed with the next one.
+  // A program that wants to know where the mouse is.
+  await type(page, id, "printf '\\e[?1003;1004;1006hwatched%s' $((1+1))\n");
+  await shows(page, id, 'watched2');
   await deck.lose();
   await page.getByText('The hub is away').waitFor();
+  const box = await pane(page, id).locator('.xterm-screen').boundingBox();
+  for (let step = 0; step < 50; step += 1) await page.mouse.move(box.x + 20 + 5 * step, box.y + 20 + 3 * step);
+  await page.keyboard.type('q');
+  await pane(page, id).getByText('1 character of input waits for the hub').waitFor();
+  await pane(page, id).getByRole('button', { name: 'Discard' }).click();
+  // More than anybody types blindly is refused, and nothing of a line that is only half there is mixed with the next one.
   await page.keyboard.insertText('x'.repeat(5000));
   await pane(page, id).getByText('no more are taken').waitFor();
   await pane(page, id).getByRole('button', { name: 'Discard' }).click();
@@ -305,7 +313,9 @@ test('a hub that is killed comes back by itself, and the browser is still let in
   const id = await terminal();
   const page = await deck.page();
   await atPrompt(page, id);
+  const closed = page.socket.waitForEvent('close');
   await deck.kill();
+  await closed;
   await type(page, id, 'echo still here\n');
   await shows(page, id, '\nstill here');
   await page.reload();
@@ -521,6 +531,8 @@ test('what is found is found in all that was printed', async () => {
   await log.waitFor({ state: 'detached' });
   // Fewer lines than there are matches on the screen.
   await run(id, 'w=bar; for n in 1 2 3; do echo ${w}ley; done; seq 1 18000; echo $(yes ${w}ley | head -5)');
+  // A key goes back to the end.
+  await type(page, id, '\n');
   await shows(page, id, 'barley barley');
   await find.getByRole('textbox', { name: 'Find' }).fill('barley');
   await find.getByText(/ of 5$/).waitFor();
