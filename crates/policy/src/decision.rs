@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::RuleId;
+use crate::rule_id::listed;
+
 /// What may be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -34,8 +37,8 @@ impl Verdict {
 pub struct Decision {
     /// What may be done.
     pub verdict: Verdict,
-    /// The rule that decided: `builtin:git-read`, `danger:deletes-tree`, `rule:tests`, `default:guard`.
-    pub rule: String,
+    /// The rules that decided: one, or all that allow a part of it. Never empty.
+    pub rules: Vec<RuleId>,
     /// Why, in a sentence for an agent or a person.
     pub reason: String,
     /// What would change it.
@@ -43,6 +46,12 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// The rules for display: `builtin:git-read, rule:tests`, `danger:deletes-tree`, `default:guard`.
+    #[must_use]
+    pub fn rules_text(&self) -> String {
+        listed(&self.rules)
+    }
+
     /// Whether nobody can allow it.
     #[must_use]
     pub fn fixed(&self) -> bool {

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   Deed + Place ──► assess ──► Assessment ──► decide / headless ──► Decision
-//!                    (parse,     pieces,        (rules, stance)        verdict, rule, reason
+//!                    (parse,     pieces,        (rules, stance)        verdict, rules, reason
 //!                     proof,     dangers,
 //!                     danger)    plain words
 //! ```
@@ -28,6 +28,7 @@ mod offer;
 mod pattern;
 mod place;
 mod plain;
+mod rule_id;
 mod rules;
 #[cfg(test)]
 mod samples;
@@ -48,5 +49,6 @@ pub use offer::{NewRule, offer};
 pub use pattern::{Pattern, PatternError};
 pub use place::{Deed, Place};
 pub use plain::{Joint, Sign, Step, Term};
+pub use rule_id::{BuiltinRule, RuleId};
 pub use rules::{Defaults, Destructive, Effect, Examples, Rule, Rules, SurfaceKind};
 pub use secret::{fold, secret, secret_rules};

@@ -1,7 +1,7 @@
 //! The rules of the user: what is allowed, asked about and blocked beside what is built in.
 
 use crate::pattern::Pattern;
-use crate::{Assessment, Stance};
+use crate::{Assessment, RuleId, Stance};
 
 /// Rules, and how careful each surface is. The default has no rules; what is built in is always there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -195,8 +195,8 @@ impl Rules {
 
 impl Rule {
     /// How decisions name it.
-    pub fn id(&self) -> String {
-        format!("rule:{}", self.name)
+    pub fn id(&self) -> RuleId {
+        RuleId::User(self.name.clone())
     }
 
     /// Whether it allows a command of these words.

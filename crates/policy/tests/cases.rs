@@ -38,7 +38,12 @@ fn every_case_is_decided_as_the_tables_say() {
                 let _ = writeln!(
                     wrong,
                     "{}: expected {}, got {got} ({} | {}): {}\n      {}",
-                    case.at, case.expected, first.rule, guard.rule, case.command, first.reason
+                    case.at,
+                    case.expected,
+                    first.rules_text(),
+                    guard.rules_text(),
+                    case.command,
+                    first.reason
                 );
             }
         }
@@ -66,7 +71,7 @@ fn strict_runs_only_what_ask_runs_unasked() {
             let strict = decide(&assessed, &rules, &case.place, Stance::Strict);
             let runs = |verdict| matches!(verdict, Verdict::Allowed | Verdict::AllowedWithWarning);
             assert_eq!(runs(ask.verdict), runs(strict.verdict), "{}: {}", case.at, case.command);
-            assert!(!strict.reason.is_empty() && !strict.rule.is_empty(), "{}", case.at);
+            assert!(!strict.reason.is_empty() && !strict.rules.is_empty(), "{}", case.at);
         }
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use flightdeck_contract::approval::{Approval, CommandSubject, Scope, Subject};
 use flightdeck_contract::canonical::AdapterOverride;
 use flightdeck_contract::{ApprovalId, Error, ErrorCode};
-use flightdeck_policy::{DangerKind, Decision, Deed, Dialect, Remedy, Verdict};
+use flightdeck_policy::{DangerKind, Decision, Deed, Dialect, Remedy, RuleId, Verdict};
 use serde_json::{Value, json};
 
 use crate::actor::Caller;
@@ -107,8 +107,8 @@ async fn authorise(
         return Ok(Permit::FREE);
     };
     let ruling = rule_on(hub, &intent);
-    let Decision { verdict, rule, reason, .. } = &ruling.decision;
-    noted.decided(verdict.name(), rule, reason);
+    let Decision { verdict, reason, .. } = &ruling.decision;
+    noted.decided(verdict.name(), &ruling.decision.rules_text(), reason);
     if *verdict == Verdict::Blocked {
         return Err(blocked(hub, &call.caller, &intent, &ruling));
     }
@@ -121,8 +121,8 @@ async fn authorise(
     };
     let warning = ruling.warning().filter(|_| warned && changed.is_none());
     let verdict = if warning.is_some() { Verdict::AllowedWithWarning } else { Verdict::Allowed };
-    let rule = ruling.decision.rule.clone();
-    Ok(Permit { verdict, warning, changed, rule, decided: Some(decided), network: ruling.network })
+    let rules = ruling.decision.rules;
+    Ok(Permit { verdict, warning, changed, rules, decided: Some(decided), network: ruling.network })
 }
 
 /// A text of this length is understood in less time than another thread takes to go on with the rest.
@@ -224,7 +224,7 @@ async fn approved(
                     ErrorCode::Cancelled | ErrorCode::Disconnected => "withdrawn",
                     _ => "unattended",
                 },
-                &ruling.decision.rule,
+                &ruling.decision.rules_text(),
                 &ruling.decision.reason,
             );
             return Err(error);
@@ -239,7 +239,7 @@ async fn approved(
     } else {
         format!("{by} has approved it ({})", scope.name())
     };
-    noted.decided("approved", &ruling.decision.rule, &how);
+    noted.decided("approved", &ruling.decision.rules_text(), &how);
     match (scope, intent.terminal) {
         (Scope::Terminal, Some(terminal)) => {
             hub.grants().for_terminal(terminal, ruling.offer.clone(), &asked, &by);
@@ -372,7 +372,7 @@ fn approval(
             pieces: ruling.pieces(),
         }),
         terminal: intent.terminal,
-        rule: ruling.decision.rule.clone(),
+        rule: ruling.decision.rules_text(),
         reason: ruling.decision.reason.clone(),
         dangerous: !ruling.assessment.dangers.is_empty(),
         scopes: Scope::ALL.into_iter().filter(possible).collect(),
@@ -384,7 +384,8 @@ fn approval(
 }
 
 fn blocked(hub: &Hub, caller: &Caller, intent: &Intent, ruling: &Ruling) -> Error {
-    let Decision { rule, reason, remedy, .. } = &ruling.decision;
+    let Decision { reason, remedy, .. } = &ruling.decision;
+    let rule = ruling.decision.rules_text();
     if intent.sight == Sight::Headless {
         // Who is told this knows what it sent, and the fallback says what to do: each thing is said once.
         let mut details = json!({ "rule": rule });
@@ -411,7 +412,7 @@ fn can_ask(hub: &Hub, caller: &Caller) -> bool {
 }
 
 fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error {
-    let rule = &ruling.decision.rule;
+    let rule = ruling.decision.rules_text();
     let with = |mut details: Value| {
         if let (Value::Object(details), Some(Value::Object(tried))) = (&mut details, tried) {
             details.extend(tried.clone());
@@ -427,7 +428,9 @@ fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error 
     }
     let why = ruling.why();
     let text = format!("{} needs a person's yes, and nobody is there to ask: {why}", shown(&intent.text()));
-    let hint = if rule == DangerKind::Unreadable.rule() && intent.shell == Some(Dialect::Fish) {
+    let hint = if ruling.decision.rules == [RuleId::Danger(DangerKind::Unreadable)]
+        && intent.shell == Some(Dialect::Fish)
+    {
         "the policy does not read fish: give it as bash -c '…', or ask your user to run `flightdeck approve --watch`"
     } else {
         "ask your user to run `flightdeck approve --watch` in the workspace and try again, or find a way without it"
@@ -438,7 +441,7 @@ fn unattended(intent: &Intent, ruling: &Ruling, tried: Option<&Value>) -> Error 
 }
 
 fn refused(answer: &Answer, intent: &Intent, ruling: &Ruling, noted: &mut Noted) -> Error {
-    let (rule, command) = (&ruling.decision.rule, shown(&intent.text()));
+    let (rule, command) = (&ruling.decision.rules_text(), shown(&intent.text()));
     if let Answer::Declined { by, reason } = answer {
         let words = reason.as_deref().unwrap_or("no reason was given");
         noted.decided("declined", rule, &format!("{by} has declined it: {words}"));

@@ -1,6 +1,6 @@
 //! Leave to carry out a call, as the gate gave it.
 
-use flightdeck_policy::Verdict;
+use flightdeck_policy::{RuleId, Verdict};
 
 use crate::approvals::intent::Intent;
 
@@ -13,8 +13,8 @@ pub struct Permit {
     pub(crate) warning: Option<String>,
     /// What a person has put in the place of the command, in words for whoever asked for another one.
     pub(crate) changed: Option<String>,
-    /// The rule that decided.
-    pub(crate) rule: String,
+    /// The rules that decided.
+    pub(crate) rules: Vec<RuleId>,
     /// What was decided about: a shell in which it is to run must still be there, and the line of a prompt the same.
     pub(crate) decided: Option<Intent>,
     /// Whether it may use the network although it runs in a sandbox.
@@ -27,7 +27,7 @@ impl Permit {
         verdict: Verdict::Allowed,
         warning: None,
         changed: None,
-        rule: String::new(),
+        rules: Vec::new(),
         decided: None,
         network: false,
     };

@@ -29,47 +29,47 @@ pub use git_diff::without_diff_helpers;
 pub use packages::PACKAGES_ENVIRONMENT;
 pub(crate) use paths::{is_secret, lexical, readable};
 
-use crate::Place;
 use crate::environment::harmless_setting;
+use crate::{BuiltinRule, Place};
 
-/// The rule that proves a simple command harmless, such as `builtin:git-read`, or `None` when there is no proof.
+/// The rule that proves a simple command harmless, or `None` when there is no proof.
 ///
 /// Commands of git are proven only when they run with [`GIT_ENVIRONMENT`] and as [`without_diff_helpers`] has them.
-pub fn builtin(words: &[String], place: &Place) -> Option<&'static str> {
+pub fn builtin(words: &[String], place: &Place) -> Option<BuiltinRule> {
     let (program, args) = words.split_first()?;
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     if words.iter().any(|word| word.contains('\0')) || !place.env.iter().all(|(name, value)| harmless(name, value)) {
         return None;
     }
     match program.as_str() {
-        "true" | "false" | ":" | "echo" => Some("builtin:shell"),
-        "pwd" => args.iter().all(|arg| matches!(*arg, "-L" | "-P")).then_some("builtin:shell"),
+        "true" | "false" | ":" | "echo" => Some(BuiltinRule::Shell),
+        "pwd" => args.iter().all(|arg| matches!(*arg, "-L" | "-P")).then_some(BuiltinRule::Shell),
         // `-v` writes to a variable, and what it names there can be run.
-        "printf" => args.first().is_some_and(|first| !first.starts_with('-')).then_some("builtin:shell"),
+        "printf" => args.first().is_some_and(|first| !first.starts_with('-')).then_some(BuiltinRule::Shell),
         // What the shell would run under a name; only with this flag nothing is run.
         "command" => {
             matches!(args.as_slice(), ["-v" | "-V", names @ ..] if !names.is_empty() && names.iter().all(|name| is_name(name)))
-                .then_some("builtin:shell")
+                .then_some(BuiltinRule::Shell)
         }
-        "type" => (!args.is_empty() && args.iter().all(|name| is_name(name))).then_some("builtin:shell"),
+        "type" => (!args.is_empty() && args.iter().all(|name| is_name(name))).then_some(BuiltinRule::Shell),
         // All of the environment would tell secrets; these hold none.
         "printenv" => matches!(args.as_slice(), ["HOME" | "LANG" | "PATH" | "PWD" | "SHELL" | "TERM" | "USER"])
-            .then_some("builtin:shell"),
-        "test" | "[" => condition::proven(program, &args, place).then_some("builtin:shell"),
-        "git" if version(program, &args) => Some("builtin:version"),
-        "git" => git::reads(&args, place).then_some("builtin:git-read"),
+            .then_some(BuiltinRule::Shell),
+        "test" | "[" => condition::proven(program, &args, place).then_some(BuiltinRule::Shell),
+        "git" if version(program, &args) => Some(BuiltinRule::Version),
+        "git" => git::reads(&args, place).then_some(BuiltinRule::GitRead),
         "cargo" | "rustc" | "rustup" if version(program, &args) => {
-            (place.disk.is_none() || packages::usual_toolchain(place)).then_some("builtin:version")
+            (place.disk.is_none() || packages::usual_toolchain(place)).then_some(BuiltinRule::Version)
         }
-        _ if version(program, &args) => Some("builtin:version"),
-        "awk" => awk::proven(&args, place).then_some("builtin:read"),
-        "jq" => jq::proven(&args, place).then_some("builtin:read"),
-        "sed" => sed::proven(&args, place).then_some("builtin:read"),
-        "tar" | "unzip" | "gzip" | "zcat" => archive::proven(program, &args, place).then_some("builtin:read"),
-        "ps" | "pgrep" => machine::proven(program, &args).then_some("builtin:machine"),
-        "cargo" | "npm" => packages::proven(program, &args, place).then_some("builtin:packages"),
-        _ if read::proven(program, &args, place) => Some("builtin:read"),
-        _ if search::proven(program, &args, place) => Some("builtin:search"),
+        _ if version(program, &args) => Some(BuiltinRule::Version),
+        "awk" => awk::proven(&args, place).then_some(BuiltinRule::Read),
+        "jq" => jq::proven(&args, place).then_some(BuiltinRule::Read),
+        "sed" => sed::proven(&args, place).then_some(BuiltinRule::Read),
+        "tar" | "unzip" | "gzip" | "zcat" => archive::proven(program, &args, place).then_some(BuiltinRule::Read),
+        "ps" | "pgrep" => machine::proven(program, &args).then_some(BuiltinRule::Machine),
+        "cargo" | "npm" => packages::proven(program, &args, place).then_some(BuiltinRule::Packages),
+        _ if read::proven(program, &args, place) => Some(BuiltinRule::Read),
+        _ if search::proven(program, &args, place) => Some(BuiltinRule::Search),
         _ => None,
     }
 }

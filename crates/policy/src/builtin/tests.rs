@@ -1,7 +1,7 @@
 //! Tables of what is proven and what is not.
 
 use super::builtin;
-use crate::{Deed, Place, assess};
+use crate::{BuiltinRule, Deed, Place, assess};
 
 fn place() -> Place {
     Place {
@@ -15,17 +15,17 @@ fn place() -> Place {
 }
 
 /// The rules of all commands of a text; `None` for a text that is not plain or holds something unproven.
-fn proof(text: &str, place: &Place) -> Option<Vec<&'static str>> {
+fn proof(text: &str, place: &Place) -> Option<Vec<BuiltinRule>> {
     let commands = assess(&Deed::Line(text.to_owned()), place).plain.ok()?;
     commands.iter().map(|words| builtin(words, place)).collect()
 }
 
 #[test]
 fn proven() {
-    let table: &[(&str, &[&str])] = &[
-        ("builtin:shell", &["pwd", "echo hi", "true", "false", "printf '%s' x", "echo -n x", "echo 'rm -rf /'"]),
+    let table: &[(BuiltinRule, &[&str])] = &[
+        (BuiltinRule::Shell, &["pwd", "echo hi", "true", "false", "printf '%s' x", "echo -n x", "echo 'rm -rf /'"]),
         (
-            "builtin:read",
+            BuiltinRule::Read,
             &[
                 "ls",
                 "ls -la src",
@@ -71,7 +71,7 @@ fn proven() {
             ],
         ),
         (
-            "builtin:search",
+            BuiltinRule::Search,
             &[
                 "grep foo x",
                 "grep -n foo x y",
@@ -89,7 +89,7 @@ fn proven() {
             ],
         ),
         (
-            "builtin:version",
+            BuiltinRule::Version,
             &[
                 "rustc --version",
                 "cargo -V",
@@ -107,7 +107,7 @@ fn proven() {
             ],
         ),
         (
-            "builtin:git-read",
+            BuiltinRule::GitRead,
             &[
                 "git status",
                 "git status -s",
@@ -162,7 +162,7 @@ fn proven() {
         .filter(|(rule, text)| proof(text, &place()) != Some(vec![*rule]))
         .map(|(rule, text)| {
             format!(
-                "{text:?} is not {rule}: {:?}, {:?}",
+                "{text:?} is not {rule:?}: {:?}, {:?}",
                 proof(text, &place()),
                 assess(&Deed::Line(text.to_owned()), &place()).plain
             )

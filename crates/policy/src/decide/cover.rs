@@ -5,10 +5,10 @@
 
 use crate::pattern::Pattern;
 use crate::rules::{Effect, Rule, Rules};
-use crate::{Assessment, Danger, DangerKind, Piece, Severity, Word};
+use crate::{Assessment, Danger, DangerKind, Piece, RuleId, Severity, Word};
 
 /// The rule that covers a danger.
-pub(super) fn covering(a: &Assessment, danger: &Danger, rules: &Rules) -> Option<String> {
+pub(super) fn covering(a: &Assessment, danger: &Danger, rules: &Rules) -> Option<RuleId> {
     rules.with(Effect::Allow).find(|rule| covers(&rule.patterns, a, danger)).map(Rule::id)
 }
 

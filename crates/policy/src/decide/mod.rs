@@ -25,8 +25,9 @@ use proof::proof;
 pub(crate) use proof::{Unproven, Watched, allowed, variables};
 pub(crate) use words::{cited, shell_quoted};
 
+use crate::rule_id::listed;
 use crate::rules::{Destructive, Effect, Rules};
-use crate::{Assessment, Danger, Decision, Place, Remedy, Severity, Stance, Verdict};
+use crate::{Assessment, Danger, Decision, Place, Remedy, RuleId, Severity, Stance, Verdict};
 
 /// What may be done where a person can be asked.
 pub fn decide(a: &Assessment, rules: &Rules, place: &Place, stance: Stance) -> Decision {
@@ -42,7 +43,7 @@ pub fn decide(a: &Assessment, rules: &Rules, place: &Place, stance: Stance) -> D
     let Some(worst) = a.dangers.first() else {
         return harmless(proof, stance);
     };
-    let covering: Option<Vec<String>> = a.dangers.iter().map(|danger| cover::covering(a, danger, rules)).collect();
+    let covering: Option<Vec<RuleId>> = a.dangers.iter().map(|danger| cover::covering(a, danger, rules)).collect();
     match covering {
         None => dangerous(a, rules, stance),
         Some(ids) => covered(worst, &ids, proof, stance),
@@ -54,7 +55,7 @@ pub(crate) fn fixed(a: &Assessment) -> Option<Decision> {
     let danger = a.dangers.iter().find(|danger| danger.severity == Severity::Never)?;
     Some(Decision {
         verdict: Verdict::Blocked,
-        rule: danger.kind.rule().to_owned(),
+        rules: vec![danger.kind.into()],
         reason: format!("{}; nobody can allow this, so reach the goal another way", danger.reason),
         remedy: Remedy::Nothing,
     })
@@ -68,15 +69,15 @@ pub(crate) fn blocked(a: &Assessment, rules: &Rules) -> Option<Decision> {
 }
 
 /// No danger was found.
-fn harmless(proof: Result<Vec<String>, Unproven>, stance: Stance) -> Decision {
+fn harmless(proof: Result<Vec<RuleId>, Unproven>, stance: Stance) -> Decision {
     let unproven = match proof {
         Ok(ids) => {
-            let reason = format!("every command in it is allowed by {}", ids.join(", "));
-            return decision(Verdict::Allowed, ids.join(", "), reason);
+            let reason = format!("every command in it is allowed by {}", listed(&ids));
+            return Decision { verdict: Verdict::Allowed, rules: ids, reason, remedy: Remedy::Person };
         }
         Err(unproven) => unproven,
     };
-    let id = format!("default:{}", stance.name());
+    let id = RuleId::Default(stance);
     match stance {
         Stance::Strict => {
             let reason = format!("{unproven}, and here only what is proven safe runs; {}", unproven.remedy());
@@ -91,10 +92,10 @@ fn harmless(proof: Result<Vec<String>, Unproven>, stance: Stance) -> Decision {
 fn dangerous(a: &Assessment, rules: &Rules, stance: Stance) -> Decision {
     let open = a.dangers.iter().find(|danger| cover::covering(a, danger, rules).is_none());
     let danger = open.unwrap_or(&a.dangers[0]);
-    let id = danger.kind.rule().to_owned();
+    let id = RuleId::from(danger.kind);
     let reasons = reasons(a);
     match (stance, rules.defaults().destructive()) {
-        (Stance::Open, _) => decision(Verdict::AllowedWithWarning, "default:open".to_owned(), reasons),
+        (Stance::Open, _) => decision(Verdict::AllowedWithWarning, RuleId::Default(Stance::Open), reasons),
         (Stance::Strict, _) => decision(
             Verdict::Blocked,
             id,
@@ -111,15 +112,15 @@ fn dangerous(a: &Assessment, rules: &Rules, stance: Stance) -> Decision {
 }
 
 /// Rules cover every danger; what else is in the text still has to pass.
-fn covered(worst: &Danger, ids: &[String], proof: Result<Vec<String>, Unproven>, stance: Stance) -> Decision {
+fn covered(worst: &Danger, ids: &[RuleId], proof: Result<Vec<RuleId>, Unproven>, stance: Stance) -> Decision {
     let passes = matches!(stance, Stance::Guard | Stance::Open);
     match proof {
         Err(unproven) if !passes => harmless(Err(unproven), stance),
         _ => {
             let mut ids = ids.to_vec();
             ids.dedup();
-            let reason = format!("{}; {} allows it", worst.reason, ids.join(", "));
-            decision(Verdict::AllowedWithWarning, ids.join(", "), reason)
+            let reason = format!("{}; {} allows it", worst.reason, listed(&ids));
+            Decision { verdict: Verdict::AllowedWithWarning, rules: ids, reason, remedy: Remedy::Person }
         }
     }
 }
@@ -144,8 +145,8 @@ fn because(reason: Option<&str>) -> String {
 }
 
 /// A decision that a person can change.
-pub(crate) fn decision(verdict: Verdict, rule: String, reason: String) -> Decision {
-    Decision { verdict, rule, reason, remedy: Remedy::Person }
+pub(crate) fn decision(verdict: Verdict, rule: RuleId, reason: String) -> Decision {
+    Decision { verdict, rules: vec![rule], reason, remedy: Remedy::Person }
 }
 
 #[cfg(test)]

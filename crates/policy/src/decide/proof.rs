@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::cited;
 use crate::rules::{Effect, Rules};
-use crate::{Assessment, Place, builtin, harmless_setting};
+use crate::{Assessment, Place, RuleId, builtin, harmless_setting};
 
 /// Whether a person can see what runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) enum Unproven {
     /// The same, with names put in place of its patterns, files as its input or variables of its own: no rule could.
     Expanded(Vec<String>),
     /// A command that a rule allows, but only where a person can see it.
-    OnlyWatched(String),
+    OnlyWatched(RuleId),
 }
 
 impl fmt::Display for Unproven {
@@ -65,14 +65,14 @@ impl Unproven {
     }
 }
 
-/// What allows each command: `builtin:…` and `rule:…`, each once, in the order of the text.
-pub(crate) fn proof(a: &Assessment, rules: &Rules, place: &Place) -> Result<Vec<String>, Unproven> {
+/// What allows each command, each rule once, in the order of the text.
+pub(crate) fn proof(a: &Assessment, rules: &Rules, place: &Place) -> Result<Vec<RuleId>, Unproven> {
     let commands = a.plain.as_ref().map_err(|why| Unproven::NotPlain(why.reason.clone()))?;
     if commands.is_empty() {
         return Err(Unproven::Empty);
     }
     variables(place)?;
-    let mut ids: Vec<String> = Vec::new();
+    let mut ids: Vec<RuleId> = Vec::new();
     for words in commands {
         let id = allowed(words, rules, place, Watched::Yes)?;
         if !ids.contains(&id) {
@@ -91,9 +91,9 @@ pub(crate) fn variables(place: &Place) -> Result<(), Unproven> {
 }
 
 /// What allows a command.
-pub(crate) fn allowed(words: &[String], rules: &Rules, place: &Place, watched: Watched) -> Result<String, Unproven> {
+pub(crate) fn allowed(words: &[String], rules: &Rules, place: &Place, watched: Watched) -> Result<RuleId, Unproven> {
     if let Some(id) = builtin(words, place) {
-        return Ok(id.to_owned());
+        return Ok(RuleId::Builtin(id));
     }
     let mut allowing = rules.with(Effect::Allow).filter(|rule| rule.allows(words)).peekable();
     let first = allowing.peek().map(|rule| rule.id());

@@ -76,13 +76,13 @@ fn every_kind_of_danger_asks_and_says_its_rule() {
         let a = plain(&["other"]).danger(kind, Severity::Ask, Some(0));
         assert_eq!(verdicts(&a, &rules()), "BNNW", "{kind:?}");
         let decision = decide(&a, &rules(), &place(), Stance::Guard);
-        assert_eq!(decision.rule, kind.rule());
+        assert_eq!(decision.rules, [kind.into()]);
         assert!(decision.reason.contains(kind.rule()) && !decision.fixed(), "{decision:?}");
         let a = plain(&["ok"]).danger(kind, Severity::Never, Some(0));
         for stance in STANCES {
             let decision = decide(&a, &rules(), &place(), stance);
             assert_eq!(
-                (decision.verdict, decision.rule.as_str(), decision.fixed()),
+                (decision.verdict, decision.rules_text().as_str(), decision.fixed()),
                 (Verdict::Blocked, kind.rule(), true)
             );
         }
@@ -190,6 +190,6 @@ proptest! {
             Verdict::AllowedWithWarning => prop_assert!(!a.dangers.is_empty()),
             Verdict::NeedsApproval | Verdict::Blocked => {}
         }
-        prop_assert!(!decision.reason.is_empty() && !decision.rule.is_empty());
+        prop_assert!(!decision.reason.is_empty() && !decision.rules.is_empty());
     }
 }

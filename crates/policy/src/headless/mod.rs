@@ -15,11 +15,9 @@ use std::path::Path;
 use self::unfold::Act;
 use crate::builtin::readable;
 use crate::decide::{Unproven, Watched, allowed, blocked, cited, decision, fixed, reasons, variables};
+use crate::rule_id::listed;
 use crate::rules::{Effect, Rules};
-use crate::{Assessment, Decision, Place, Remedy, Verdict, builtin};
-
-/// The rule of everything that is blocked because nothing proves it.
-const RULE: &str = "default:headless";
+use crate::{Assessment, Decision, Place, Remedy, RuleId, Verdict, builtin};
 
 /// What may be done where nobody can be asked. Never anything but allowed or blocked.
 pub fn headless(a: &Assessment, rules: &Rules, place: &Place) -> Decision {
@@ -32,16 +30,17 @@ pub fn headless(a: &Assessment, rules: &Rules, place: &Place) -> Decision {
     }
     if let Some(danger) = a.dangers.first() {
         let reason = format!("{}; dangerous commands never run headless", reasons(a));
-        return decision(Verdict::Blocked, danger.kind.rule().to_owned(), reason);
+        return decision(Verdict::Blocked, danger.kind.into(), reason);
     }
-    let refused = |remedy, reason| Decision { verdict: Verdict::Blocked, rule: RULE.to_owned(), reason, remedy };
+    let refused =
+        |remedy, reason| Decision { verdict: Verdict::Blocked, rules: vec![RuleId::Headless], reason, remedy };
     if let Some(reason) = misplaced(place) {
         return refused(Remedy::Said, reason);
     }
     match proof(a, rules, place) {
         Ok(ids) => {
-            let reason = format!("every command in it is allowed by {}", ids.join(", "));
-            decision(Verdict::Allowed, ids.join(", "), reason)
+            let reason = format!("every command in it is allowed by {}", listed(&ids));
+            Decision { verdict: Verdict::Allowed, rules: ids, reason, remedy: Remedy::Person }
         }
         Err(Refused { unproven, place }) => {
             let (remedy, reason) = why::why(&unproven, &place);
@@ -56,13 +55,13 @@ struct Refused {
     place: Box<Place>,
 }
 
-/// What allows each command: `builtin:…` and `rule:…`, each once, in the order of the text.
-fn proof(a: &Assessment, rules: &Rules, place: &Place) -> Result<Vec<String>, Refused> {
+/// What allows each command, each rule once, in the order of the text.
+fn proof(a: &Assessment, rules: &Rules, place: &Place) -> Result<Vec<RuleId>, Refused> {
     let refused = |unproven, place: &Place| Refused { unproven, place: Box::new(place.clone()) };
     let steps = a.steps.as_ref().map_err(|why| refused(Unproven::NotPlain(why.reason.clone()), place))?;
     variables(place).map_err(|unproven| refused(unproven, place))?;
     let acts = unfold::unfold(steps, place).map_err(|reason| refused(Unproven::Unfit(reason), place))?;
-    let mut ids: Vec<String> = Vec::new();
+    let mut ids: Vec<RuleId> = Vec::new();
     for act in &acts {
         let id = allows(act, rules).map_err(|unproven| refused(unproven, &act.place))?;
         if !ids.contains(&id) {
@@ -82,7 +81,7 @@ fn proof(a: &Assessment, rules: &Rules, place: &Place) -> Result<Vec<String>, Re
 }
 
 /// What allows one command.
-fn allows(act: &Act, rules: &Rules) -> Result<String, Unproven> {
+fn allows(act: &Act, rules: &Rules) -> Result<RuleId, Unproven> {
     variables(&act.place)?;
     if let Some(input) = act.inputs.iter().find(|input| !readable(input, &act.place)) {
         return Err(Unproven::Unfit(why::unreadable(input, &act.place)));
@@ -92,7 +91,7 @@ fn allows(act: &Act, rules: &Rules) -> Result<String, Unproven> {
         return allowed(&act.words, rules, &act.place, Watched::No);
     }
     let id = builtin(&act.words, &act.place).ok_or_else(|| Unproven::Expanded(act.words.clone()))?;
-    Ok(id.to_owned())
+    Ok(RuleId::Builtin(id))
 }
 
 /// What is wrong with the folder.

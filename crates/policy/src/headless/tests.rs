@@ -24,7 +24,7 @@ fn only_what_is_proven_runs() {
     ];
     for (a, verdict, rule) in table {
         let decision = headless(&a, &rules(), &place());
-        assert_eq!((decision.verdict, decision.rule.as_str()), (verdict, rule), "{a:?}");
+        assert_eq!((decision.verdict, decision.rules_text().as_str()), (verdict, rule), "{a:?}");
         assert!(!decision.fixed());
     }
 }
@@ -33,7 +33,7 @@ fn only_what_is_proven_runs() {
 fn each_rule_that_was_used_is_named_once() {
     let more = Rules::parse("[[rule]]\nname = \"more\"\nallow = [\"more\"]\n").unwrap().merged(&rules());
     let decision = headless(&plain(&["ok x", "more", "ok y", "more"]), &more, &place());
-    assert_eq!((decision.verdict, decision.rule.as_str()), (Verdict::Allowed, "rule:ok, rule:more"));
+    assert_eq!((decision.verdict, decision.rules_text().as_str()), (Verdict::Allowed, "rule:ok, rule:more"));
 }
 
 #[test]

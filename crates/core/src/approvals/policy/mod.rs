@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use flightdeck_contract::approval::{ApprovalPiece, OfferedRule};
 use flightdeck_policy::{
-    Assessment, DangerKind, Decision, Deed, NewRule, Place, Rules, Severity, Stance, assess, decide, headless, offer,
-    reasons,
+    Assessment, DangerKind, Decision, Deed, NewRule, Place, RuleId, Rules, Severity, Stance, assess, decide, headless,
+    offer, reasons,
 };
 
 pub(crate) use files::{FileState, Files, Whose, rule_shown};
@@ -90,13 +90,10 @@ impl Policy {
             Sight::Headless => headless(&assessment, rules, &place),
             Sight::Shared(kind) => decide(&assessment, rules, &place, rules.defaults().stance(kind)),
         };
-        let network = decision
-            .rule
-            .split(", ")
-            .filter_map(|rule| rule.strip_prefix("rule:"))
-            .any(|name| rules.rules().iter().any(|rule| rule.name == name && rule.network));
+        let network = rules.rules().iter().any(|rule| rule.network && decision.rules.contains(&rule.id()));
         // A rule that asks wins over one that allows: adding one would change nothing.
-        let offer = offer(&assessment, &place).filter(|_| !decision.rule.starts_with("rule:"));
+        let by_rule = matches!(decision.rules.first(), Some(RuleId::User(_)));
+        let offer = offer(&assessment, &place).filter(|_| !by_rule);
         Ruling { decision, assessment, offer, network, cwd: place.cwd }
     }
 }

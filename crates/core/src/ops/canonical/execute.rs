@@ -8,7 +8,8 @@ use flightdeck_contract::canonical::{Authorization, Identity, Intent as Wanted, 
 use flightdeck_contract::terminal::{Exec, InputState, New, Ran, Run};
 use flightdeck_contract::{Error, ErrorCode, TRACE_VARIABLE, TerminalId};
 use flightdeck_policy::{
-    Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, SurfaceKind, Verdict, without_diff_helpers,
+    BuiltinRule, Deed, Dialect, GIT_ENVIRONMENT, PACKAGES_ENVIRONMENT, RuleId, SurfaceKind, Verdict,
+    without_diff_helpers,
 };
 
 use super::{Known, Success, identity, input, spare, target};
@@ -135,11 +136,11 @@ async fn headless(
         env.extend(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     };
     // What makes reading harmless; what a rule of the user allows keeps its hooks and its network.
-    if permit.rule.contains("builtin:git") {
+    if permit.rules.contains(&RuleId::Builtin(BuiltinRule::GitRead)) {
         set(GIT_ENVIRONMENT);
         deed = without_diff_helpers(&deed).map_err(|why| Error::new(ErrorCode::Blocked, why.reason))?;
     }
-    if permit.rule.contains("builtin:packages") {
+    if permit.rules.contains(&RuleId::Builtin(BuiltinRule::Packages)) {
         set(PACKAGES_ENVIRONMENT);
     }
     let command = match deed {

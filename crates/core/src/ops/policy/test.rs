@@ -29,7 +29,7 @@ pub(super) fn command() -> Command {
         let ruling = hub.policy().rule_on(&intent);
         Ok(PolicyAnswer {
             decision: ruling.decision.verdict.name().to_owned(),
-            rule: ruling.decision.rule.clone(),
+            rule: ruling.decision.rules_text(),
             reason: ruling.decision.reason.clone(),
             pieces: ruling.pieces(),
             unproven: unproven(&ruling.assessment, intent.sight),
