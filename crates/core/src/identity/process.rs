@@ -32,6 +32,8 @@ pub(crate) struct ProcessStat {
     pub parent: u32,
     /// Only its exit status is left.
     pub is_zombie: bool,
+    /// Its first thread has ended and others go on. The kernel calls its state the same, and tells little else of it.
+    pub has_lost_leader: bool,
 }
 
 impl ProcessStat {
@@ -44,8 +46,12 @@ impl ProcessStat {
         let mut fields = text.rsplit_once(") ")?.1.split(' ');
         let state = fields.next()?;
         let parent = fields.next()?.parse().ok()?;
-        let started = fields.nth(17)?.parse().ok()?;
-        Some(ProcessStat { id: ProcessId { pid, started }, parent, is_zombie: state.starts_with(['Z', 'X']) })
+        let threads: u64 = fields.nth(15)?.parse().ok()?;
+        let started = fields.nth(1)?.parse().ok()?;
+        let leader_ended = state.starts_with(['Z', 'X']);
+        let has_lost_leader = leader_ended && threads > 1;
+        let is_zombie = leader_ended && !has_lost_leader;
+        Some(ProcessStat { id: ProcessId { pid, started }, parent, is_zombie, has_lost_leader })
     }
 }
 
@@ -60,8 +66,10 @@ pub(crate) fn newest_pid() -> Option<u32> {
     fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().nth(4)?.parse().ok()
 }
 
-/// The control groups of a process. Children stay in them, orphans too, unless somebody moves them.
+/// The control groups of a process. Children stay in them, orphans too, unless somebody moves them. `None` when they can't be
+/// told: without its first thread a process may be shown in another one.
 pub(crate) fn cgroup(pid: u32) -> Option<String> {
+    ProcessStat::of(pid).filter(|stat| !stat.has_lost_leader)?;
     fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()
 }
 
@@ -126,7 +134,22 @@ mod tests {
     fn a_name_may_hold_anything() {
         let text = "7 (a) R 1 (b) S 3 7 7 0 -1 4194560 1 0 0 0 1 2 0 0 20 0 1 0 4711 10 2 18446744073709551615";
         let stat = ProcessStat::parse(7, text).unwrap();
-        assert_eq!(stat, ProcessStat { id: ProcessId { pid: 7, started: 4711 }, parent: 3, is_zombie: false });
+        assert_eq!((stat.id, stat.parent), (ProcessId { pid: 7, started: 4711 }, 3));
+    }
+
+    #[test]
+    fn a_process_goes_on_without_its_first_thread() {
+        for (state, threads, is_zombie, has_lost_leader) in [
+            ("S", 1, false, false),
+            ("R", 9, false, false),
+            ("Z", 1, true, false),
+            ("X", 0, true, false),
+            ("Z", 2, false, true),
+        ] {
+            let text = format!("7 (a) {state} 3 7 7 0 -1 4194560 1 0 0 0 1 2 0 0 20 0 {threads} 0 4711 10 2");
+            let stat = ProcessStat::parse(7, &text).unwrap();
+            assert_eq!((stat.is_zombie, stat.has_lost_leader), (is_zombie, has_lost_leader), "{text}");
+        }
     }
 
     #[test]

@@ -112,7 +112,7 @@ pub const ATTENDED: [Disguise; 3] = [
 ];
 
 /// Those that outlive what has started them.
-pub const ORPHANS: [Disguise; 3] = [
+pub const ORPHANS: [Disguise; 4] = [
     Disguise { name: "as an orphan", template: "(setsid {} &) &", hops: false },
     Disguise {
         name: "as an orphan without its environment",
@@ -120,6 +120,13 @@ pub const ORPHANS: [Disguise; 3] = [
         hops: false,
     },
     Disguise { name: "as an orphan of an orphan", template: "(setsid {} &) &", hops: true },
+    Disguise {
+        name: "below an orphan whose first thread has ended",
+        template: "(setsid python3 -c 'import ctypes, os, subprocess, sys, threading\n\
+threading.Thread(target=subprocess.call, args=(sys.argv[1:],)).start()\n\
+ctypes.CDLL(None).syscall(60 if os.uname().machine == \"x86_64\" else 93, 0)' {} &) &",
+        hops: false,
+    },
 ];
 
 /// A script in a disguise, and where it leaves what it said.
