@@ -4,8 +4,8 @@
 //! ancestors. When it is killed, its orphans become children of `init` and look like anybody's. So whoever asks who a
 //! process is needs to know whether a keeper was lost since that process started.
 //!
-//! While a keeper lives, a file in the state folder names it; a keeper that ends in order has ended all that it
-//! started, and removes the file. A hub sees the loss of its keeper at once, by its connection, and records it. When
+//! While a keeper lives, a file in the state folder names it; a keeper that ends in order and has seen the end of all that
+//! it started removes the file. A hub sees the loss of its keeper at once, by its connection, and records it. When
 //! the hub was killed as well, the next keeper finds the file of a process that is gone, and records the loss then.
 
 use std::fs::{self, OpenOptions};

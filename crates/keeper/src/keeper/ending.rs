@@ -31,7 +31,7 @@ impl Control {
                 || control.table.all().all(|held| held.exit.is_some() || held.is_followed())
         });
         self.signal_all(Signal::KILL);
-        self.wait_until(KILL_WITHIN, |control| {
+        let all_ended = self.wait_until(KILL_WITHIN, |control| {
             // We are the parent of orphans too: while there is any child, something of ours is alive.
             let children = control.reap();
             if children == Children::Some {
@@ -44,8 +44,8 @@ impl Control {
         self.wait_until(DRAIN_WITHIN, |control| {
             control.table.all().all(|held| held.session.eof() || held.is_followed())
         });
-        // Nothing is left that could be an orphan of ours.
-        if let Some(running) = self.running.take() {
+        // What has outlived this becomes an orphan that looks like anybody's: then the mark stays, as if the keeper was lost.
+        if let Some(running) = self.running.take().filter(|_| all_ended) {
             running.remove();
         }
         self.audience.tell_ending();
@@ -71,14 +71,18 @@ impl Control {
         }
     }
 
-    /// Looks again when a child ends, and every now and then.
-    fn wait_until(&mut self, within: Duration, mut done: impl FnMut(&mut Self) -> bool) {
+    /// Looks again when a child ends, and every now and then. Says whether it was done in time.
+    fn wait_until(&mut self, within: Duration, mut done: impl FnMut(&mut Self) -> bool) -> bool {
         let deadline = Instant::now() + within;
-        while !done(self) && Instant::now() < deadline {
+        while !done(self) {
+            if Instant::now() >= deadline {
+                return false;
+            }
             let pause = Timespec { tv_sec: 0, tv_nsec: i64::from(LOOK_EVERY.subsec_nanos()) };
             let _timeout = poll(&mut [PollFd::new(&self.signals, PollFlags::IN)], Some(&pause));
             while self.signals.next().is_some() {}
         }
+        true
     }
 }
 
