@@ -7,6 +7,8 @@
 mod notes;
 pub mod project;
 
+pub use notes::known_states;
+
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};

@@ -81,6 +81,12 @@ pub(super) fn note_runtime(state: &Path, runtime: &Path) -> io::Result<()> {
     replace(&link, runtime)
 }
 
+/// The state folders of all workspaces of the user, wherever they are, as far as they are still there.
+pub fn known_states() -> Vec<PathBuf> {
+    let Some(folder) = folder().filter(|folder| check_private(folder).is_ok()) else { return Vec::new() };
+    fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|link| noted(&link.path())).collect()
+}
+
 /// A private folder that a link names.
 fn noted(link: &Path) -> Option<PathBuf> {
     let target = fs::read_link(link).ok()?;

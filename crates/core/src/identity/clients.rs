@@ -5,13 +5,15 @@
 //! start and its control group are kept, until the kernel shows that nothing of it can be left: an orphan of that time
 //! and group may be an agent's. The same goes for what a lost keeper left behind, in any group.
 //!
-//! Every hub of the user keeps its own in its state folder, where the other hubs read them.
+//! Every hub of the user keeps its own in its state folder, where the other hubs read them, also those of another
+//! `XDG_STATE_HOME`.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use flightdeck_contract::workspace::known_states;
 use flightdeck_keeper::{BootTime, RunningKeeper, boot_id, keeper_loss, running_keeper};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -78,13 +80,15 @@ impl Kept {
 pub(super) struct Evidence {
     pub clients: Vec<ClientProcess>,
     pub keepers: Vec<RunningKeeper>,
+    /// Clients of hubs with another state folder. Nothing is concluded about orphans from these.
+    pub elsewhere: Vec<ProcessId>,
     /// What started since then may be an orphan of a lost keeper.
     pub lost_since: Option<BootTime>,
 }
 
 impl Evidence {
     pub(super) fn is_client(&self, process: ProcessId) -> bool {
-        self.clients.iter().any(|client| client.process == process)
+        self.clients.iter().any(|client| client.process == process) || self.elsewhere.contains(&process)
     }
 
     pub(super) fn is_keeper(&self, process: ProcessId) -> bool {
@@ -192,6 +196,11 @@ impl ClientProcesses {
             if other != self.state {
                 evidence.add(&other, Kept::read(&other, &self.boot).as_ref());
             }
+        }
+        for other in known_states().into_iter().filter(|other| other.parent() != self.state.parent()) {
+            let kept = Kept::read(&other, &self.boot).unwrap_or_default();
+            evidence.elsewhere.extend(kept.clients.into_iter().map(|client| client.process));
+            evidence.keepers.extend(running_keeper(&other));
         }
         evidence
     }
