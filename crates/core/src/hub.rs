@@ -389,6 +389,14 @@ impl Hub {
         self.surfaces.started(pid)
     }
 
+    /// Keeps for the next hubs that such a window is the person's: without its hub it is an orphan.
+    pub async fn keep_window(self: &Arc<Self>, window: &StartedWindow) {
+        let (hub, pid) = (Arc::clone(self), window.pid());
+        if let Err(error) = crate::aside::aside(move || hub.vouch_for_window(pid)).await {
+            tracing::warn!(%error, "a window could not be written down for the next hub");
+        }
+    }
+
     pub(crate) fn store(&self) -> &Store {
         self.audit.store()
     }

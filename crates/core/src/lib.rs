@@ -43,7 +43,7 @@ pub use flightdeck_contract::hub::Status;
 pub use flightdeck_contract::workspace::{Workspace, WorkspaceError, hash};
 pub use flightdeck_keeper::peer_pidfd;
 pub use hub::{Http, Hub, OpenError, Stop};
-pub use identity::{Peer, holders};
+pub use identity::{Peer, holders, is_running};
 pub use order::{Order, Ticket};
 pub use progress::ProgressReport;
 pub use registry::{Command, Effects, Family, Registry};

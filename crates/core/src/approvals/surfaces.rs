@@ -33,6 +33,12 @@ pub struct StartedWindow {
     pid: u32,
 }
 
+impl StartedWindow {
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
+    }
+}
+
 impl Drop for StartedWindow {
     fn drop(&mut self) {
         self.surfaces.windows.lock().remove(&self.pid);

@@ -21,10 +21,12 @@ mod pairing;
 pub(crate) mod process;
 mod standing;
 
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tokio::sync::Notify;
 
 use crate::actor::Entry;
@@ -33,7 +35,7 @@ use crate::store::{Store, StoreError};
 use clients::ClientProcesses;
 use pairing::Pairings;
 pub(crate) use pairing::{CODE_LIFETIME, CodeRefusal};
-use process::{Confinement, ProcessId};
+use process::{Confinement, ProcessId, ProcessStat};
 use standing::{Counting, standing_of};
 pub(crate) use standing::{Doubt, Standing};
 
@@ -66,8 +68,8 @@ impl Identity {
 /// Who is at the other end of the socket.
 #[derive(Clone, Debug)]
 pub enum Peer {
-    /// This process, which the kernel has pinned.
-    Process(u32),
+    /// This process, which the kernel has pinned with the descriptor.
+    Process(u32, Arc<OwnedFd>),
     /// The kernel does not say. Whether a person has paired the connection.
     Connection(Arc<AtomicBool>),
 }
@@ -85,18 +87,28 @@ pub(crate) enum Vouching {
     Connection(Arc<AtomicBool>),
 }
 
+/// Whether the process of this descriptor has not ended.
+pub fn is_running(pidfd: &OwnedFd) -> bool {
+    let mut ended = [PollFd::new(pidfd, PollFlags::IN)];
+    poll(&mut ended, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })) == Ok(0)
+}
+
 impl Hub {
     /// What a person vouches for who gives the code to this caller; `None` when it is a person's already, an agent's, or
     /// has ended.
     pub(crate) fn vouching_for(&self, peer: &Peer) -> Option<Vouching> {
         match peer {
             Peer::Connection(paired) => Some(Vouching::Connection(Arc::clone(paired))),
-            Peer::Process(pid) => match standing_of(self, *pid, Counting::All) {
-                Standing::Doubtful(Doubt::Orphan(process) | Doubt::Confined(process)) => {
-                    Some(Vouching::Process { process, name: process::name(process.pid) })
+            Peer::Process(pid, pidfd) => {
+                let standing = standing_of(self, *pid, Counting::All);
+                match standing {
+                    // What was read was about the caller only if it is still there.
+                    Standing::Doubtful(Doubt::Orphan(process) | Doubt::Confined(process)) if is_running(pidfd) => {
+                        Some(Vouching::Process { process, name: process::name(process.pid) })
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
         }
     }
 
@@ -116,6 +128,14 @@ impl Hub {
         }
         self.identity().clients.look_again();
         Ok(())
+    }
+
+    /// A window that this hub has started is the person's as long as it lives. Blocks until that is stored.
+    pub(crate) fn vouch_for_window(&self, pid: u32) {
+        let Some(process) = ProcessStat::of(pid).map(|stat| stat.id) else { return };
+        if let Err(error) = self.identity().pairings.vouch_for(process, self.store()) {
+            tracing::warn!(%error, "a window could not be written down for the next hub");
+        }
     }
 
     /// How a process has come in that uses `door`: the same, unless it is an agent's, or nobody knows whose.

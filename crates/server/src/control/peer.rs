@@ -3,9 +3,10 @@
 
 use std::fs;
 use std::os::fd::{AsFd as _, OwnedFd};
+use std::sync::Arc;
 
-use flightdeck_core::{Entry, Hub, peer_pidfd};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use flightdeck_core::{Entry, Hub, is_running, peer_pidfd};
+use rustix::io::Errno;
 use tokio::net::UnixStream;
 
 /// A process that has connected.
@@ -13,19 +14,34 @@ use tokio::net::UnixStream;
 pub(super) struct Peer {
     pid: u32,
     /// Open for as long as the connection lasts.
-    pidfd: OwnedFd,
+    pidfd: Arc<OwnedFd>,
+}
+
+/// What the kernel says of who has connected.
+#[derive(Clone, Debug)]
+pub(super) enum Connected {
+    /// This process.
+    By(Arc<Peer>),
+    /// A process that has ended already, or can't be told.
+    ByNobody,
+    /// Kernels before 6.5 do not say.
+    Untold,
 }
 
 impl Peer {
-    /// Taken when a connection is accepted. `None` when the process has ended already, or the kernel is older than 6.5.
-    pub(super) fn of(stream: &UnixStream) -> Option<Self> {
-        let pid = stream.peer_cred().ok()?.pid().and_then(|pid| u32::try_from(pid).ok()).filter(|pid| *pid > 0)?;
-        Some(Peer { pid, pidfd: peer_pidfd(stream.as_fd()).ok()? })
+    /// Taken when a connection is accepted.
+    pub(super) fn of(stream: &UnixStream) -> Connected {
+        let pid = stream.peer_cred().ok().and_then(|peer| u32::try_from(peer.pid()?).ok());
+        match (pid.filter(|pid| *pid > 0), peer_pidfd(stream.as_fd())) {
+            (Some(pid), Ok(pidfd)) => Connected::By(Arc::new(Peer { pid, pidfd: Arc::new(pidfd) })),
+            (_, Err(error)) if Errno::from_io_error(&error) == Some(Errno::NOPROTOOPT) => Connected::Untold,
+            _ => Connected::ByNobody,
+        }
     }
 
     /// What the hub knows it by.
     pub(super) fn process(&self) -> flightdeck_core::Peer {
-        flightdeck_core::Peer::Process(self.pid)
+        flightdeck_core::Peer::Process(self.pid, Arc::clone(&self.pidfd))
     }
 
     /// How it has come in, and the session of processes that it belongs to.
@@ -44,10 +60,8 @@ impl Peer {
         if self.is_alive() { entry } else { Entry::Unknown }
     }
 
-    /// The descriptor of a process becomes readable when it ends.
     fn is_alive(&self) -> bool {
-        let mut ended = [PollFd::new(&self.pidfd, PollFlags::IN)];
-        poll(&mut ended, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })) == Ok(0)
+        is_running(&self.pidfd)
     }
 }
 

@@ -10,7 +10,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
 use super::mux::{Identify, Mux, Next, Out, invalid};
-use super::peer::Peer;
+use super::peer::Connected;
 
 use crate::mcp;
 
@@ -22,8 +22,7 @@ impl Out for Writer {
     }
 }
 
-pub(super) async fn serve(stream: UnixStream, peer: Option<Peer>, hub: Arc<Hub>) {
-    let peer = peer.map(Arc::new);
+pub(super) async fn serve(stream: UnixStream, peer: Connected, hub: Arc<Hub>) {
     let (read, write) = stream.into_split();
     let mut read = BufReader::new(read);
     let write = Arc::new(tokio::sync::Mutex::new(write));
@@ -42,7 +41,10 @@ pub(super) async fn serve(stream: UnixStream, peer: Option<Peer>, hub: Arc<Hub>)
     if let Next::Mcp(selection) = next {
         // Before its first word: what the client starts from now on is an agent's.
         let own = Arc::clone(&hub);
-        let known = tokio::task::spawn_blocking(move || peer.map_or(Entry::Unknown, |peer| peer.mcp_entry(&own)));
+        let known = tokio::task::spawn_blocking(move || match peer {
+            Connected::By(peer) => peer.mcp_entry(&own),
+            Connected::ByNobody | Connected::Untold => Entry::Unknown,
+        });
         let entry = known.await.unwrap_or(Entry::Unknown);
         mcp::serve_lines(hub, selection, entry, read, write).await;
     }
@@ -63,16 +65,23 @@ async fn frame(read: &mut BufReader<OwnedReadHalf>) -> Result<Option<Frame>, con
 
 /// A person, when the process at the other end is known to be a person's, or the kernel does not say which it is and a person
 /// has paired the connection.
-fn identify(hub: Arc<Hub>, peer: Option<Arc<Peer>>) -> Identify {
+fn identify(hub: Arc<Hub>, peer: Connected) -> Identify {
     let paired = Arc::new(AtomicBool::new(false));
     Box::new(move |actor| {
         let (hub, peer, paired) = (Arc::clone(&hub), peer.clone(), Arc::clone(&paired));
         Box::pin(async move {
             let mut caller = Caller::human(actor);
-            let Some(peer) = peer else {
-                caller.entry = if paired.load(Ordering::Acquire) { Entry::Socket } else { Entry::Unknown };
-                caller.peer = Some(flightdeck_core::Peer::Connection(paired));
-                return caller;
+            let peer = match peer {
+                Connected::By(peer) => peer,
+                Connected::ByNobody => {
+                    caller.entry = Entry::Unknown;
+                    return caller;
+                }
+                Connected::Untold => {
+                    caller.entry = if paired.load(Ordering::Acquire) { Entry::Socket } else { Entry::Unknown };
+                    caller.peer = Some(flightdeck_core::Peer::Connection(paired));
+                    return caller;
+                }
             };
             caller.peer = Some(peer.process());
             // It reads of many processes. If it panics, nobody is taken for a person.

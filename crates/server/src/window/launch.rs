@@ -94,6 +94,9 @@ impl Launch<'_> {
         };
         let failed = match ready {
             Ok(Ok(())) if self.hub.attended_within(until - Instant::now()).await => {
+                if let Some(window) = &started.window {
+                    self.hub.keep_window(window).await;
+                }
                 tracing::info!(path = %self.path.display(), session, trace = self.trace, "a window is ready");
                 started.leave();
                 return Ok(());
