@@ -360,6 +360,21 @@ story('a hub that does not come back is told as away, and after a while with the
   assert.deepEqual(page.problems, []);
 }, NO_BROWSER);
 
+story('a hub that nothing can start below its terminals says how to go on', {}, async (deck) => {
+  const page = await deck.page();
+  await deck.call('openspace.terminal.create', {});
+  await deck.lose();
+  process.kill(deck.spawner, 'SIGKILL');
+  const banner = page.locator('.away');
+  await banner.getByText('If it does not come back, run').waitFor();
+  const line = await banner.locator('pre').innerText();
+  await assert.rejects(deck.shell(line), /flightdeck stop --all/);
+  await deck.cli('stop', '--all');
+  await deck.shell(line);
+  await banner.waitFor({ state: 'detached' });
+  assert.deepEqual(page.problems, []);
+}, NO_BROWSER);
+
 story('a page that is older than the hub says so, and goes on working', FILES, async (deck) => {
   const page = await deck.page();
   await tab(page, 'none').waitFor({ state: 'detached' });
