@@ -228,11 +228,14 @@ test('what is typed when it appears answers nothing', async () => {
     // Somebody presses keys over and over, before and after it appears; nobody waits for one before the next.
     const presses = [];
     const timer = setInterval(() => presses.push(page.keyboard.press(presses.length % 3 === 2 ? 'Space' : 'Enter')), 40);
-    await dialog(page).waitFor();
-    const shownAt = await page.evaluate(() => performance.now());
-    await until('keys came after it', async () => (await page.evaluate(() => globalThis.keysAt.at(-1))) > shownAt + 300);
-    clearInterval(timer);
-    await Promise.all(presses);
+    try {
+      await dialog(page).waitFor();
+      const shownAt = await page.evaluate(() => performance.now());
+      await until('keys came after it', async () => (await page.evaluate(() => globalThis.keysAt.at(-1))) > shownAt + 300);
+    } finally {
+      clearInterval(timer);
+      await Promise.allSettled(presses);
+    }
     // A machine that pauses for so long has typed no burst.
     const dense = await page.evaluate(() => globalThis.keysAt.every((at, i, all) => i === 0 || at - all[i - 1] < 500));
     return { answer, dense };

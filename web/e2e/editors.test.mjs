@@ -282,10 +282,8 @@ test('what is typed while the hub is away arrives when it is back', async () => 
   await deck.revive();
   await page.locator('.status-line .ok').waitFor();
   await page.keyboard.type('after ');
-  await until(
-    'the hub has all of it',
-    async () => (await documentAtHub('src/restarted.rs')).text.startsWith('before while away after let line_1 '),
-    async () => (await documentAtHub('src/restarted.rs')).text.slice(0, 80),
-  );
+  // The next hub has the document once the page has come back to it.
+  const textAtHub = () => documentAtHub('src/restarted.rs').then(({ text }) => text, (error) => `${error}`);
+  await until('the hub has all of it', async () => (await textAtHub()).startsWith('before while away after let line_1 '), textAtHub);
   assert.equal((await shownLines(text))[0], 'before while away after let line_1 = 1;');
 });
