@@ -230,7 +230,8 @@ test('the newest commands are followed, and older ones come as one scrolls up', 
   const page = await deck.page();
   await atPrompt(page, id);
   await deck.call('flightdeck.terminal.keys', { id, text: 'seq 3\n'.repeat(70) });
-  await until('all of them ran', async () => (await agent.do('flightdeck.terminal.history', { id, limit: 1 })).data.commands[0]?.number === 70);
+  const newest = async () => (await agent.do('flightdeck.terminal.history', { id, limit: 1 })).data.commands[0];
+  await until('all of them ran', async () => (await newest())?.number === 70, async () => JSON.stringify(await newest()));
   await page.reload();
   await atPrompt(page, id);
   await button(page, id, 'Commands').click();
