@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use flightdeck_e2e::{Deck, SOON};
+use flightdeck_e2e::{Deck, Event, SOON};
 use serde_json::{Value, json};
 
 fn numbered(from: usize, to: usize) -> String {
@@ -45,6 +45,33 @@ fn following_goes_on_until_the_end() {
         let some = some.finish().expect(0).text();
         assert!((numbered(1, 1000) + "end").ends_with(&some) && some.lines().count() >= 2, "{kind:?}: {some:?}");
     }
+}
+
+/// A line that comes in pieces is held back until it is whole, and nothing of it is missing.
+#[test]
+fn a_line_in_pieces_is_no_gap() {
+    let deck = Deck::new();
+    let script = "for i in 1 2 3 4; do printf .; echo $i >printed; while ! [ -e gate$i ]; do sleep 0.02; done; done; echo ' passed'";
+    let id = deck.new_terminal(&["--", "sh", "-c", script]);
+    let mut socket = deck.socket();
+    let stream = socket.begin("flightdeck.terminal.follow", json!({ "id": id, "follow": true, "plain": true }));
+    for piece in 1..=4 {
+        deck.cli(&["wait", &id, "--pattern", &format!("^\\.{{{piece}}}$"), "--from", "0"]).expect(0);
+        fs::write(deck.workspace().join(format!("gate{piece}")), "").unwrap();
+    }
+    let (mut text, mut events) = (Vec::new(), Vec::new());
+    loop {
+        match socket.next() {
+            Event::Event(call, event, bytes) if call == stream => {
+                text.extend_from_slice(&bytes);
+                events.push(event);
+            }
+            Event::Done(call, _) if call == stream => break,
+            _ => {}
+        }
+    }
+    assert_eq!(String::from_utf8_lossy(&text), ".... passed\n", "{events:?}");
+    assert!(events.iter().all(|event| event["type"] != "gap"), "{events:?}");
 }
 
 #[test]

@@ -87,6 +87,8 @@ struct Sender<'a> {
     shape: Shape<'a>,
     typed: TypedLines,
     plumbing: Plumbing,
+    /// What was taken from the log reaches to here, be it sent or held back.
+    read: Offset,
     /// What was sent reaches to here.
     at: Offset,
 }
@@ -112,19 +114,16 @@ impl<'a> Sender<'a> {
             (_, Form::Plain, Until::Ended) => Shape::Plain(Box::default(), 0),
         };
         let typed = TypedLines::from(session, at, Commands::Shown);
-        Sender { emit, shape, typed, plumbing: Plumbing::of(session), at }
+        Sender { emit, shape, typed, plumbing: Plumbing::of(session), read: at, at }
     }
 
     /// Sends one piece of the log.
     async fn send(&mut self, from: Offset, bytes: &[u8]) -> Result<Result<(), Gone>, Error> {
-        if from > self.at {
-            // The log's limit took it away before it was read.
-            if self.emit.send(&TerminalEvent::Gap { from: self.at.0, to: from.0 }).await == Err(Gone) {
-                return Ok(Err(Gone));
-            }
-            self.at = from;
+        if from > self.read && self.skip(from).await == Err(Gone) {
+            return Ok(Err(Gone));
         }
         let end = from + bytes.len() as u64;
+        self.read = end;
         let session = match &mut self.shape {
             Shape::Raw => return Ok(self.output(end, OutputStream::Main, bytes.to_vec()).await),
             Shape::Plain(plain, changeable) => {
@@ -150,6 +149,19 @@ impl<'a> Sender<'a> {
             }
         }
         Ok(Ok(()))
+    }
+
+    /// The log's limit took what is before `to` away before it was read. What was held back until then is told first.
+    async fn skip(&mut self, to: Offset) -> Result<(), Gone> {
+        let read = self.read;
+        if let Shape::Plain(plain, _) = &mut self.shape {
+            let text = self.plumbing.remove(std::mem::take(&mut **plain).finish());
+            if !text.is_empty() {
+                self.output(read, OutputStream::Main, text.into_bytes()).await?;
+            }
+        }
+        self.at = to;
+        self.emit.send(&TerminalEvent::Gap { from: read.0, to: to.0 }).await
     }
 
     async fn output(&mut self, to: Offset, stream: OutputStream, bytes: Vec<u8>) -> Result<(), Gone> {
