@@ -260,7 +260,7 @@ impl Conversation {
             if live.changed.contains(&first) {
                 break;
             }
-            live.entries.pop_front();
+            live.forget_oldest();
         }
     }
 

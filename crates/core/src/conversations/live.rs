@@ -23,6 +23,9 @@ const LONGEST_TITLE: usize = 80;
 /// How many tool calls can still be changed by the agent.
 const TOOLS: usize = 2000;
 
+/// How many tool calls under way are remembered beyond the newest entries.
+const DISTANT_TOOLS: usize = 200;
+
 /// A conversation in memory.
 #[derive(Debug)]
 pub(super) struct Live {
@@ -39,6 +42,9 @@ pub(super) struct Live {
     /// How many questions wait for an answer.
     questions: usize,
     tools: HashMap<String, u64>,
+    /// Tool calls under way that are not among the newest entries any more. What is told of one later, or asked about it,
+    /// makes a new entry with all that was told before.
+    distant_tools: HashMap<String, ToolCall>,
     plan: Option<u64>,
     /// The message that the agent is saying, when it tells messages apart.
     message: Option<String>,
@@ -86,6 +92,7 @@ impl Live {
             asking: None,
             questions,
             tools,
+            distant_tools: HashMap::new(),
             plan,
             message: None,
             changed: BTreeSet::new(),
@@ -93,6 +100,14 @@ impl Live {
             lines: Vec::new(),
             requests: BTreeMap::new(),
             anew: false,
+        }
+    }
+
+    /// Takes the oldest entry out of memory. It is on the disk.
+    pub(super) fn forget_oldest(&mut self) {
+        let Some(Entry { content: EntryContent::Tool(tool), .. }) = self.entries.pop_front() else { return };
+        if is_under_way(&tool) && self.distant_tools.len() < DISTANT_TOOLS {
+            self.distant_tools.insert(tool.id.clone(), *tool);
         }
     }
 
@@ -123,6 +138,10 @@ impl Live {
             (self.chat.state, self.chat.reason) = (state, reason);
         }
     }
+}
+
+fn is_under_way(tool: &ToolCall) -> bool {
+    matches!(tool.status, ToolStatus::Pending | ToolStatus::InProgress)
 }
 
 /// Writes down what follows from something that was said or done.
@@ -304,9 +323,14 @@ impl<'a> Draft<'a> {
         self.live.at(number).map(|entry| entry.content.clone())
     }
 
+    /// Whether a tool call is among the newest entries.
+    fn is_near(&self, id: &str) -> bool {
+        self.live.tools.get(id).is_some_and(|number| *number >= self.live.first())
+    }
+
     /// Whether there is a tool call of this name that can still be changed.
     pub fn knows_tool(&self, id: &str) -> bool {
-        self.live.tools.get(id).is_some_and(|number| *number >= self.live.first())
+        self.is_near(id) || self.live.distant_tools.contains_key(id)
     }
 
     /// The tool call of this name, if it can still be changed.
@@ -328,7 +352,7 @@ impl<'a> Draft<'a> {
                 }
             });
         } else {
-            let mut tool = ToolCall::new(id);
+            let mut tool = self.live.distant_tools.remove(id).unwrap_or_else(|| ToolCall::new(id));
             change(&mut tool);
             self.push(EntryContent::Tool(Box::new(tool)));
         }
@@ -380,10 +404,8 @@ impl<'a> Draft<'a> {
 
     /// What was under way does not come to an end any more.
     pub fn give_up_tools(&mut self) {
-        let open = |entry: &Entry| match &entry.content {
-            EntryContent::Tool(tool) => matches!(tool.status, ToolStatus::Pending | ToolStatus::InProgress),
-            _ => false,
-        };
+        self.live.distant_tools.clear();
+        let open = |entry: &Entry| matches!(&entry.content, EntryContent::Tool(tool) if is_under_way(tool));
         let numbers: Vec<u64> =
             self.live.entries.iter().filter(|entry| open(entry)).map(|entry| entry.number).collect();
         for number in numbers {

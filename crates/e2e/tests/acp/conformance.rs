@@ -209,6 +209,41 @@ fn an_approval_shows_what_was_told_of_the_tool_call_before() {
     assert_eq!(shown.as_deref(), Some("Bash: make release"));
 }
 
+/// An agent may do much else between telling of a tool call and asking about it.
+#[test]
+fn an_approval_shows_a_tool_call_of_long_ago() {
+    let deck = Deck::new();
+    let talk = Talk::start(&deck, &[]);
+    let mut person = Person::at(&deck);
+    let mut steps = vec![
+        json!({ "update": { "sessionUpdate": "tool_call", "toolCallId": "far", "title": "Bash", "kind": "execute",
+        "status": "pending", "rawInput": { "command": "make release" }, "locations": [{ "path": "/w/a.txt" }] } }),
+    ];
+    steps.extend((0..700).map(|n| {
+        json!({ "update": { "sessionUpdate": "tool_call", "toolCallId": format!("c{n}"), "title": "Read", "status": "completed" } })
+    }));
+    steps.push(call(
+        "run",
+        "session/request_permission",
+        json!({ "toolCall": { "toolCallId": "far" }, "options": options() }),
+    ));
+    steps
+        .push(json!({ "update": { "sessionUpdate": "tool_call_update", "toolCallId": "far", "status": "completed" } }));
+    talk.run(json!(steps));
+    let approval = person.asked();
+    person.answer(json!({ "id": approval.id, "choice": "approve" })).unwrap();
+    let Subject::Permission(subject) = approval.subject else { panic!("{approval:?}") };
+    assert_eq!((subject.title.as_str(), subject.deed.as_deref()), ("Bash: make release", Some("execute")));
+    assert_eq!(subject.locations, ["/w/a.txt"]);
+    talk.done();
+    let last = talk.entries().into_iter().rev().find_map(|entry| match entry.content {
+        EntryContent::Tool(tool) => Some(tool),
+        _ => None,
+    });
+    let last = last.unwrap();
+    assert_eq!((last.id.as_str(), last.title.as_str(), last.status), ("far", "Bash", ToolStatus::Completed));
+}
+
 /// A long command is approved as a whole or not at all: it is shown to its end, up to 256 KiB, and a cut is said.
 #[test]
 fn an_approval_shows_a_long_command_to_its_end() {

@@ -420,7 +420,8 @@ impl Connection {
         };
         let mut details: Vec<String> = self.stray.drain(..).collect();
         details.extend(self.seat.last_errors());
-        let details = (level == Level::Error && !details.is_empty()).then(|| details.join("\n"));
+        // Whoever has stopped it need not be told what it said last.
+        let details = (by.is_none() && !details.is_empty()).then(|| details.join("\n"));
         let open = std::mem::take(&mut self.memory.open);
         self.memory.open_bytes = 0;
         let turn = self.memory.turn();

@@ -5,6 +5,7 @@ use agent_client_protocol_schema::v1 as acp;
 use flightdeck_contract::approval::{OptionKind, PermissionOption, PermissionSubject};
 use flightdeck_contract::chat::{Asked, Block, EntryContent, ToolCall, ToolContent, ToolKind};
 use flightdeck_core::Draft;
+use serde_json::Value;
 
 use super::command;
 use super::diff;
@@ -52,12 +53,37 @@ fn title_of(tool: &ToolCall) -> String {
             _ => None,
         })
     };
-    let details = tool.input.as_ref().and_then(command::line_of).or_else(text).unwrap_or_default();
+    let command = tool.input.as_ref().and_then(command::line_of);
+    let details = command.or_else(text).or_else(|| input_of(tool)).unwrap_or_default();
     let details = details.trim();
     if details.is_empty() || title.contains(details) {
         return title.clone();
     }
     format!("{title}: {details}")
+}
+
+/// What the tool was given, in a form of the agent's own. `None` when that is empty, or a person sees it as a change or a
+/// location.
+fn input_of(tool: &ToolCall) -> Option<String> {
+    if tool.content.iter().any(|content| matches!(content, ToolContent::Diff { .. })) {
+        return None;
+    }
+    let text = match tool.input.as_ref()? {
+        Value::Null => return None,
+        Value::String(text) => text.clone(),
+        Value::Object(fields) if fields.is_empty() => return None,
+        input => match path_alone(input) {
+            Some(path) => path.to_owned(),
+            None => input.to_string(),
+        },
+    };
+    (!tool.locations.iter().any(|place| place.path == text)).then_some(text)
+}
+
+/// The path of an input that has nothing else.
+fn path_alone(input: &Value) -> Option<&str> {
+    let fields = input.as_object().filter(|fields| fields.len() == 1)?;
+    ["path", "file_path", "abs_path"].iter().find_map(|name| fields.get(*name)?.as_str())
 }
 
 /// The files that it is about: those that it names, and those that it would change.
@@ -102,8 +128,12 @@ mod tests {
             ("rm -r x", json!({ "command": "rm -r x" }), "rm -r x"),
             ("Shell", json!({ "command": ["bash", "-lc", "rm -r 'x y'"] }), r"Shell: bash -lc 'rm -r '\''x y'\'''"),
             ("", json!({ "cmd": "ls" }), "call-1: ls"),
-            ("Edit", json!({ "path": "/x" }), "Edit"),
-            ("Odd", json!({ "command": 3 }), "Odd"),
+            ("Edit", json!({ "path": "/x" }), "Edit: /x"),
+            ("Edit /x", json!({ "path": "/x" }), "Edit /x"),
+            ("Odd", json!({ "command": 3 }), r#"Odd: {"command":3}"#),
+            ("Run", json!({ "script": "rm -r x" }), r#"Run: {"script":"rm -r x"}"#),
+            ("Run", json!("rm -r x"), "Run: rm -r x"),
+            ("Run", json!({}), "Run"),
         ] {
             let tool = ToolCall { title: title.to_owned(), input: Some(input), ..ToolCall::new("call-1") };
             assert_eq!(title_of(&tool), expected);
