@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Defines a name that is a letter and a number.
 macro_rules! numbered_id {
-    ($(#[$doc:meta])* $name:ident, $invalid:ident, $letter:literal, $words:literal) => {
+    ($(#[$doc:meta])* $name:ident, $invalid:ident, $letter:literal, $($words:tt)+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
@@ -17,7 +17,7 @@ macro_rules! numbered_id {
 
         #[doc = concat!("Text that is no ", stringify!($name), ".")]
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-        #[error($words)]
+        #[error($($words)+)]
         pub struct $invalid(String);
 
         impl $name {
@@ -80,8 +80,19 @@ numbered_id!(
     TerminalId,
     InvalidTerminalId,
     "t",
-    "{0:?} is not a terminal id: ids look like t1, and flightdeck.terminal.list or `flightdeck ls` lists them"
+    "{}", not_a_terminal(.0)
 );
+
+fn not_a_terminal(text: &str) -> String {
+    if text.starts_with("host:") {
+        return format!(
+            "{text:?} is on the container's host: execute, read_output and terminate of memory_terminal_interactive reach it"
+        );
+    }
+    format!(
+        "{text:?} is not a terminal id: ids look like t1, and flightdeck.terminal.list or `flightdeck ls` lists them"
+    )
+}
 
 numbered_id!(
     /// The name of a request for a person's yes: `a` and a number that is not used twice while the hub runs.

@@ -126,10 +126,16 @@ impl ContainerBridge {
                 answered = receiver;
             }
             Err(_) => {
-                let text = format!("the host did not accept the request within {} ms", self.inputs.request.as_millis());
-                return Err(Error::new(ErrorCode::TimedOut, text)
-                    .hint(format!("see whether the host's hub is busy, or raise {}", pm::REQUEST_TIMEOUT_MS))
-                    .details(json!({ "adapter": "container_bridge" })));
+                let text = format!(
+                    "the host did not confirm the request within {} ms: it is not known whether it runs there",
+                    self.inputs.request.as_millis()
+                );
+                let hint = format!(
+                    "send the same request_id again: it is not run twice; action list tells what runs on the host; {} is the time that was waited",
+                    pm::REQUEST_TIMEOUT_MS
+                );
+                let details = json!({ "adapter": "container_bridge", "accepted": false });
+                return Err(Error::new(ErrorCode::TimedOut, text).hint(hint).details(details));
             }
         }
         given_up.orders = None;

@@ -25,6 +25,19 @@ pub(super) fn is_there(target: &Target) -> bool {
     [&target.session_id, &target.terminal_id].into_iter().flatten().any(|id| id.starts_with(HOST))
 }
 
+/// Refuses a target that names two things: one here and one on the host, or a name that the host has not given.
+pub(super) fn check(target: &Target) -> Result<(), Error> {
+    let named: Vec<&String> = [&target.session_id, &target.terminal_id].into_iter().flatten().collect();
+    if is_there(target) && !named.iter().all(|id| id.starts_with(HOST)) {
+        let text = "session_id and terminal_id name two terminals: one of this container, and one of its host";
+        return Err(Error::invalid("target", text).hint("give the identity of one answer as it is"));
+    }
+    if named.iter().any(|id| id.strip_prefix(HOST).is_some_and(|id| id.starts_with(HOST))) {
+        return Err(not_there(target));
+    }
+    Ok(())
+}
+
 /// A target of this hub, where everything interactive is on the host.
 pub(super) fn not_there(target: &Target) -> Error {
     let name = target.session_id.as_ref().or(target.terminal_id.as_ref()).map_or("", String::as_str);
@@ -223,6 +236,24 @@ fn unreadable() -> Error {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_target_is_here_or_on_the_host() {
+        let target = |session: Option<&str>, terminal: Option<&str>| Target {
+            session_id: session.map(str::to_owned),
+            terminal_id: terminal.map(str::to_owned),
+        };
+        for (target, code) in [
+            (target(Some("t1"), Some("t1")), None),
+            (target(Some("host:t1"), Some("host:t1")), None),
+            (target(None, Some("host:t1")), None),
+            (target(Some("t2"), Some("host:t2")), Some(ErrorCode::InvalidArgument)),
+            (target(Some("host:t2"), Some("t2")), Some(ErrorCode::InvalidArgument)),
+            (target(Some("host:host:t2"), None), Some(ErrorCode::TerminalNotFound)),
+        ] {
+            assert_eq!(check(&target).err().map(|error| error.code), code, "{target:?}");
+        }
+    }
 
     #[test]
     fn every_name_of_something_on_the_host_is_told_as_one() {

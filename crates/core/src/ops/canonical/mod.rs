@@ -271,6 +271,7 @@ impl Job for Canonical {
 
 /// The way that a request goes.
 fn way(hub: &Hub, request: &Request) -> Result<Way, Error> {
+    forward::check(&request.target)?;
     let there = forward::is_there(&request.target);
     match request.action {
         Action::Execute if request.mode() == Mode::Interactive && !there => {
