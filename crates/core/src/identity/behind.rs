@@ -1,7 +1,8 @@
 //! Which process is the client behind `flightdeck mcp`: the one that holds the other end of its standard input.
 //!
 //! Clients start the relay themselves, by way of wrappers such as `sh -c` or `npx` that hand on their own standard input.
-//! So the client is an ancestor as a rule. A person who types at the relay in a terminal, or feeds it a file, has no client
+//! So the client is an ancestor as a rule. Where another program of a pipeline feeds the relay, whoever has started the
+//! pipeline counts as well. A person who types at the relay in a terminal, or feeds it a file, has no client
 //! but the relay.
 
 use super::ancestry::{Ancestry, adopts_orphans};
@@ -36,9 +37,32 @@ pub(super) fn clients_behind(hub: &Hub, relay: u32) -> (Vec<u32>, u32) {
             return (clients, client);
         }
     }
+    clients.extend(clients_of_pipeline(hub, &ancestors, &clients));
     clients.push(relay);
     (clients, relay)
 }
+
+/// Who has started a pipeline that the relay is the end of, as in `sh -c 'tee log | flightdeck mcp'`: the shell of the pipeline,
+/// and the process that speaks to that shell. A shell at which a person types puts pipelines into groups of their own, and is
+/// left out.
+fn clients_of_pipeline(hub: &Hub, ancestors: &[u32], writers: &[u32]) -> Vec<u32> {
+    let lines: Vec<Vec<u32>> = writers.iter().map(|writer| ancestors_of(hub, *writer)).collect();
+    let Some(starter) = ancestors.iter().copied().find(|pid| lines.iter().any(|line| line.contains(pid))) else {
+        return Vec::new();
+    };
+    let group = process::group(starter);
+    if group.is_none() || !writers.iter().any(|writer| process::group(*writer) == group) {
+        return Vec::new();
+    }
+    let is_shell = process::name(starter).is_some_and(|name| SHELLS.contains(&name.as_str()));
+    let end = open_files::other_end_of_stdin(starter);
+    let above = ancestors.iter().copied().skip_while(|pid| *pid != starter).skip(1);
+    let speaker = above.filter(|_| is_shell).find(|pid| open_files::holds(*pid, &end) == Some(true));
+    std::iter::once(starter).chain(speaker).collect()
+}
+
+/// Programs that start pipelines and are no agents themselves.
+const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "fish", "ksh", "busybox"];
 
 /// Whether a process can be a client: not one that adopts orphans, nor one of Flightdeck's own.
 pub(super) fn can_be_client(hub: &Hub, pid: u32) -> bool {

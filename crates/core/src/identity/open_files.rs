@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 use rustix::net::netlink::{self, SocketAddrNetlink};
@@ -28,6 +29,10 @@ pub(super) fn other_end_of_stdin(pid: u32) -> OtherEnd {
         return OtherEnd::Unknown;
     };
     if link.starts_with("pipe:[") {
+        return OtherEnd::PipeWriter(link);
+    }
+    // A pipe with a name.
+    if fs::metadata(format!("/proc/{pid}/fd/0")).is_ok_and(|meta| meta.file_type().is_fifo()) {
         return OtherEnd::PipeWriter(link);
     }
     let socket = link.strip_prefix("socket:[").and_then(|rest| rest.strip_suffix(']'));

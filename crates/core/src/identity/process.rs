@@ -78,6 +78,13 @@ pub(crate) fn stdin(pid: u32) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{pid}/fd/0")).ok()
 }
 
+/// The process group: for a shell with job control, the job.
+pub(crate) fn group(pid: u32) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // Behind the name come the state and the parent.
+    stat.rsplit_once(") ")?.1.split(' ').nth(2)?.parse().ok()
+}
+
 /// What the kernel calls its program, cut short. The process can change it.
 pub(crate) fn name(pid: u32) -> Option<String> {
     fs::read_to_string(format!("/proc/{pid}/comm")).ok().map(|name| name.trim_end().to_owned())

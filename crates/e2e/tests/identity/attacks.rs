@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::process::Command;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use flightdeck_e2e::{Deck, Http, SOON, browser, processes};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::shell::{ATTENDED, BuiltInShell, Disguise, ORPHANS, Scene};
+use super::shell::{ATTENDED, BuiltInShell, Disguise, FED_RELAYS, ORPHANS, Scene};
 use crate::inside::for_people;
 
 /// Every command that is for people only, with arguments that would do where they are known: nothing is done with others
@@ -75,6 +77,18 @@ fn an_agents_own_shell_decides_nothing() {
 }
 
 #[test]
+fn an_agent_that_speaks_through_a_pipeline_decides_nothing() {
+    for relay in FED_RELAYS {
+        let deck = Deck::new();
+        let mut agent = BuiltInShell::start_with(&deck, relay);
+        let scene = Scene::new(&deck, 0, ATTENDED[0], &tries(&deck), false);
+        agent.run(&scene.outer);
+        all_refused(&deck, &scene.said(&deck, relay), relay);
+        a_person_decides(&deck);
+    }
+}
+
+#[test]
 fn hanging_up_makes_no_person_of_a_client() {
     let deck = Deck::new();
     let mut agent = BuiltInShell::start(&deck);
@@ -125,6 +139,31 @@ fn after_the_keeper(disguise: Disguise, killed: Killed) {
     scene.open();
     all_refused(&deck, &scene.said(&deck, &how), &how);
     a_person_decides(&deck);
+}
+
+/// A process that is traced can't be reaped by its parent before its tracer has looked: it outlives a keeper that ends in order.
+#[test]
+fn a_keeper_that_ends_while_something_of_it_is_left_counts_as_lost() {
+    let deck = Deck::new();
+    let id = deck.new_terminal(&["--", "sleep", "1000"]);
+    let mark = Path::new(deck.status()["state"].as_str().unwrap()).join("keeper.running");
+    let pid = deck.info(&id).pid.unwrap().to_string();
+    let trace = "import ctypes, sys; print(ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), None, None), flush=True); sys.stdin.read()";
+    let mut tracer =
+        Command::new("python3").args(["-c", trace, &pid]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut traced = String::new();
+    BufReader::new(tracer.stdout.take().unwrap()).read_line(&mut traced).unwrap();
+    assert_eq!(traced.trim(), "0", "it is traced");
+    deck.cli(&["stop", "--all"]);
+    let keeper_is_gone = || {
+        fs::read_to_string(&mark).is_ok_and(|text| {
+            let keeper = text.split_whitespace().nth(1).and_then(|pid| pid.parse().ok());
+            keeper.is_some_and(|pid| !processes::is_alive(pid))
+        })
+    };
+    deck.wait_until("the keeper has ended, and its mark is there", SOON, || keeper_is_gone().then_some(()));
+    drop(tracer.stdin.take());
+    tracer.wait().unwrap();
 }
 
 #[test]

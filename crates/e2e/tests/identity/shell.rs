@@ -12,7 +12,7 @@ use serde_json::json;
 
 /// It says hello to the hub as a client does, and then runs the scripts that it reads the names of.
 pub const AGENT: &str = r#"
-coproc HUB { exec "$BINARY" mcp; }
+coproc HUB { eval "$RELAY"; }
 relay=$HUB_PID from=${HUB[0]} to=${HUB[1]}
 printf '%s\n' "$HELLO" >&"$to"
 read -r _ <&"$from"
@@ -26,6 +26,16 @@ while read -r line; do
 done
 "#;
 
+/// How it starts the relay.
+const RELAY: &str = r#"exec "$BINARY" mcp"#;
+
+/// Relays that something else feeds than the agent itself.
+pub const FED_RELAYS: [&str; 3] = [
+    r#"sh -c 'tee /dev/null | "$BINARY" mcp; true'"#,
+    r#"tee /dev/null | "$BINARY" mcp"#,
+    r#"mkfifo fed; { tee fed >/dev/null; rm fed; } & "$BINARY" mcp <fed"#,
+];
+
 /// The agent. It ends with its standard input.
 pub struct BuiltInShell {
     child: Child,
@@ -36,8 +46,14 @@ pub struct BuiltInShell {
 impl BuiltInShell {
     /// Starts it, and waits until the hub knows it.
     pub fn start(deck: &Deck) -> Self {
+        BuiltInShell::start_with(deck, RELAY)
+    }
+
+    /// The same with a relay that it starts by this text.
+    pub fn start_with(deck: &Deck, relay: &str) -> Self {
         let mut command = Command::new("bash");
         command.args(["-c", AGENT]).env_clear().current_dir(deck.workspace()).envs(variables(deck));
+        command.env("RELAY", relay);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
         let mut agent = BuiltInShell { child, stdin, stdout };
@@ -90,8 +106,12 @@ pub fn variables(deck: &Deck) -> Vec<(String, String)> {
         json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "sly", "version": "1" } });
     let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": client });
     let greeted = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    let own =
-        [("BINARY", text(flightdeck.get_program())), ("HELLO", hello.to_string()), ("GREETED", greeted.to_string())];
+    let own = [
+        ("BINARY", text(flightdeck.get_program())),
+        ("RELAY", RELAY.to_owned()),
+        ("HELLO", hello.to_string()),
+        ("GREETED", greeted.to_string()),
+    ];
     pairs.chain(own.map(|(name, value)| (name.to_owned(), value))).collect()
 }
 
