@@ -89,6 +89,8 @@ pub enum DatabaseProblemKind {
     Rewritten,
     /// The file that would tell was removed, so that none of these can be ruled out.
     Unwitnessed,
+    /// It was removed or replaced while the hub runs, which goes on writing into what nobody can find any more.
+    Removed,
 }
 
 impl DatabaseProblemKind {
@@ -101,6 +103,7 @@ impl DatabaseProblemKind {
             DatabaseProblemKind::RolledBack => "rolled_back",
             DatabaseProblemKind::Rewritten => "rewritten",
             DatabaseProblemKind::Unwitnessed => "unwitnessed",
+            DatabaseProblemKind::Removed => "removed",
         }
     }
 }

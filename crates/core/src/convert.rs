@@ -346,8 +346,17 @@ pub(crate) fn database_problem(path: &Path, incident: &store::Incident) -> Datab
                 "the file beside {at} that shows whether the database is complete was removed or overwritten: it may have been replaced or rolled back"
             ),
         ),
+        (store::IncidentKind::Removed, _) => (
+            DatabaseProblemKind::Removed,
+            format!(
+                "the database {at} was removed or replaced while the hub runs: what the hub notes now is lost when it ends"
+            ),
+        ),
     };
     let mut hint = String::new();
+    if kind == DatabaseProblemKind::Removed {
+        hint += "run `flightdeck restart`: the hub begins a new database, and terminals go on; ";
+    }
     if kind == DatabaseProblemKind::Damaged && aside.is_none() {
         let _ = write!(hint, "stop the hub and move {at} away to begin a new one; ");
     }

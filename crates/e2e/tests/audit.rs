@@ -161,7 +161,10 @@ fn a_command_that_a_person_has_changed_is_noted_as_it_ran() {
         "it is found by it"
     );
     let shown = deck.cli(&["audit", "--command", "flightdeck.terminal.run"]).expect(0).text();
-    assert!(shown.contains("exit 7") && shown.contains("has changed it to: exit 7") && !shown.contains(" ok "), "{shown}");
+    assert!(
+        shown.contains("exit 7") && shown.contains("has changed it to: exit 7") && !shown.contains(" ok "),
+        "{shown}"
+    );
     deck.cli(&["audit", "verify"]).expect(0);
 }
 

@@ -127,6 +127,23 @@ fn a_lost_database_is_told_everywhere_and_no_rule_counts_until_it_is_accepted() 
 }
 
 #[test]
+fn a_database_that_is_removed_under_a_running_hub_is_told_and_the_next_hub_begins_a_new_one() {
+    let deck = Deck::new();
+    deck.start();
+    assert_eq!(kinds(&deck), [""; 0]);
+    remove(&state(&deck), "flightdeck.db");
+    assert_eq!(kinds(&deck), ["removed"]);
+    let said = deck.cli(&["doctor"]).expect(1).text();
+    assert!(said.contains("FAIL  database") && said.contains("flightdeck restart"), "{said}");
+    deck.cli(&["audit", "verify"]).expect(1);
+    // What is known already, nobody can take back by a word.
+    deck.cli(&["audit", "acknowledge"]);
+    assert_eq!(kinds(&deck), ["removed"]);
+    deck.cli(&["restart"]).expect(0);
+    assert_eq!(kinds(&deck), ["lost"]);
+}
+
+#[test]
 fn agents_neither_see_nor_acknowledge_it() {
     let deck = Deck::new();
     deck.start();

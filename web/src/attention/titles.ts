@@ -14,6 +14,7 @@ const DATABASE: Record<DatabaseProblem['kind'], string> = {
   replaced: 'The database was replaced',
   rolled_back: 'The database is an older one',
   rewritten: 'The audit log was rewritten',
+  removed: 'The database was removed',
   unwitnessed: 'The database may have been replaced',
 };
 

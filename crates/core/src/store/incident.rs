@@ -37,6 +37,8 @@ pub enum IncidentKind {
     Rewritten,
     /// What would tell is gone, so none of these can be ruled out.
     Unwitnessed,
+    /// It is not where it was opened any more: what is written now is lost with this process.
+    Removed,
 }
 
 /// Something that a person has to know about the database.

@@ -32,6 +32,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,6 +67,8 @@ pub struct TerminalNumber(pub u32);
 #[derive(Debug)]
 pub struct Store {
     path: Arc<Path>,
+    /// The file that is open.
+    file: FileId,
     damage: writer::Damage,
     damage_acknowledged: AtomicBool,
     /// Those in the database.
@@ -75,6 +78,16 @@ pub struct Store {
     /// Closed before the writer is (fields go in order), so that the writer is the last and tidies the log up.
     reader: Mutex<Connection>,
     writer: writer::Writer,
+}
+
+/// Which file is at a path; none where that can't be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FileId(Option<(u64, u64)>);
+
+impl FileId {
+    fn at(path: &Path) -> Self {
+        FileId(path.metadata().ok().map(|meta| (meta.dev(), meta.ino())))
+    }
 }
 
 /// What opening gave.
@@ -127,6 +140,9 @@ impl Store {
         let mut all = self.incidents.lock().clone();
         let known = self.damage_acknowledged.load(Ordering::Relaxed);
         all.extend(self.damage.get().filter(|_| !known).cloned());
+        if FileId::at(&self.path) != self.file {
+            all.push(Incident::now(IncidentKind::Removed));
+        }
         all
     }
 
@@ -221,6 +237,7 @@ impl Opening<'_> {
         let scan = (!self.before.fresh).then(|| scan::Scan::start(Arc::clone(self.path), Arc::clone(&damage)));
         let store = Store {
             path: Arc::clone(self.path),
+            file: FileId::at(self.path),
             damage,
             damage_acknowledged: AtomicBool::new(false),
             incidents,
