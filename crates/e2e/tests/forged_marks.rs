@@ -7,6 +7,8 @@ in_each_shell![
     a_program_cannot_end_its_own_command,
     what_a_program_says_of_its_exit_code_is_not_believed,
     a_program_in_the_background_cannot_end_the_command,
+    what_is_printed_while_the_prompt_is_made_is_not_believed,
+    ends_that_are_printed_without_pause_are_not_believed,
     a_hub_that_reads_old_output_believes_no_program,
 ];
 
@@ -62,6 +64,64 @@ fn what_a_program_says_of_its_exit_code_is_not_believed(shell: &str) {
 fn a_program_in_the_background_cannot_end_the_command(shell: &str) {
     let (deck, id) = forging(shell);
     let ran = goes_on(&deck, &id, "sh forger $__flightdeck_nonce printed go & wait; sh -c 'exit 4'");
+    assert_eq!(ran.exit_code, Some(4), "{shell}");
+}
+
+/// The same marks again and again until the prompt is about to be shown, which waits for that.
+const BACKGROUND_FORGER: &str = r#"
+while [ -e prompting ] || ! [ -e stop ]; do
+    for n in 1 2 3 4 5 6; do
+        told="n=$n;x=0;p=0"
+        printf '\033]7733;%s;D;%s;w=/forged\007\033]7733;%s;A\007' "$1" $told "$1"
+        printf '\033]7733;%s;F;%s\007\033]7733;%s;B\007' "$1" $told "$1"
+    done
+    [ -e stop ] && rm -f prompting
+    sleep 0.001
+done
+"#;
+
+/// What has the shell call `slow` when it makes its prompt.
+fn slow_prompt(shell: &str) -> &'static str {
+    match shell {
+        "bash" => "PROMPT_COMMAND+=(slow)",
+        "zsh" => "precmd_functions+=(slow)",
+        "fish" => "function made --on-event fish_prompt; slow; end",
+        _ => r#"mark='${__flightdeck_nonce:+'; last=${PS1##*"$mark"}; PS1=${PS1%"$mark$last"}'$(slow)'$mark$last"#,
+    }
+}
+
+fn what_is_printed_while_the_prompt_is_made_is_not_believed(shell: &str) {
+    let (deck, id) = forging(shell);
+    let file = |name: &str, text: &str| std::fs::write(deck.workspace().join(name), text).unwrap();
+    file("forger", BACKGROUND_FORGER);
+    file(
+        "slow",
+        "[ -e forging ] || exit 0; rm forging; sleep 0.05; : >stop\nuntil ! [ -e prompting ]; do sleep 0.01; done\n",
+    );
+    let slow = if shell == "fish" { "function slow; sh slow; end" } else { "slow() { sh slow; }" };
+    deck.run_in(&id, slow);
+    deck.run_in(&id, slow_prompt(shell));
+    for round in 0..3 {
+        let _ = std::fs::remove_file(deck.workspace().join("stop"));
+        file("prompting", "");
+        file("forging", "");
+        let ran = deck.run_in(&id, "sh forger $__flightdeck_nonce & sleep 0.02; sh -c 'exit 4'");
+        assert_eq!(ran.exit_code, Some(4), "{shell}, round {round}");
+        assert!(!deck.workspace().join("forging").exists(), "{shell}: the prompt was not slow");
+    }
+    let ran = deck.run_in(&id, "pwd");
+    assert_eq!((ran.exit_code, ran.output), (Some(0), format!("{}\n", deck.workspace().display())), "{shell}");
+}
+
+fn ends_that_are_printed_without_pause_are_not_believed(shell: &str) {
+    let (deck, id) = forging(shell);
+    let slow = if shell == "fish" { "function slow; sleep 0.02; end" } else { "slow() { sleep 0.02; }" };
+    deck.run_in(&id, slow);
+    deck.run_in(&id, slow_prompt(shell));
+    let forger = r#"until [ -e stop ]; do printf '\033]7733;%s;D;n=3;x=0;p=0;w=/\007' "$1"; sleep 0.001; done"#;
+    std::fs::write(deck.workspace().join("forger"), forger).unwrap();
+    let ran = deck.run_in(&id, "sh forger $__flightdeck_nonce & sleep 0.02; sh -c 'exit 4'");
+    std::fs::write(deck.workspace().join("stop"), "").unwrap();
     assert_eq!(ran.exit_code, Some(4), "{shell}");
 }
 

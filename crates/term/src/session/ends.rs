@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::record::{Claimed, Teller};
+use super::record::Teller;
 use super::{Kind, Session};
 use crate::backend::{Answers, Backend};
 use crate::facts::{Facts, Look, Modes, is_at_prompt, is_back_at_prompt, is_running, parent_of};
@@ -29,11 +29,11 @@ pub(crate) enum Settled {
     NotYet,
 }
 
-/// The shell that has told an end was seen at its prompt.
+/// The shell that must have told an end was seen at its prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proof {
-    pub claimed: Claimed,
-    /// What was printed by then ends here. If nobody has told another end up to this place, this one is the shell's.
+    pub teller: Teller,
+    /// What was printed by then ends here. The last end that was told up to this place is the shell's.
     pub to: Offset,
 }
 
@@ -43,10 +43,11 @@ impl Session {
         let Some(claimed) = self.lock().tracker().claimed().filter(|_| self.progress().running()) else {
             return Settled::Nothing;
         };
-        let (mut proof, since) = self.lock().proof_of(claimed);
-        if proof.is_none() && self.is_back(claimed) {
+        let teller = claimed.teller;
+        let (mut proof, since) = self.lock().proof_of(teller);
+        if proof.is_none() && self.is_back(teller) {
             // In that order: what the shell printed before it waited has been printed. Others may print on and on.
-            proof = self.printed_to(since).map(|to| Proof { claimed, to });
+            proof = self.printed_to(since).map(|to| Proof { teller, to });
         }
         let Some(marks) = self.lock().settle(proof) else { return Settled::NotYet };
         self.publish(|progress| progress.marks = marks);
@@ -68,7 +69,7 @@ impl Session {
         let mut view = self.lock();
         if let Some(claimed) = view.tracker().claimed() {
             let to = view.position();
-            view.settle(Some(Proof { claimed, to }));
+            view.settle(Some(Proof { teller: claimed.teller, to }));
         }
     }
 
@@ -100,10 +101,10 @@ impl Session {
     }
 
     /// Whether the shell that must have told this waits for a command.
-    fn is_back(&self, claimed: Claimed) -> bool {
+    fn is_back(&self, teller: Teller) -> bool {
         let Kind::Shell(setup) = self.kind() else { return false };
         let front = self.backend().and_then(Backend::foreground);
-        match (claimed.teller, self.leader()) {
+        match (teller, self.leader()) {
             (_, None) => false,
             (Teller::Own { .. }, Some(leader)) => {
                 front.is_none_or(|front| front == leader) && {

@@ -12,8 +12,10 @@
 //!
 //! A program can also make up marks that fit: it may have read the nonce. So an end is only claimed by its mark, and holds
 //! when the kernel says that the shell waits at its prompt again, which the program can't bring about. The last mark before that
-//! is the shell's own. A start counts only when something was typed that could have started it.
+//! is the shell's own: it tells the end once more (`F`) when it has run all that it runs for its prompt. A start counts only when
+//! something was typed that could have started it.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -83,6 +85,8 @@ pub struct PendingRun {
 
 /// How many records are kept in memory. Older ones are on disk by then.
 const KEPT: usize = 1000;
+/// How many ends of one command are kept, of which only one is true.
+const KEPT_ENDS: usize = 64;
 /// What brings a new prompt when it is typed: the ends of a line, Ctrl-C, Ctrl-D and Ctrl-Z.
 const NEW_PROMPT: &[u8] = b"\r\n\x03\x04\x1a";
 /// More of a line is not kept.
@@ -97,6 +101,10 @@ pub(super) struct Tracker {
     open: Option<Open>,
     /// The end of a command that a mark has told and nobody has borne out yet.
     claim: Option<Claim>,
+    /// The ends that were told of it, one of each kind: which of them is told again at the prompt?
+    told: VecDeque<Claim>,
+    /// The shell tells an end again when its prompt is shown, after all that it runs for that.
+    repeats: bool,
     pending: Option<PendingRun>,
     /// The pending run was handed over by an earlier hub.
     from_earlier_hub: bool,
@@ -153,14 +161,22 @@ struct Open {
 }
 
 /// What a mark says of the end of a command.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Claim {
     at: Offset,
     teller: Teller,
     finish: Finish,
     cwd: Option<PathBuf>,
+    /// The shell has told it again at its prompt.
+    repeated: bool,
     /// A prompt was shown since, when so much had been typed.
     prompted: Option<u64>,
+}
+
+impl Claim {
+    fn says(&self, exit: i32, stages: &[i32]) -> bool {
+        self.finish.exit == Some(exit) && self.finish.stages == stages
+    }
 }
 
 /// Which shell a mark of an end is from, if it is true, and so which one must be back at its prompt.
@@ -180,7 +196,7 @@ pub(super) enum Teller {
 /// A claim as whoever bears it out has seen it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claimed {
-    at: Offset,
+    pub at: Offset,
     pub teller: Teller,
 }
 
@@ -199,6 +215,8 @@ impl Tracker {
             ended: Vec::new(),
             open: None,
             claim: None,
+            told: VecDeque::new(),
+            repeats: false,
             last_seq: 0,
             prompt: Prompt::Starting,
             entered: 0,
@@ -305,9 +323,9 @@ impl Tracker {
         self.claim.as_ref().map(|claim| Claimed { at: claim.at, teller: claim.teller })
     }
 
-    /// The shell that has told this end waits at its prompt, so it is true.
-    pub(super) fn settle(&mut self, claimed: Claimed) {
-        if self.claimed() == Some(claimed) {
+    /// The shell that `teller` is about waits at its prompt, and has printed nothing since `to`: the last end before that is true.
+    pub(super) fn settle(&mut self, teller: Teller, to: Offset) {
+        if self.claimed().is_some_and(|claimed| claimed.teller == teller && claimed.at < to) {
             self.settle_claim();
             // Whoever waits for marks is to look again.
             self.marks += 1;
@@ -315,7 +333,10 @@ impl Tracker {
     }
 
     fn settle_claim(&mut self) {
-        let Some(Claim { at, teller, finish, cwd, prompted }) = self.claim.take() else { return };
+        let Some(Claim { at, teller, finish, cwd, repeated, prompted }) = self.claim.take() else { return };
+        if matches!(teller, Teller::Own { .. }) && self.told.len() <= 1 {
+            self.repeats = repeated;
+        }
         match teller {
             Teller::Own { seq, left } => {
                 (self.inside, self.pending) = (self.inside && !left, self.pending.take().filter(|_| !left));
@@ -493,6 +514,14 @@ impl Tracker {
                     self.cwd = cwd.or_else(|| self.cwd.take());
                 }
             }
+            Mark::EndAgain { seq, run, exit, stages } => {
+                let left = self.inside && seq >= self.last_seq;
+                if left || self.is_open(Some(seq), run.as_ref()) {
+                    self.end_is_repeated(start, Teller::Own { seq, left }, exit, stages);
+                } else if self.open.is_none() {
+                    self.repeats = true;
+                }
+            }
             Mark::Question => self.question = self.open.is_some().then_some(Question::Open),
             Mark::RunEnd { run, exit } => {
                 if self.is_open(None, Some(&run)) {
@@ -503,9 +532,26 @@ impl Tracker {
         }
     }
 
-    /// Of several the last one before the prompt is true.
+    /// Of several the last one before the prompt is true. That is one which was told again there, where the shell does so.
     fn claim(&mut self, at: Offset, teller: Teller, finish: Finish, cwd: Option<PathBuf>) {
-        self.claim = Some(Claim { at, teller, finish, cwd, prompted: None });
+        let claim = Claim { at, teller, finish, cwd, repeated: false, prompted: None };
+        self.told.retain(|told| !claim.finish.exit.is_some_and(|exit| told.says(exit, &claim.finish.stages)));
+        if self.told.len() >= KEPT_ENDS {
+            self.told.pop_front();
+        }
+        self.told.push_back(claim.clone());
+        if !(self.repeats && self.claim.as_ref().is_some_and(|claim| claim.repeated)) {
+            self.claim = Some(claim);
+        }
+    }
+
+    fn end_is_repeated(&mut self, at: Offset, teller: Teller, exit: i32, stages: Vec<i32>) {
+        let told = self.told.iter().find(|told| told.teller == teller && told.says(exit, &stages)).cloned();
+        let claim = told.unwrap_or_else(|| {
+            let finish = Finish { exit: Some(exit), stages, ..Finish::default() };
+            Claim { at, teller, finish, cwd: None, repeated: true, prompted: None }
+        });
+        self.claim = Some(Claim { repeated: true, ..claim });
     }
 
     fn run_starts(&mut self, at_offset: Offset, run: &RunId, seq: Option<u64>, at: Option<f64>) {
@@ -560,6 +606,7 @@ impl Tracker {
     }
 
     fn close(&mut self, end: Offset, finish: Finish) {
+        self.told.clear();
         if self.open.take().is_none() {
             return;
         }
@@ -581,7 +628,7 @@ impl Tracker {
 }
 
 /// What is told at the end of a command.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Finish {
     exit: Option<i32>,
     stages: Vec<i32>,

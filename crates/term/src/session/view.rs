@@ -13,7 +13,7 @@ use flightdeck_keeper::Size;
 use super::answers::Owed;
 use super::ends::Proof;
 use super::guest::TOLD;
-use super::record::{Claimed, Prompt, Record, Tracker};
+use super::record::{Prompt, Record, Teller, Tracker};
 use super::replay::{ReplayNotes, SizeChange};
 use super::resizes::Resizes;
 use super::{Kind, PendingRun, Session, Source};
@@ -75,10 +75,10 @@ pub(super) struct View {
     found: Vec<ScannedMark>,
     /// When something was typed last.
     typed_at: Option<Instant>,
-    /// The last end that was told is true, if no other one was told by then.
+    /// The last end that is told by then is true.
     proof: Option<Proof>,
-    /// The end that is looked into, and since when.
-    asked: Option<(Claimed, Instant)>,
+    /// Whose end is looked into, and since when.
+    asked: Option<(Teller, Instant)>,
     /// What programs have asked their terminal and wait to be told.
     owed: Option<Owed>,
 }
@@ -210,6 +210,10 @@ impl View {
         let live = from >= self.answer_from;
         let mut turn = None;
         for mark in self.found.drain(..) {
+            // What comes after the shell began to wait is not its own.
+            if let Some(Proof { teller, to }) = self.proof.take_if(|proof| proof.to.0 <= mark.start) {
+                self.tracker.settle(teller, to);
+            }
             if mark.mark.is_turn() {
                 turn = Some(Offset(mark.end));
             }
@@ -497,24 +501,24 @@ impl View {
         &mut self.tracker
     }
 
-    /// The proof of this end, if there is one, and when it was first asked for.
-    pub(super) fn proof_of(&mut self, claimed: Claimed) -> (Option<Proof>, Instant) {
-        let asked = self.asked.filter(|(asked, _)| *asked == claimed).unwrap_or((claimed, Instant::now()));
+    /// The proof of an end that this shell has told, if there is one, and when it was first asked for.
+    pub(super) fn proof_of(&mut self, teller: Teller) -> (Option<Proof>, Instant) {
+        let asked = self.asked.filter(|(asked, _)| *asked == teller).unwrap_or((teller, Instant::now()));
         self.asked = Some(asked);
         let (_, since) = asked;
-        (self.proof.filter(|proof| proof.claimed == claimed), since)
+        (self.proof.filter(|proof| proof.teller == teller), since)
     }
 
     /// Settles an end that was proven, when all is seen that was printed by then; gives how many marks there are then.
     pub(super) fn settle(&mut self, proof: Option<Proof>) -> Option<u64> {
         self.proof = proof;
-        let Proof { claimed, to } = proof?;
+        let Proof { teller, to } = proof?;
         if self.position() < to {
             return None;
         }
-        self.proof = None;
-        self.tracker.settle(claimed);
-        Some(self.tracker.marks())
+        (self.proof, self.asked) = (None, None);
+        self.tracker.settle(teller, to);
+        self.tracker.claimed().is_none().then(|| self.tracker.marks())
     }
 
     pub(super) fn note_input(&mut self, bytes: &[u8]) {

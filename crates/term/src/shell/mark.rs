@@ -52,6 +52,8 @@ pub enum Mark {
         at: Option<f64>,
         duration_ms: Option<u64>,
     },
+    /// The shell says again how its last command ended, as the last of its prompt: it waits for input next.
+    EndAgain { seq: u64, run: Option<RunId>, exit: i32, stages: Vec<i32> },
     /// A run in a shell without integration ended.
     RunEnd { run: RunId, exit: i32 },
     /// The command asks for a line with the shell's own line editor. Only fish tells this.
@@ -63,7 +65,7 @@ impl Mark {
     pub(crate) fn is_turn(&self) -> bool {
         match self {
             Mark::CommandStart { .. } | Mark::RunStart { .. } | Mark::CommandEnd { .. } | Mark::RunEnd { .. } => true,
-            Mark::PromptStart | Mark::PromptEnd | Mark::Question => false,
+            Mark::PromptStart | Mark::PromptEnd | Mark::EndAgain { .. } | Mark::Question => false,
         }
     }
 }
@@ -103,6 +105,7 @@ pub(super) fn parse(body: &[u8], ending: Ending) -> Option<Parsed> {
         b"E" => return Some(Parsed::OutputEnd(fields.seq?)),
         b"D" if fields.is_idle => return None,
         b"D" => fields.command_end()?,
+        b"F" => fields.end_again()?,
         b"X" => Mark::RunEnd { run: fields.run?, exit: fields.exit? },
         b"Q" => Mark::Question,
         _ => return None,
@@ -183,9 +186,19 @@ impl Fields {
         }
     }
 
-    fn command_end(self) -> Option<Mark> {
+    fn status(&mut self) -> Option<(i32, Vec<i32>)> {
         let exit = self.settled_exit.or(self.exit)?;
-        let stages = if self.stages.is_empty() { vec![exit] } else { self.stages };
+        let stages = std::mem::take(&mut self.stages);
+        Some((exit, if stages.is_empty() { vec![exit] } else { stages }))
+    }
+
+    fn end_again(mut self) -> Option<Mark> {
+        let (exit, stages) = self.status()?;
+        Some(Mark::EndAgain { seq: self.seq?, run: self.run, exit, stages })
+    }
+
+    fn command_end(mut self) -> Option<Mark> {
+        let (exit, stages) = self.status()?;
         Some(Mark::CommandEnd {
             seq: self.seq?,
             run: self.run,
@@ -292,6 +305,14 @@ mod tests {
         };
         assert_eq!(exit("D;n=1;x=0;s=4;o=1;W=/a;w=/%41"), Some((4, Some(PathBuf::from("/a;w=/%41")))));
         assert_eq!(exit("D;n=1;x=2;s=;W="), Some((2, None)));
+    }
+
+    #[test]
+    fn an_end_that_is_told_again_is_read_as_the_end_was() {
+        let again = |exit, stages| Some(Mark::EndAgain { seq: 4, run: None, exit, stages });
+        assert_eq!(mark("F;n=4;x=1;p=0 1;r="), again(1, vec![0, 1]));
+        assert_eq!(mark("F;n=4;x=0;s=3;r="), again(3, vec![3]));
+        assert_eq!(mark("F;n=4"), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | `R` | a delivered file starts to execute | `n` `r` `t` |
 //! | `E` | the output of command `n` ends here (before what the shell prints ahead of its hooks) | `n` |
 //! | `D` | the command ended | `n` `x` `p` `r` `t` `d` `s` `o` `w`, then one of `c` `h` `W` |
+//! | `F` | the prompt is shown but for its `B`: how the last command ended, once more | `n` `x` `p` `r` `s` |
 //! | `X` | a run in a shell without integration ended | `r` `x` |
 //! | `Q` | the command asks for a line with the line editor of the shell (fish) | |
 //!

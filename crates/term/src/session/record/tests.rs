@@ -31,7 +31,7 @@ fn print(tracker: &mut Tracker, marks: Vec<Mark>, live: bool) {
 }
 
 fn settle(tracker: &mut Tracker) {
-    tracker.claimed().into_iter().for_each(|claimed| tracker.settle(claimed));
+    tracker.claimed().into_iter().for_each(|claimed| tracker.settle(claimed.teller, Offset(u64::MAX)));
 }
 
 #[test]
@@ -200,6 +200,54 @@ fn an_end_that_a_program_prints_holds_only_at_the_prompt() {
     assert_eq!(tracker.prompt(), Prompt::Ready { typed: false });
     print(&mut tracker, vec![start(u64::MAX)], true);
     assert_eq!(tracker.prompt(), Prompt::Ready { typed: false }, "nothing was typed at the prompt");
+}
+
+/// Ends of the first command, each printed with what comes after its `D`; at `|` the shell begins to wait.
+fn forged(told: &str) -> Option<i32> {
+    let again = |seq, exit| Mark::EndAgain { seq, run: None, exit, stages: vec![exit] };
+    let mut tracker = Tracker::new(Vec::new(), None);
+    print(&mut tracker, vec![again(0, 0), Mark::PromptEnd], true);
+    tracker.note_input(b"evil\r");
+    let marks = told.split(' ').map(|mark| match mark.split_at(1) {
+        ("D", exit) => end(1, exit.parse().expect("an exit code")),
+        ("F", exit) => again(1, exit.parse().expect("an exit code")),
+        _ => Mark::PromptEnd,
+    });
+    print(&mut tracker, [start(1)].into_iter().chain(marks).collect(), true);
+    settle(&mut tracker);
+    let record = &tracker.records()[0];
+    assert_eq!(tracker.prompt(), Prompt::Ready { typed: false }, "{told}");
+    record.exit
+}
+
+#[test]
+fn the_end_that_the_prompt_tells_again_holds() {
+    for told in
+        ["D4 F4 B", "D4 D0 D0 F4 B", "D0 F0 B D4 D0 F0 B F4 B", "D4 D0 F4 B D0 D0", "D0 F0 B D4 F4 B", "D0 B F4 B"]
+    {
+        assert_eq!(forged(told), Some(4), "{told}");
+    }
+}
+
+#[test]
+fn a_shell_that_tells_no_end_again_is_believed_at_last() {
+    let mut tracker = Tracker::new(Vec::new(), None);
+    feed(&mut tracker, vec![Mark::PromptEnd, start(1), end(1, 0), end(1, 4), Mark::PromptEnd]);
+    assert_eq!(tracker.records()[0].exit, Some(4));
+    let forged = Mark::EndAgain { seq: 2, run: None, exit: 0, stages: vec![0] };
+    feed(&mut tracker, vec![start(2), end(2, 0), forged, end(2, 4), Mark::PromptEnd]);
+    assert_eq!(tracker.records()[1].exit, Some(4));
+}
+
+#[test]
+fn an_end_holds_only_if_it_was_told_before_the_shell_waited() {
+    let mut tracker = Tracker::new(Vec::new(), None);
+    print(&mut tracker, vec![start(1), end(1, 4)], true);
+    let teller = Teller::Own { seq: 1, left: false };
+    tracker.settle(teller, Offset(10));
+    assert_eq!(tracker.prompt(), Prompt::Busy);
+    tracker.settle(teller, Offset(15));
+    assert_eq!(tracker.records()[0].exit, Some(4));
 }
 
 #[test]

@@ -27,8 +27,9 @@ __flightdeck_pre() {
     [[ $folder == *[[:cntrl:]%\;]* ]] && __flightdeck_encode "$folder" && folder=$__flightdeck_encoded
     # The newest line of the history is this command only if the history grew by it.
     [[ -z $run && ${HISTCMD-} == "$((__flightdeck_line + 1))" ]] && last=';h='
-    builtin printf '\e]7733;%s;D;n=%s;x=%s;p=%s;r=%s;t=%s;w=%s%b' \
-        "$__flightdeck_nonce" "$number" "$status" "$*" "$run" "${EPOCHREALTIME-}" "$folder" "$last"
+    __flightdeck_told="n=$number;x=$status;p=$*;r=$run"
+    builtin printf '\e]7733;%s;D;%s;t=%s;w=%s%b' \
+        "$__flightdeck_nonce" "$__flightdeck_told" "${EPOCHREALTIME-}" "$folder" "$last"
     [[ $last == '\a' ]] && return 0
     HISTTIMEFORMAT= builtin history 1
     builtin printf '\a'
@@ -42,11 +43,13 @@ __flightdeck_post() {
     if builtin shopt -q promptvars; then
         # Children that inherit an exported prompt don't inherit the nonce, and so print no mark.
         __flightdeck_wrap '\[${__flightdeck_nonce:+\e]7733;$__flightdeck_nonce;A\a}\]' \
-            '\[${__flightdeck_nonce:+\e]7733;$__flightdeck_nonce;B\a}\]' \
+            '\[${__flightdeck_nonce:+\e]7733;$__flightdeck_nonce;F;$__flightdeck_told\a\e]7733;$__flightdeck_nonce;B\a}\]' \
             '${__flightdeck_nonce:+\e]7733;$__flightdeck_nonce;C;n=\#;t=${EPOCHREALTIME-}\a}'
     else
         __flightdeck_wrap "\[\e]7733;$__flightdeck_nonce;A\a\]" "\[\e]7733;$__flightdeck_nonce;B\a\]" \
             "\e]7733;$__flightdeck_nonce;C;n=\#\a"
+        # Nothing in such a prompt takes time.
+        builtin printf '\e]7733;%s;F;%s\a' "$__flightdeck_nonce" "$__flightdeck_told" >/dev/tty
     fi
     [[ ${HISTIGNORE-} == *"$__flightdeck_ignore"* ]] ||
         HISTIGNORE=${HISTIGNORE:+$HISTIGNORE:}$__flightdeck_ignore
@@ -153,7 +156,7 @@ fi
     builtin bind -m emacs '"\e[7733~": kill-whole-line'
     builtin bind -m vi-insert '"\e[7733~": kill-whole-line'
     builtin bind -m vi-command '"\e[7733~": "ddi"'
-    __flightdeck_number='\#' __flightdeck_line=0
+    __flightdeck_number='\#' __flightdeck_line=0 __flightdeck_told='n=0;x=0'
     __flightdeck_number=${__flightdeck_number@P}
     __flightdeck_hook
 } >/dev/null 2>&1

@@ -5,6 +5,7 @@ set -g __flightdeck_number 0
 set -g __flightdeck_open 0
 set -g __flightdeck_run
 set -g __flightdeck_stages
+set -g __flightdeck_told 'n=0;x=0'
 
 function __flightdeck_preexec --on-event fish_preexec
     # The line that reads a delivered file has a substitution, which would hide the status from it.
@@ -33,8 +34,9 @@ function __flightdeck_postexec --on-event fish_postexec
     end
     set -g __flightdeck_run
     set -g __flightdeck_stages
-    printf '\e]7733;%s;D;n=%s;x=%s;p=%s;r=%s;d=%s;w=%s\a' $__flightdeck_nonce $__flightdeck_number \
-        $exit "$stages" "$run" "$CMD_DURATION" (string escape --style=url -- $PWD) >/dev/tty
+    set -g __flightdeck_told "n=$__flightdeck_number;x=$exit;p=$stages;r=$run"
+    printf '\e]7733;%s;D;%s;d=%s;w=%s\a' $__flightdeck_nonce $__flightdeck_told "$CMD_DURATION" \
+        (string escape --style=url -- $PWD) >/dev/tty
     return $exit
 end
 
@@ -62,7 +64,7 @@ function __flightdeck_define_prompt
         printf '\e]7733;%s;A\a' $__flightdeck_nonce
         __flightdeck_return $before
         __flightdeck_user_prompt
-        printf '\e]7733;%s;B\a' $__flightdeck_nonce
+        printf '\e]7733;%s;F;%s\a\e]7733;%s;B\a' $__flightdeck_nonce $__flightdeck_told $__flightdeck_nonce
     end
 end
 

@@ -4,6 +4,7 @@
 typeset -g +x __flightdeck_nonce __flightdeck_dir FLIGHTDECK_RUN
 typeset -gi __flightdeck_number=0 __flightdeck_open=0
 typeset -g __flightdeck_run= __flightdeck_whole= __flightdeck_status= __flightdeck_stages= __flightdeck_failed=
+typeset -g __flightdeck_told='n=0;x=0'
 
 # Comes first of all precmd functions, to see the status and to end the output.
 __flightdeck_precmd() { {
@@ -29,8 +30,8 @@ __flightdeck_precmd() { {
         [[ $pipefail == no && $stages[-1] != $exit_status ]] && stages=($exit_status)
         __flightdeck_run= __flightdeck_stages=
         folder=${folder//(#m)[$'\x01'-$'\x1f\x7f%;']/%${(l:2::0:)$(( [##16] #MATCH ))}}
-        builtin print -rn -- $'\e]7733;'"$__flightdeck_nonce;D;n=$__flightdeck_number;x=$exit_status;p=${stages[*]}"\
-";r=$run;t=${EPOCHREALTIME-};w=$folder"$'\a'
+        __flightdeck_told="n=$__flightdeck_number;x=$exit_status;p=${stages[*]};r=$run"
+        builtin print -rn -- $'\e]7733;'"$__flightdeck_nonce;D;$__flightdeck_told;t=${EPOCHREALTIME-};w=$folder"$'\a'
     fi
     # Unless the command itself has set it, the user's end-of-line mark comes back.
     if [[ -n ${__flightdeck_eol-} && ${PROMPT_EOL_MARK-} == "$__flightdeck_eol" ]]; then
@@ -45,9 +46,12 @@ __flightdeck_precmd() { {
 
 # Comes last of all precmd functions, since others may have set PROMPT.
 __flightdeck_prompt() { {
-    local percent=no
+    local percent=no substitutes=no
     [[ -o promptpercent ]] && percent=yes
+    [[ -o promptsubst ]] && substitutes=yes
     emulate -L zsh
+    local again='%{${__flightdeck_again-}%}'
+    typeset -g +x __flightdeck_again=$'\e]7733;'"$__flightdeck_nonce;F;$__flightdeck_told"$'\a'
     local is_last=yes start=$'\e]7733;'"$__flightdeck_nonce;A"$'\a' end=$'\e]7733;'"$__flightdeck_nonce;B"$'\a'
     [[ $precmd_functions[-1] == __flightdeck_prompt ]] || is_last=no
     [[ $is_last == yes && $precmd_functions[1] == __flightdeck_precmd &&
@@ -55,15 +59,21 @@ __flightdeck_prompt() { {
     # A function that still comes this time may set PROMPT; and children would inherit an exported prompt with its
     # marks. In both cases the marks come a little before the prompt.
     if [[ $is_last == no || $percent == no || ${(t)PROMPT} == *export* ]]; then
-        builtin print -rn -- "$start$end"
+        builtin print -rn -- "$start$__flightdeck_again$end"
+    elif [[ $substitutes == no ]]; then
+        builtin print -rn -- "$__flightdeck_again"
     fi
     if [[ $percent == no || ${(t)PROMPT} == *export* ]]; then
         return 0
-    elif [[ $PROMPT != "%{$start%}"*"%{$end%}" ]]; then
-        # Marks of before are taken out first: somebody may have put text around them.
-        PROMPT=${PROMPT//"%{$start%}"}
-        PROMPT="%{$start%}${PROMPT//"%{$end%}"}%{$end%}"
     fi
+    start="%{$start%}" end="%{$end%}"
+    # Marks of before are taken out first: somebody may have put text around them.
+    local bare=${PROMPT//"$again"}
+    bare=${bare//"$start"}
+    bare=${bare//"$end"}
+    # What is substituted in a prompt may take time; nothing else in it does.
+    [[ $substitutes == yes ]] && end=$again$end
+    [[ $PROMPT == "$start$bare$end" ]] || PROMPT=$start$bare$end
 } >/dev/tty 2>/dev/null }
 
 # Comes last of all preexec functions, so that their output is not the command's. Arguments: as zsh gives them.

@@ -41,5 +41,6 @@ PS1=$__flightdeck_hide'${__flightdeck_nonce:+'$__flightdeck_esc']7733;$__flightd
 ';x=$((__flightdeck_before=$?));s=$__flightdeck_status;r=$__flightdeck_run;o=$__flightdeck_open;W=${PWD-}'\
 $__flightdeck_bel$__flightdeck_esc']7733;$__flightdeck_nonce;A;z=$((__flightdeck_open=0))'$__flightdeck_bel'}'\
 $__flightdeck_show"${PS1-}"$__flightdeck_hide'${__flightdeck_nonce:+'$__flightdeck_esc\
-']7733;$__flightdeck_nonce;B'$__flightdeck_bel'}'$__flightdeck_show
+']7733;$__flightdeck_nonce;F;n=$__flightdeck_number;x=$__flightdeck_before;s=$__flightdeck_status;r=$__flightdeck_run'\
+$__flightdeck_bel$__flightdeck_esc']7733;$__flightdeck_nonce;B'$__flightdeck_bel'}'$__flightdeck_show
 unset __flightdeck_esc __flightdeck_bel __flightdeck_hide __flightdeck_show
