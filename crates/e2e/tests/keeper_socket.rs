@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use flightdeck_e2e::{Deck, SOON, browser, processes};
+use flightdeck_e2e::{Deck, Pty, SOON, browser, processes};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -320,6 +320,60 @@ fn a_hub_in_the_foreground_ends_with_its_command() {
     drop(window);
     deck.start();
     assert!(deck.info(&id).running);
+}
+
+/// Another file with the program, which can be moved away.
+fn movable_program(deck: &Deck) -> PathBuf {
+    let own = deck.home().join("own-flightdeck");
+    fs::hard_link(deck.program(), &own).or_else(|_| fs::copy(deck.program(), &own).map(drop)).unwrap();
+    own
+}
+
+fn serve_with(deck: &Deck, program: &Path) -> Pty {
+    let like = deck.command(&[]);
+    let mut command = Command::new(program);
+    command.arg("serve").current_dir(deck.workspace()).env_clear();
+    command.envs(like.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let window = Pty::start(&command, 24, 80);
+    window.wait_for("/login?code=");
+    window
+}
+
+#[test]
+fn a_hub_in_the_foreground_outlasts_a_restart_that_failed() {
+    let deck = Deck::new();
+    let own = movable_program(&deck);
+    let window = serve_with(&deck, &own);
+    let (log, hub) = (hub_log(&deck), deck.hub_pid());
+    let away = deck.home().join("away");
+    fs::rename(&own, &away).unwrap();
+    processes::signal(hub, Signal::KILL);
+    deck.wait_until("a start fails", SOON, || {
+        fs::read_to_string(&log).ok().filter(|log| log.contains("the hub can't be started again"))
+    });
+    fs::rename(&away, &own).unwrap();
+    let hub = comes_back(&deck, hub);
+    let serving = |process: &processes::Process| process.command.ends_with("own-flightdeck serve");
+    let serving = deck.processes().into_iter().find(serving).expect("it still serves");
+    processes::signal(serving.pid, Signal::KILL);
+    deck.wait_until("the hub has ended with its command", SOON, || (!processes::is_alive(hub)).then_some(()));
+    drop(window);
+}
+
+#[test]
+fn a_hub_in_the_foreground_that_does_not_come_back_ends_its_command() {
+    let deck = Deck::new();
+    deck.start();
+    let id = deck.new_terminal(&["--", "sleep", "1000"]);
+    deck.cli(&["stop"]).expect(0);
+    let mut window = deck.window(&["serve"]);
+    window.wait_for("/login?code=");
+    let hub = deck.hub_pid();
+    processes::signal(deck.hub_spawner(), Signal::KILL);
+    assert!(deck.info(&id).running);
+    processes::signal(hub, Signal::KILL);
+    window.wait_for("flightdeck stop --all");
+    assert_ne!(window.exit_code(SOON), 0);
 }
 
 #[test]

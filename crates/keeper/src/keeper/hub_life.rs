@@ -140,6 +140,13 @@ impl HubLife {
         let _unwritten = log.and_then(|mut log| writeln!(log, "keeper: {text}"));
     }
 
+    /// No hub comes any more for whoever runs it in the foreground.
+    fn answer_holder(&mut self, ended: Result<HubEnded, Refusal>) {
+        if let Some(Holder { outbox, awaits_end: Some(seq) }) = self.holder.take() {
+            answer(&outbox, seq, ended);
+        }
+    }
+
     fn answer_waiting(&mut self, result: &Result<HubStarted, Refusal>) {
         for (number, waiting) in std::mem::take(&mut self.waiting).into_iter().enumerate() {
             let result = result.clone().map(|hub| HubStarted { started: hub.started && number == 0, ..hub });
@@ -270,12 +277,15 @@ impl Control {
         let again = matches!(life.state, State::Starting { again: true });
         life.state = State::None;
         life.process = None;
-        life.holder = None;
         if again && life.spawner.is_some() {
             life.note(&format!("the hub can't be started again: {reason}"));
             life.restart_at = life.restarts.after_loss(None).map(|pause| Instant::now() + pause);
         }
-        life.answer_waiting(&Err(Refusal::HubNotStarted { reason, pid: own_pid() }));
+        let refusal = Refusal::HubNotStarted { reason, pid: own_pid() };
+        life.answer_waiting(&Err(refusal.clone()));
+        if life.restart_at.is_none() {
+            life.answer_holder(Err(refusal));
+        }
         if let Some(token) = channel {
             self.drop_connection(token);
         }
@@ -379,11 +389,8 @@ impl Control {
             };
             life.note(&format!("the hub (process {pid}) was lost ({exit}); {next}"));
         }
-        if pause.is_none()
-            && let Some(Holder { outbox, awaits_end }) = life.holder.take()
-            && let Some(seq) = awaits_end
-        {
-            answer(&outbox, seq, Ok(HubEnded { exit }));
+        if pause.is_none() {
+            life.answer_holder(Ok(HubEnded { exit }));
         }
         if let Some(token) = channel {
             self.drop_connection(token);
