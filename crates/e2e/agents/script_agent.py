@@ -344,6 +344,9 @@ def handle(message):
         deleted.append(params["sessionId"])
     elif method == "logout" and args.abilities:
         signed_in = False
+    elif method == "session/prompt" and args.terminal_auth and not os.path.exists(key):
+        send({"id": number, "error": {"code": -32000, "message": "Authentication required"}})
+        return
     elif method == "session/prompt":
         cancelled[params["sessionId"]].clear()
         threading.Thread(target=prompt, args=(number, params), daemon=True).start()

@@ -47,6 +47,11 @@ pub enum Instruction {
         /// Answered by the agent.
         reply: Reply<()>,
     },
+    /// To go on: its user has signed in elsewhere, and it was not started again.
+    SignedIn {
+        /// Answered when it can be prompted, or is about to begin a session.
+        reply: Reply<()>,
+    },
     /// An answer to its question.
     Answer {
         /// The number of the entry with the question.

@@ -113,6 +113,18 @@ fn signing_out_wants_a_sign_in_again() {
     talk.wait_for("it is signed in", |chat| chat.state == ChatState::Done);
 }
 
+/// Signs in with this word in the terminal that is made for that.
+fn sign_in(talk: &Talk<'_>, word: &str) {
+    let mut socket = talk.deck.socket();
+    let begun = talk.call("authenticate", json!({ "method": "login" }));
+    let terminal = begun["terminal"].as_str().unwrap().to_owned();
+    talk.deck.wait_until("it asks", SOON, || {
+        let read = socket.call("flightdeck.terminal.read", json!({ "id": terminal })).unwrap();
+        read["text"].as_str().unwrap().contains("The word:").then_some(())
+    });
+    socket.call("flightdeck.terminal.keys", json!({ "id": terminal, "text": word, "keys": ["Enter"] })).unwrap();
+}
+
 /// "Launches a separate interactive process using the same configured Agent program", with more arguments and variables;
 /// "exit status zero signals success"; then "reconnects and reinitializes".
 #[test]
@@ -123,28 +135,42 @@ fn a_sign_in_in_a_terminal_starts_the_agent_again() {
     let chat = talk.wait_for("it wants a sign-in", |chat| chat.state == ChatState::WaitsForSignIn);
     let words = command(&["--terminal-auth", "--record", record.to_str().unwrap(), "--login"]);
     assert_eq!(chat.auth[0].command.as_ref(), Some(&words));
-    let mut socket = deck.socket();
-    let mut sign_in = |word: &str| {
-        let begun = talk.call("authenticate", json!({ "method": "login" }));
-        let terminal = begun["terminal"].as_str().unwrap().to_owned();
-        deck.wait_until("it asks", SOON, || {
-            let read = socket.call("flightdeck.terminal.read", json!({ "id": terminal })).unwrap();
-            read["text"].as_str().unwrap().contains("The word:").then_some(())
-        });
-        socket.call("flightdeck.terminal.keys", json!({ "id": terminal, "text": word, "keys": ["Enter"] })).unwrap();
-    };
-    sign_in("no");
+    sign_in(&talk, "no");
     talk.wait_for_entry("it has failed", |content| match content {
         EntryContent::Note { text, .. } => text.contains("exit code 3").then_some(()),
         _ => None,
     });
     assert_eq!(talk.chat().state, ChatState::WaitsForSignIn);
-    sign_in("please");
+    sign_in(&talk, "please");
     talk.wait_for("it is ready", |chat| chat.state == ChatState::Ready);
     assert_eq!(asked(&record, "initialize").len(), 2);
     assert!(asked(&record, "authenticate").is_empty(), "MUST NOT be sent for a terminal method");
     talk.prompt("hello");
     talk.done();
+}
+
+#[test]
+fn a_sign_in_in_a_terminal_keeps_a_session_that_cannot_be_taken_up() {
+    let deck = Deck::new();
+    let record = deck.home().join("record");
+    let talk = Talk::begin(&deck, &["--terminal-auth", "--no-load", "--record", record.to_str().unwrap()]);
+    talk.wait_for("it wants a sign-in", |chat| chat.state == ChatState::WaitsForSignIn);
+    // Nothing was said yet.
+    sign_in(&talk, "please");
+    talk.wait_for("it is ready", |chat| chat.state == ChatState::Ready);
+    let session = talk.chat().session;
+    talk.prompt("hello");
+    talk.done();
+    std::fs::remove_file(deck.home().join("sessions/signed-in")).unwrap();
+    talk.prompt("again");
+    talk.wait_for("it wants another sign-in", |chat| chat.state == ChatState::WaitsForSignIn);
+    sign_in(&talk, "please");
+    talk.wait_for("it goes on", |chat| chat.state == ChatState::Done);
+    talk.prompt("once more");
+    talk.done();
+    let story = talk.story();
+    assert!(story.contains("was not started again") && !story.contains("has failed: it"), "{story}");
+    assert_eq!((asked(&record, "initialize").len(), talk.chat().session), (2, session));
 }
 
 /// "An accept response means the user consented to open the URL." "Clients MUST ignore unknown or already-completed IDs."

@@ -191,17 +191,24 @@ impl Connection {
 
     pub(super) fn authenticated(&mut self, result: Result<Value, acp::Error>) -> Result<(), Error> {
         match result {
-            Ok(_) if self.memory.ready => {
-                self.write(|draft| draft.state(ChatState::Done, "it is signed in"));
-                Ok(())
-            }
-            Ok(_) => self.begin_session(),
+            Ok(_) => self.signed_in(),
             Err(error) => {
                 let text = format!("the sign-in has failed: {}", words(&error));
                 self.note(Level::Error, &text);
                 Err(Error::new(ErrorCode::AgentFailed, text))
             }
         }
+    }
+
+    /// It has what it needs to work, and its session if there is one.
+    pub(super) fn signed_in(&mut self) -> Result<(), Error> {
+        if !self.memory.ready {
+            return self.begin_session();
+        }
+        if self.memory.turn().is_none() {
+            self.write(|draft| draft.state(ChatState::Done, "it is signed in"));
+        }
+        Ok(())
     }
 
     /// Nothing can come of this agent: its process is ended.

@@ -30,6 +30,7 @@ impl Connection {
                 let asked = self.authenticate(&method);
                 self.await_reply(asked, reply);
             }
+            Instruction::SignedIn { reply } => reply.send(self.signed_in()),
             Instruction::Answer { entry, values, by, reply } => reply.send(forms::answer(self, entry, values, by)),
             Instruction::ListSessions { all, reply } => self.list_sessions(all, reply),
             Instruction::DeleteSession { session, reply } => {
