@@ -121,6 +121,26 @@ fn lines_that_are_replayed_forged_or_garbage_end_the_connection_and_run_nothing_
     }
 }
 
+/// A greeting can be repeated by somebody without the key, who is not to have the host keep a long line after it.
+#[test]
+fn the_first_line_after_the_greeting_is_short() {
+    let (pair, tap) = Pair::tapped();
+    let (_person, mut agent) = (pair.person(), pair.agent("codex"));
+    pair.host.cli(&["policy", "add", "touch *"]).expect(0);
+    let (mut greeted, mut done) = (false, false);
+    tap.meddle(move |direction, line| {
+        if done || direction == Direction::ToContainer {
+            return vec![line.to_owned()];
+        }
+        done = greeted;
+        greeted |= line.windows(9).any(|text| text == b"\"version\"");
+        if done { vec![vec![b'x'; 100 << 10]] } else { vec![line.to_owned()] }
+    });
+    printed(&agent.call(TOOL, &execute("touch made")), "", 0);
+    let log = pair.log_of_host();
+    assert!(log.contains("the greeting is too long"), "{log}");
+}
+
 #[test]
 fn nobody_on_the_way_can_read_what_is_run_and_what_it_prints() {
     let (pair, tap) = Pair::tapped();

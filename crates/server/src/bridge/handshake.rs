@@ -10,7 +10,7 @@
 //! It is `NNpsk0` of the Noise framework: the token is the key that both share, and each side adds a key of this
 //! connection alone, so that a token that is lost later opens nothing that went by before. Who comes, and what both can
 //! do, is in the encrypted part. A `hello` can be repeated by others, the line that follows it can't: the host takes a
-//! client for one only after that.
+//! client for one only after that, and so the line is short: a beat.
 
 use std::sync::Arc;
 

@@ -141,7 +141,8 @@ async fn greet(
     let (client, answered, mut agreed) =
         answer(&terms.secret, &line, heartbeat_ms).map_err(|Refused(why, words)| Unmet::Refused(why, words))?;
     write.write_all(&answered).await?;
-    if !next_line(read, &mut line, MAX_LINE_BYTES, GREETING).await? {
+    // It has not proven itself before this one is opened.
+    if !next_line(read, &mut line, MAX_GREETING_BYTES, GREETING).await? {
         return Err(gone());
     }
     let first = agreed.opener.open(&line).map_err(|broken| Unmet::Refused(Refusal::Garbled, broken.to_string()))?;

@@ -200,7 +200,9 @@ impl Link {
         let listener = tokio::spawn(listen(read, agreed.opener, heartbeat, heard));
         let _listener = AbortOnDrop(listener);
         let mut beat = tokio::time::interval(heartbeat);
-        let mut outgoing: Vec<ClientSays> = waiting.iter().map(|(id, waiting)| request(*id, &waiting.errand)).collect();
+        // The first line proves this side to the host, which takes no long one before that.
+        let mut outgoing = vec![ClientSays::Beat];
+        outgoing.extend(waiting.iter().map(|(id, waiting)| request(*id, &waiting.errand)));
         loop {
             for says in outgoing.drain(..) {
                 tell(&self.inputs, format_args!("out {}", summary(&says)));
