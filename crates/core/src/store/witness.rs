@@ -1,8 +1,8 @@
 //! The witness: a small file beside the database that says which database belongs here and how far its audit log had
 //! come, so that a database that was lost, replaced, rolled back or cut is noticed.
 //!
-//! It is written after each commit, so it is never ahead of a database that a killed hub has left. A cut of power is
-//! different: what was committed since the last checkpoint may be gone, while the witness was written. So it holds two
+//! It is written after each commit that adds to the audit log, so it is never ahead of a database that a killed hub has
+//! left. A cut of power is different: what was committed since the last checkpoint may be gone, while the witness was written. So it holds two
 //! positions: the newest, which counts as long as the machine was not booted anew, and the one that a checkpoint has
 //! put on the disk, which counts always. Two slots are written in turn, so that one is whole whatever happens.
 //!
