@@ -164,9 +164,10 @@ fn cases() -> Vec<Case> {
                 E::Disconnected,
                 "the connection to the host broke (the host hung up): the host has the request, and a command that was started goes \
                  on there; a question to a person is withdrawn",
-                json!({ "adapter": "container_bridge", "attempts": [], "accepted": true }),
+                json!({ "adapter": "container_bridge", "attempts": null, "reconnects": 4, "accepted": true }),
             ),
-            "It was tried for 15 seconds to connect anew. The same is told when the host's hub was killed in the middle.",
+            "It was tried for 15 seconds to connect anew, `reconnects` times. `attempts` tells how the last of these failed; it is \
+             null when each has made a connection, which broke again. The same is told when the host's hub was killed in the middle.",
             "When the host is back, look with `list`; or send the same `request_id` again, which is never run twice.",
         ),
         case(
