@@ -1,8 +1,12 @@
 //! What runs on this machine, as `/proc` tells it.
 
 use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
+
+use crate::{SOON, wait_until};
 
 /// A process that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +53,12 @@ pub fn parent(pid: u32) -> u32 {
     fields[1].parse().expect("a number")
 }
 
+/// Whether each of its threads waits for something.
+pub fn is_asleep(pid: u32) -> bool {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    tasks.filter_map(|task| fields(&task.path().join("stat"))).all(|fields| fields[0] == "S")
+}
+
 /// Whether it was stopped by a signal.
 pub fn is_stopped(pid: u32) -> bool {
     stat(pid).is_some_and(|fields| fields[0] == "T")
@@ -61,9 +71,47 @@ pub fn signal(pid: u32, signal: Signal) {
     }
 }
 
+/// A process that stands still as long as this lives.
+#[derive(Debug)]
+pub struct Stopped(u32);
+
+impl Stopped {
+    /// Stops it when it has done what it had to do: it was asleep for so long.
+    #[track_caller]
+    pub fn after_work(pid: u32, asleep: Duration) -> Self {
+        let mut since = Instant::now();
+        wait_until("it has nothing to do", SOON, || {
+            if !is_asleep(pid) {
+                since = Instant::now();
+            }
+            (since.elapsed() > asleep).then_some(())
+        });
+        Stopped::new(pid)
+    }
+
+    /// Stops it. Until it stands still it may still take what it waits for.
+    #[track_caller]
+    pub fn new(pid: u32) -> Self {
+        signal(pid, Signal::STOP);
+        let stopped = Stopped(pid);
+        wait_until("it stands still", SOON, || is_stopped(pid).then_some(()));
+        stopped
+    }
+}
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        signal(self.0, Signal::CONT);
+    }
+}
+
 /// The fields after the name, which may itself hold spaces: the state first.
 fn stat(pid: u32) -> Option<Vec<String>> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    fields(Path::new(&format!("/proc/{pid}/stat")))
+}
+
+fn fields(stat: &Path) -> Option<Vec<String>> {
+    let text = fs::read_to_string(stat).ok()?;
     let (_, rest) = text.rsplit_once(") ")?;
     Some(rest.split_ascii_whitespace().map(str::to_owned).collect())
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use flightdeck_e2e::{Agent, Deck, Person, SOON, processes};
-use rustix::process::Signal;
+use flightdeck_e2e::processes::Stopped;
+use flightdeck_e2e::{Agent, Deck, Person, SOON};
 use serde_json::{Value, json};
 
 const TOOL: &str = "memory_terminal_interactive";
@@ -257,7 +257,7 @@ fn a_keeper_that_stands_still_is_told_within_the_time_of_the_request() {
     let mut agent = Agent::new(&deck, "codex");
     succeeded(&agent.call(TOOL, &headless("true")), "completed");
     let keeper = deck.keeper_pid();
-    let stopped = Stopped::new(&deck, keeper);
+    let stopped = Stopped::new(keeper);
     let mut request = headless("./make");
     request["runtime"] = json!({ "timeout_ms": 2000 });
     let begun = Instant::now();
@@ -270,24 +270,6 @@ fn a_keeper_that_stands_still_is_told_within_the_time_of_the_request() {
     assert!(took > Duration::from_secs(1) && took < Duration::from_secs(10), "{took:?}");
     succeeded(&agent.call(TOOL, &headless("true")), "completed");
     assert!(!deck.workspace().join("made").exists());
-}
-
-/// A process that stands still for a while.
-struct Stopped(u32);
-
-impl Stopped {
-    fn new(deck: &Deck, pid: u32) -> Self {
-        processes::signal(pid, Signal::STOP);
-        let stopped = Stopped(pid);
-        deck.wait_until("it stands still", SOON, || processes::is_stopped(pid).then_some(()));
-        stopped
-    }
-}
-
-impl Drop for Stopped {
-    fn drop(&mut self) {
-        processes::signal(self.0, Signal::CONT);
-    }
 }
 
 #[test]

@@ -4,9 +4,8 @@ use std::fs;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use flightdeck_e2e::processes::signal;
+use flightdeck_e2e::processes::Stopped;
 use flightdeck_e2e::{Agent, Deck, SOON};
-use rustix::process::Signal;
 use serde_json::json;
 
 #[test]
@@ -378,7 +377,7 @@ fn a_command_that_has_begun_is_no_prompt_although_its_mark_is_on_its_way() {
     for shell in ["bash", "zsh", "fish"] {
         let id = deck.shell(shell);
         // What the shell prints from here on stays in its terminal.
-        let keeper = Stopped::new(&deck, deck.keeper_pid());
+        let keeper = Stopped::new(deck.keeper_pid());
         deck.type_line(&id, "cat");
         deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("cat")).then_some(()));
         let early = deck.cli(&["wait", &id, "--prompt", "--timeout", "300ms"]);
@@ -395,7 +394,7 @@ fn a_line_that_the_shell_has_not_read_is_no_prompt() {
     for shell in ["bash", "zsh", "fish", "dash"] {
         let id = deck.shell(shell);
         deck.at_prompt(&id);
-        let stopped = Stopped::new(&deck, deck.info(&id).pid.unwrap());
+        let stopped = Stopped::new(deck.info(&id).pid.unwrap());
         deck.type_line(&id, "cat");
         let early = deck.cli(&["wait", &id, "--prompt", "--timeout", "300ms"]);
         drop(stopped);
@@ -403,25 +402,5 @@ fn a_line_that_the_shell_has_not_read_is_no_prompt() {
         deck.wait_until("it runs", SOON, || (deck.info(&id).foreground.as_deref() == Some("cat")).then_some(()));
         deck.press(&id, &["C-d"]);
         deck.at_prompt(&id);
-    }
-}
-
-/// A process that stands still for a while.
-struct Stopped(u32);
-
-impl Stopped {
-    fn new(deck: &Deck, pid: u32) -> Self {
-        signal(pid, Signal::STOP);
-        let stopped = Stopped(pid);
-        // Until it does, it may still take what it waits for.
-        let stands = || fs::read_to_string(format!("/proc/{pid}/stat")).unwrap().contains(") T ").then_some(());
-        deck.wait_until("it stands still", SOON, stands);
-        stopped
-    }
-}
-
-impl Drop for Stopped {
-    fn drop(&mut self) {
-        signal(self.0, Signal::CONT);
     }
 }
