@@ -267,7 +267,7 @@ fn a_keeper_that_stands_still_is_told_within_the_time_of_the_request() {
     failed(&answer, "PM_TERM_DISCONNECTED");
     let message = answer["error"]["message"].as_str().unwrap();
     assert!(message.contains(&format!("kill -CONT {keeper}")), "{answer}");
-    assert!(took > Duration::from_secs(1) && took < Duration::from_secs(10), "{took:?}");
+    assert!(took > Duration::from_secs(1) && took < Duration::from_secs(20), "{took:?}");
     succeeded(&agent.call(TOOL, &headless("true")), "completed");
     assert!(!deck.workspace().join("made").exists());
 }

@@ -424,7 +424,7 @@ fn a_keeper_that_stands_still_is_told_within_the_time_of_the_call() {
     assert_ne!(refused.code, 0);
     let words = refused.errors();
     assert!(words.contains(&format!("kill -CONT {keeper}")) && !words.contains("Events::next"), "{words}");
-    assert!(took > Duration::from_secs(1) && took < Duration::from_secs(5), "{took:?}");
+    assert!(took > Duration::from_secs(1) && took < Duration::from_secs(20), "{took:?}");
     // What was given up is not done later.
     deck.cli(&["run", "--", "true"]).expect(0);
     assert!(!deck.workspace().join("made").exists());
