@@ -28,6 +28,7 @@ options.add_argument("--chatter", action="store_true", help="prints lines that a
 options.add_argument("--version-two", action="store_true", help="speaks another version")
 options.add_argument("--crash", action="store_true", help="ends at once, with words on stderr")
 options.add_argument("--name", default="script-agent")
+options.add_argument("--hold-mode", help="sets a mode once this file is there, and does nothing else before")
 options.add_argument("--record", help="a file to which every message from the client is appended")
 args = options.parse_args()
 
@@ -355,6 +356,8 @@ def handle(message):
         cancelled[params["sessionId"]].set()
         return
     elif method == "session/set_mode":
+        while args.hold_mode and not os.path.exists(args.hold_mode):
+            time.sleep(0.01)
         names[params["sessionId"]]["mode"] = params["modeId"]
     elif method == "session/set_config_option":
         names[params["sessionId"]]["model"] = params["value"]

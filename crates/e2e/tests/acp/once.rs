@@ -1,13 +1,15 @@
 //! `flightdeck agent --prompt`: one prompt for scripts, which ends whatever becomes of the agent, the hub and the person.
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::Duration;
 
 use flightdeck_e2e::{Deck, Person, SOON, try_until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
+use super::screen::prompts;
 use super::{call, command};
 
 /// The arguments that have the script agent do these steps.
@@ -42,6 +44,24 @@ impl Once {
         let mut line = String::new();
         self.out.read_line(&mut line).expect("it can be read");
         line
+    }
+
+    /// What it says on standard error, until these words have come.
+    #[track_caller]
+    fn said(&mut self, words: &str) -> (String, BufReader<ChildStderr>) {
+        let mut errors = BufReader::new(self.child.stderr.take().expect("a pipe"));
+        let mut said = String::new();
+        while !said.contains(words) {
+            assert_ne!(errors.read_line(&mut said).expect("it can be read"), 0, "{words:?} is missing: {said}");
+        }
+        (said, errors)
+    }
+
+    /// The exit code, once it has ended, which must not take longer.
+    #[track_caller]
+    fn exit_code(&mut self, deadline: Duration) -> Option<i32> {
+        let status = try_until(deadline, || self.child.try_wait().expect("it is our child"));
+        status.unwrap_or_else(|| panic!("it did not end within {deadline:?}")).code()
     }
 
     fn signal(&self, signal: Signal) {
@@ -151,20 +171,49 @@ fn the_second_interrupt_leaves_whatever_the_agent_does() {
     let mut once = Once::start(&deck, &prompt(&[], &[], &steps));
     assert_eq!(once.line(), "begun\n");
     once.signal(Signal::INT);
-    let mut errors = BufReader::new(once.child.stderr.take().unwrap());
-    let mut seen = String::new();
-    while !seen.contains("Ctrl-C again leaves") {
-        assert_ne!(errors.read_line(&mut seen).unwrap(), 0, "{seen}");
-    }
+    let _errors = once.said("Ctrl-C again leaves");
     once.signal(Signal::INT);
-    let status = try_until(SOON, || once.child.try_wait().unwrap());
-    assert_eq!(status.and_then(|status| status.code()), Some(130));
+    assert_eq!(once.exit_code(SOON), Some(130));
     deck.wait_until("the agent has ended", SOON, || {
         let listed = deck.json(&["agent", "--list", "--json"]);
         (listed[0]["state"] == "gone").then_some(())
     });
     let left = deck.processes().into_iter().filter(|process| process.command.contains("script_agent"));
     assert_eq!(left.count(), 0);
+}
+
+/// One whose agent was asked for a mode and does nothing until a file is there, with the file. The prompt comes after that.
+fn held_at_its_mode(deck: &Deck) -> (Once, PathBuf) {
+    let (go, record) = (deck.home().join("go"), deck.home().join("record"));
+    let options = ["--hold-mode", go.to_str().unwrap(), "--record", record.to_str().unwrap()];
+    let steps = json!([{ "say": "begun\n" }, { "until_cancelled": true }]);
+    let once = Once::start(deck, &prompt(&["--mode", "code"], &options, &steps));
+    deck.wait_until("the mode is asked for", SOON, || {
+        std::fs::read_to_string(&record).is_ok_and(|record| record.contains("session/set_mode")).then_some(())
+    });
+    (once, go)
+}
+
+#[test]
+fn an_interrupt_before_the_prompt_is_sent_cancels_it() {
+    let deck = Deck::new();
+    let (mut once, go) = held_at_its_mode(&deck);
+    once.signal(Signal::INT);
+    let _errors = once.said("cancelling");
+    std::fs::write(&go, "").unwrap();
+    assert_eq!(once.exit_code(SOON), Some(130));
+}
+
+#[test]
+fn a_prompt_that_was_cancelled_is_not_sent_to_the_next_hub() {
+    let deck = Deck::new();
+    let (mut once, go) = held_at_its_mode(&deck);
+    once.signal(Signal::INT);
+    let _errors = once.said("cancelling");
+    deck.kill_hub();
+    std::fs::write(&go, "").unwrap();
+    assert_eq!(once.exit_code(SOON), Some(130));
+    assert!(prompts(&deck).is_empty(), "{:?}", prompts(&deck));
 }
 
 fn form() -> Value {
@@ -194,11 +243,7 @@ fn a_form_waits_for_a_person_who_is_elsewhere() {
     let steps = json!([{ "say": "begun\n" }, call("form", "elicitation/create", form())]);
     let mut once = Once::start(&deck, &prompt(&[], &[], &steps));
     assert_eq!(once.line(), "begun\n");
-    let mut errors = BufReader::new(once.child.stderr.take().unwrap());
-    let mut seen = String::new();
-    while !seen.contains("Which colour?") {
-        assert_ne!(errors.read_line(&mut seen).unwrap(), 0, "{seen}");
-    }
+    let (seen, _errors) = once.said("Which colour?");
     assert!(seen.contains("flightdeck agent --resume c1"), "{seen}");
     let read = deck.socket().call("flightdeck.chat.read", json!({ "id": "c1" })).unwrap();
     let entry = read["entries"].as_array().unwrap().iter().find(|entry| entry["kind"] == "question").unwrap();
@@ -234,11 +279,7 @@ fn what_a_command_prints_comes_as_it_is_printed() {
     let deck = Deck::new();
     let go = deck.home().join("go");
     let mut once = Once::start(&deck, &prompt(&[], &[], &live(&go)));
-    let mut errors = BufReader::new(once.child.stderr.take().unwrap());
-    let mut seen = String::new();
-    while !seen.contains("\n  first\n") {
-        assert_ne!(errors.read_line(&mut seen).unwrap(), 0, "{seen}");
-    }
+    let (mut seen, mut errors) = once.said("\n  first\n");
     std::fs::write(&go, "").unwrap();
     errors.read_to_string(&mut seen).unwrap();
     assert!(seen.contains("  last\n  t2 ended with exit code 4\n✓ Build"), "{seen}");

@@ -43,7 +43,7 @@ fn run(window: &mut Pty, steps: &Value) {
 }
 
 /// What the person has said.
-fn prompts(deck: &Deck) -> Vec<String> {
+pub(super) fn prompts(deck: &Deck) -> Vec<String> {
     let read = deck.socket().call("flightdeck.chat.read", json!({ "id": "c1", "limit": 500 })).unwrap();
     let entries = read["entries"].as_array().unwrap().iter().filter(|entry| entry["kind"] == "user");
     entries.map(|entry| entry["blocks"][0]["text"].as_str().unwrap().to_owned()).collect()

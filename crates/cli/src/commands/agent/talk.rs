@@ -151,7 +151,11 @@ impl Talk {
         }
         self.output.event(&event)?;
         match event {
-            ChatEvent::Snapshot { chat, entries, .. } => self.snapshot(*chat, entries).await?,
+            ChatEvent::Snapshot { chat, entries, .. } => {
+                if let Some(code) = self.snapshot(*chat, entries).await? {
+                    return Ok(Some(code));
+                }
+            }
             ChatEvent::Chat { chat } => self.chat = Some(*chat),
             ChatEvent::Entry { entry } => {
                 self.output.entry(&entry)?;
@@ -175,7 +179,7 @@ impl Talk {
     }
 
     /// The newest entries, which take the place of what is known. What was missed before them is read.
-    async fn snapshot(&mut self, chat: Chat, mut entries: Vec<Entry>) -> anyhow::Result<()> {
+    async fn snapshot(&mut self, chat: Chat, mut entries: Vec<Entry>) -> anyhow::Result<Option<ExitCode>> {
         let known = self.entries.last_key_value().map(|(number, _)| *number);
         while let (Some(known), Some(first)) = (known, entries.first().map(|entry| entry.number))
             && first > known + 1
@@ -200,6 +204,10 @@ impl Talk {
             self.output.entry(&entry)?;
             self.entries.insert(entry.number, entry);
         }
+        if self.cancelling && chat.state.is_busy() {
+            // The hub to which this was said is gone.
+            self.calls.cancel(&self.client, self.id);
+        }
         self.chat = Some(chat);
         if let Some(Sending { text, after, is_unsure: true }) = &self.sending {
             let is_it = |entry: &&Entry| match &entry.content {
@@ -209,11 +217,16 @@ impl Talk {
             let said = self.entries.range(after + 1..).map(|(_, entry)| entry).find(is_it).map(|entry| entry.turn);
             match said {
                 Some(turn) => self.turn = Some(turn),
+                None if self.cancelling => {
+                    self.sending = None;
+                    self.inform("cancelled: the prompt was not sent")?;
+                    return Ok(self.once.then_some(ExitCode::from(INTERRUPTED)));
+                }
                 None => self.queue.push_front(text.clone()),
             }
             self.sending = None;
         }
-        Ok(())
+        Ok(None)
     }
 
     fn follow(&mut self, tool: &ToolCall) {
@@ -359,6 +372,10 @@ impl Talk {
             CallResult::Prompted { result: Ok(prompted) } => {
                 self.sending = None;
                 self.turn = Some(prompted.turn);
+                if self.cancelling {
+                    // There may have been no turn yet when that was said.
+                    self.calls.cancel(&self.client, self.id);
+                }
                 // Told in a moment; a Ctrl-C that comes before means this turn.
                 if let Some(chat) = self.chat.as_mut().filter(|chat| chat.turn < prompted.turn) {
                     chat.state = ChatState::Working;
