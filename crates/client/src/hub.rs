@@ -123,7 +123,10 @@ impl Hub {
         let deadline = Instant::now() + START;
         loop {
             if !self.is_there() {
-                self.start()?;
+                // Whoever waits has other things to do, such as to look whether it is still wanted.
+                let hub = self.clone();
+                let started = tokio::task::spawn_blocking(move || hub.start()).await;
+                started.map_err(|error| Error::Start(error.to_string()))??;
             }
             match Client::connect(&self.socket(), actor).await {
                 // A hub that is about to end may still take a connection, and drops it: the next one will answer.
@@ -133,7 +136,7 @@ impl Hub {
         }
     }
 
-    /// Starts it in the background and waits until it answers. Blocks for some milliseconds.
+    /// Starts it in the background and waits until it answers. Blocks for some milliseconds, and for 15 s where it does not.
     pub fn start(&self) -> Result<(), Error> {
         if let Some(why) = &self.unwanted {
             return Err(Error::Unwanted(why.clone()));
