@@ -12,7 +12,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use rustix::fs::OFlags;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::command::code;
 use crate::wait::try_until;
@@ -77,6 +77,12 @@ impl Pty {
     /// Everything that was shown so far, with escape sequences.
     pub fn seen(&self) -> String {
         String::from_utf8_lossy(&self.seen.lock()).into_owned()
+    }
+
+    /// Whether lines are edited and echoed by the terminal itself, and Ctrl-C is a signal: as a shell leaves it to a program.
+    pub fn is_cooked(&self) -> bool {
+        let wanted = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        tcgetattr(&self.master).expect("a terminal has modes").local_modes.contains(wanted)
     }
 
     /// Waits until this text has been shown.

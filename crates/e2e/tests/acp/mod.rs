@@ -12,6 +12,7 @@ mod real;
 mod restart;
 mod screen;
 mod sessions;
+mod stuck;
 mod troubles;
 
 use std::collections::HashMap;
@@ -24,6 +25,12 @@ use serde_json::{Value, json};
 
 /// For what takes long where the machine is busy.
 const LONG: Duration = Duration::from_mins(2);
+
+/// For what is waited for while the hub does not answer: less than the time after which it is given up.
+const QUICK: Duration = Duration::from_secs(8);
+
+/// A hub that has done nothing for so long has told everybody who follows a conversation. It gathers news for 33 ms.
+const TOLD: Duration = Duration::from_millis(300);
 
 /// The script agent.
 fn script() -> PathBuf {

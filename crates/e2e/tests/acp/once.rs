@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::Duration;
 
+use flightdeck_e2e::processes::{self, Stopped};
 use flightdeck_e2e::{Deck, Person, SOON, try_until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::screen::prompts;
-use super::{call, command};
+use super::{QUICK, TOLD, call, command};
 
 /// The arguments that have the script agent do these steps.
 fn prompt(before: &[&str], options: &[&str], steps: &Value) -> Vec<String> {
@@ -44,6 +45,18 @@ impl Once {
         let mut line = String::new();
         self.out.read_line(&mut line).expect("it can be read");
         line
+    }
+
+    /// Reads events until one is as wanted.
+    #[track_caller]
+    fn event(&mut self, wanted: impl Fn(&Value) -> bool) {
+        loop {
+            let line = self.line();
+            assert_ne!(line, "", "the event never came");
+            if wanted(&serde_json::from_str(&line).expect("a line is an event")) {
+                return;
+            }
+        }
     }
 
     /// What it says on standard error, until these words have come.
@@ -214,6 +227,50 @@ fn a_prompt_that_was_cancelled_is_not_sent_to_the_next_hub() {
     std::fs::write(&go, "").unwrap();
     assert_eq!(once.exit_code(SOON), Some(130));
     assert!(prompts(&deck).is_empty(), "{:?}", prompts(&deck));
+}
+
+#[test]
+fn a_turn_that_was_cancelled_while_no_hub_ran_does_not_go_on() {
+    let deck = Deck::new();
+    let steps = json!([{ "say": "begun\n" }, { "until_cancelled": true }]);
+    let mut once = Once::start(&deck, &prompt(&[], &[], &steps));
+    assert_eq!(once.line(), "begun\n");
+    // Nobody starts another hub before it was cancelled.
+    let hub = deck.hub_pid();
+    let keeper = Stopped::new(deck.keeper_pid());
+    let spawner = Stopped::new(deck.hub_spawner());
+    processes::signal(hub, Signal::KILL);
+    let (_, mut errors) = once.said("starting another one");
+    once.signal(Signal::INT);
+    let mut line = String::new();
+    errors.read_line(&mut line).unwrap();
+    assert!(line.contains("cancelling"), "{line}");
+    drop((keeper, spawner));
+    assert_eq!(once.exit_code(SOON), Some(130));
+}
+
+/// An agent that was wanted for one prompt is stopped in the end, and the hub says nothing.
+#[test]
+fn a_signal_ends_the_wait_for_the_end_of_the_agent() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let deck = Deck::new();
+        let go = deck.home().join("go");
+        let steps = json!([{ "say": "begun\n" }, { "until_file": go }]);
+        let mut once = Once::start(&deck, &prompt(&["--json"], &[], &steps));
+        once.event(|event| event.to_string().contains("begun\\n"));
+        let hub = deck.hub_pid();
+        let itself = Stopped::new(once.child.id());
+        std::fs::write(&go, "").unwrap();
+        deck.wait_until("the turn is over", SOON, || {
+            (deck.json(&["agent", "--list", "--json"])[0]["state"] == "done").then_some(())
+        });
+        let _hub = Stopped::after_work(hub, TOLD);
+        drop(itself);
+        once.event(|event| event["entry"]["kind"] == "ended");
+        once.event(|event| event["chat"]["state"] == "done");
+        once.signal(signal);
+        assert_eq!(once.exit_code(QUICK), Some(0), "{signal:?}");
+    }
 }
 
 fn form() -> Value {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{about, call, command};
 
 /// A window with a conversation, where nothing was said yet.
-fn window(deck: &Deck, rows: u16, columns: u16) -> Pty {
+pub(super) fn window(deck: &Deck, rows: u16, columns: u16) -> Pty {
     let mut words = vec!["agent".to_owned(), "--".to_owned()];
     words.extend(command(&[]));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -28,7 +28,7 @@ fn screen(window: &Pty, rows: u16, columns: u16) -> String {
 
 /// Waits until this stands on the screen, and gives all of it.
 #[track_caller]
-fn wait_for(window: &Pty, rows: u16, columns: u16, text: &str) -> String {
+pub(super) fn wait_for(window: &Pty, rows: u16, columns: u16, text: &str) -> String {
     wait_until(window, rows, columns, text, |screen| screen.contains(text))
 }
 
@@ -38,7 +38,7 @@ fn wait_until(window: &Pty, rows: u16, columns: u16, what: &str, wanted: impl Fn
     found.unwrap_or_else(|| panic!("{what:?} is not on the screen:\n{}", screen(window, rows, columns)))
 }
 
-fn run(window: &mut Pty, steps: &Value) {
+pub(super) fn run(window: &mut Pty, steps: &Value) {
     window.type_in(format!("{steps}\r").as_bytes());
 }
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use flightdeck_client::Error as ClientError;
-use flightdeck_contract::approval::{Approvals, ListApprovals, PermissionSubject, Subject};
+use flightdeck_contract::approval::{Approvals, PermissionSubject, Subject};
 use flightdeck_contract::chat::{Chat, ChatState, EntryContent};
 use flightdeck_contract::{ApprovalId, ErrorCode};
 
@@ -67,22 +67,38 @@ impl Talk {
         Ok(None)
     }
 
-    pub(super) async fn ask_approval(&mut self, chat: &Chat) -> anyhow::Result<()> {
+    fn asks_about(&self, id: ApprovalId) -> bool {
+        matches!(&self.asking, Some(Asking::Permission(asked, _) | Asking::Command(asked)) if *asked == id)
+    }
+
+    pub(super) fn ask_approval(&mut self, chat: &Chat) -> anyhow::Result<()> {
         let Some(id) = chat.approval.filter(|id| !self.settled.contains(id)) else { return Ok(()) };
-        if matches!(&self.asking, Some(Asking::Permission(asked, _) | Asking::Command(asked)) if *asked == id) {
+        if self.asks_about(id) || self.looking_up == Some(id) {
             return Ok(());
         }
         if !self.person {
             self.settled.insert(id);
             return self.warn(&format!("waits for a person: {} (`flightdeck approve {id}`)", visible(&chat.reason)));
         }
-        let approvals = match self.client.call::<Approvals>("flightdeck.approval.list", &ListApprovals {}).await {
+        // The entry of the question has no more than its title: what would change stands in the approval.
+        self.looking_up = Some(id);
+        self.calls.look_up(&self.client, id);
+        Ok(())
+    }
+
+    /// Asks about an approval that was looked up, if it still waits.
+    pub(super) fn looked_up(&mut self, id: ApprovalId, result: Result<Approvals, ClientError>) -> anyhow::Result<()> {
+        self.looking_up.take_if(|wanted| *wanted == id);
+        let approvals = match result {
             Ok(Approvals { approvals, .. }) => approvals,
             // The next hub asks again.
             Err(ClientError::Gone) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        // The entry of the question has no more than its title: what would change stands in the approval.
+        let waits = self.chat.as_ref().is_some_and(|chat| chat.approval == Some(id));
+        if !waits || self.settled.contains(&id) || self.asks_about(id) {
+            return Ok(());
+        }
         let Some(approval) = approvals.into_iter().find(|approval| approval.id == id) else { return Ok(()) };
         match approval.subject {
             Subject::Permission(subject) => {
@@ -98,7 +114,7 @@ impl Talk {
     }
 
     /// The agent has a form, or a program of its wants something typed.
-    pub(super) async fn ask_input(&mut self, chat: &Chat) -> anyhow::Result<()> {
+    pub(super) fn ask_input(&mut self, chat: &Chat) -> anyhow::Result<()> {
         if let Some(terminal) = chat.terminal
             && self.terminal.replace(terminal) != Some(terminal)
         {
@@ -123,14 +139,14 @@ impl Talk {
             return Ok(());
         }
         self.reported.insert(entry);
-        self.nobody_here(form).await
+        self.calls.look_for_others(&self.client, form);
+        Ok(())
     }
 
     /// Nobody can fill a form in here. Where nobody else is either, the agent is told so instead of waiting for ever.
-    async fn nobody_here(&mut self, form: Form) -> anyhow::Result<()> {
-        let asked = self.client.call::<Approvals>("flightdeck.approval.list", &ListApprovals {}).await;
+    pub(super) fn leave_to_others(&mut self, form: Form, is_attended: bool) -> anyhow::Result<()> {
         let message = visible(form.message());
-        if asked.is_ok_and(|approvals| approvals.attended > 0) {
+        if is_attended {
             let id = self.id;
             let text =
                 format!("the agent asks: {message}: answer on the page, or run `flightdeck agent --resume {id}`");

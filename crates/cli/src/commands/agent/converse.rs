@@ -11,7 +11,7 @@ use flightdeck_contract::terminal::Done;
 use flightdeck_contract::{ConversationId, ErrorCode};
 use flightdeck_core::Workspace;
 use rustix::process::Signal;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal as SignalStream, SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -19,7 +19,7 @@ use super::output::Output;
 use super::printer::Printer;
 use super::screen::{Screen, Tty, Wish};
 use super::slash;
-use super::talk::Talk;
+use super::talk::{HURRIED_STOP, Talk};
 use crate::args::Agent;
 use crate::find;
 
@@ -33,6 +33,9 @@ const TERMINATED: u8 = 143;
 const HUNG_UP: u8 = 129;
 /// Lines that may wait to be taken.
 const LINES: usize = 16;
+/// The keys that are signals elsewhere.
+const CTRL_C: u8 = 3;
+const CTRL_Z: u8 = 26;
 
 pub async fn run(workspace: &Workspace, client: Client, id: ConversationId, args: &Agent) -> anyhow::Result<ExitCode> {
     let person = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
@@ -47,13 +50,14 @@ pub async fn run(workspace: &Workspace, client: Client, id: ConversationId, args
         let more = if on_screen { "/help tells what can be typed" } else { "Ctrl-C cancels a turn, Ctrl-D leaves" };
         talk.inform(&format!("{id}: starting; {more}"))?;
     }
+    let mut signals = Signals::new()?;
     let mut input = match on_screen {
         true => Input::Keys(Tty::enter()?),
         false if args.prompt.is_some() && !person => Input::Nothing,
         false => Input::Lines(typed()),
     };
-    let result = converse(workspace, &mut talk, &mut input).await;
-    talk.leave().await;
+    let result = converse(workspace, &mut talk, &mut input, &mut signals).await;
+    leave(&mut talk, &mut input, &mut signals).await;
     if let Output::Screen(screen) = &mut talk.output {
         // The window may be gone already.
         let _ = screen.finish();
@@ -64,6 +68,27 @@ pub async fn run(workspace: &Workspace, client: Client, id: ConversationId, args
 /// Whether the terminal can draw a line again.
 fn is_capable() -> bool {
     std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// What this process is told by signals. One for all turns: what comes between two looks must not be missed.
+struct Signals {
+    interrupts: SignalStream,
+    ends: SignalStream,
+    closes: SignalStream,
+    resizes: SignalStream,
+    continues: SignalStream,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Signals {
+            interrupts: signal(SignalKind::interrupt())?,
+            ends: signal(SignalKind::terminate())?,
+            closes: signal(SignalKind::hangup())?,
+            resizes: signal(SignalKind::window_change())?,
+            continues: signal(SignalKind::from_raw(Signal::CONT.as_raw()))?,
+        })
+    }
 }
 
 /// Where what is typed comes from.
@@ -92,14 +117,14 @@ impl Input {
 }
 
 /// What keys mean.
-async fn typed_keys(talk: &mut Talk, input: &mut Input, bytes: &[u8]) -> anyhow::Result<Option<ExitCode>> {
+fn typed_keys(talk: &mut Talk, input: &mut Input, bytes: &[u8]) -> anyhow::Result<Option<ExitCode>> {
     let Talk { output, chat, .. } = talk;
     let Output::Screen(screen) = output else { return Ok(None) };
     let wishes = screen.input(bytes, |text| slash::complete(text, chat.as_ref()?));
     for wish in wishes {
         let left = match wish {
-            Wish::Say(text) => talk.typed(&text, false).await?,
-            Wish::Answer(text) => talk.typed(&text, true).await?,
+            Wish::Say(text) => talk.typed(&text, false)?,
+            Wish::Answer(text) => talk.typed(&text, true)?,
             Wish::Interrupt => talk.interrupt()?,
             Wish::Leave => Some(ExitCode::SUCCESS),
             Wish::Suspend => {
@@ -123,21 +148,52 @@ fn suspend(talk: &mut Talk, input: &Input) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn converse(workspace: &Workspace, talk: &mut Talk, input: &mut Input) -> anyhow::Result<ExitCode> {
+/// Stops the agent if it is to be stopped, and waits for that. Somebody who presses Ctrl-C meanwhile, or sends a signal, does
+/// not want to.
+async fn leave(talk: &mut Talk, input: &mut Input, signals: &mut Signals) {
+    let Some(mut stopped) = talk.leave() else { return };
+    tokio::select! {
+        _ = &mut stopped => {}
+        () = tokio::time::sleep(talk.stop_timeout()) => {}
+        () = hurry(talk, input, signals) => {
+            // The hub ought to hear of it.
+            let _ = tokio::time::timeout(HURRIED_STOP, stopped).await;
+        }
+    }
+}
+
+/// Comes back when somebody does not want to wait any more.
+async fn hurry(talk: &mut Talk, input: &mut Input, signals: &mut Signals) {
+    loop {
+        tokio::select! {
+            typing = input.next() => match typing {
+                Typing::Bytes(bytes) if bytes.contains(&CTRL_C) => return,
+                // The terminal may be gone.
+                Typing::Bytes(bytes) if bytes.contains(&CTRL_Z) => drop(suspend(talk, input)),
+                Typing::Bytes(_) | Typing::Line(_) => {}
+                Typing::Ended => *input = Input::Nothing,
+            },
+            _ = signals.interrupts.recv() => return,
+            _ = signals.ends.recv() => return,
+            _ = signals.closes.recv() => return,
+        }
+    }
+}
+
+async fn converse(
+    workspace: &Workspace,
+    talk: &mut Talk,
+    input: &mut Input,
+    signals: &mut Signals,
+) -> anyhow::Result<ExitCode> {
     let mut link = Link::Up(Box::new(talk.watch().await?));
-    // One for all turns: what comes between two looks must not be missed.
-    let mut interrupts = signal(SignalKind::interrupt())?;
-    let mut ends = signal(SignalKind::terminate())?;
-    let mut closes = signal(SignalKind::hangup())?;
-    let mut resizes = signal(SignalKind::window_change())?;
-    let mut continues = signal(SignalKind::from_raw(Signal::CONT.as_raw()))?;
     loop {
         talk.refresh();
         if let Output::Screen(screen) = &mut talk.output {
             screen.draw()?;
         }
         let left = tokio::select! {
-            moment = link.next() => match moment {
+            moment = link.next(), if talk.takes_events() => match moment {
                 LinkEvent::Event(event) => talk.event(*event).await?,
                 LinkEvent::Closed => {
                     let was_stopped = link.why_closed().await?;
@@ -155,26 +211,26 @@ async fn converse(workspace: &Workspace, talk: &mut Talk, input: &mut Input) -> 
                 talk.terminal_news(&news)?;
                 None
             }
-            result = talk.calls.next() => talk.told(result).await?,
+            result = talk.calls.next() => talk.told(result)?,
             typing = input.next() => match typing {
-                Typing::Bytes(bytes) => typed_keys(talk, input, &bytes).await?,
-                Typing::Line(line) => talk.line(&line).await?,
+                Typing::Bytes(bytes) => typed_keys(talk, input, &bytes)?,
+                Typing::Line(line) => talk.line(&line)?,
                 Typing::Ended => {
                     *input = Input::Nothing;
-                    talk.end_of_input().await?
+                    talk.end_of_input()?
                 }
             },
             () = wake(&talk.output) => None,
-            _ = interrupts.recv() => talk.interrupt()?,
-            _ = ends.recv() => Some(ExitCode::from(TERMINATED)),
-            _ = closes.recv() => Some(ExitCode::from(HUNG_UP)),
-            _ = resizes.recv() => {
+            _ = signals.interrupts.recv() => talk.interrupt()?,
+            _ = signals.ends.recv() => Some(talk.end(TERMINATED)),
+            _ = signals.closes.recv() => Some(talk.end(HUNG_UP)),
+            _ = signals.resizes.recv() => {
                 if let Output::Screen(screen) = &mut talk.output {
                     screen.resized();
                 }
                 None
             }
-            _ = continues.recv() => {
+            _ = signals.continues.recv() => {
                 // Whoever has stopped this may have changed the terminal.
                 if let (Output::Screen(screen), Input::Keys(tty)) = (&mut talk.output, &*input) {
                     tty.take()?;

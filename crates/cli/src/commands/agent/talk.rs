@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use flightdeck_client::{Client, Error as ClientError, Running};
 use flightdeck_contract::chat::{
-    Block, Chat, ChatEvent, ChatRead, ChatState, Entry, EntryContent, Level, ReadChat, StopChat, StopReason, ToolCall,
-    ToolContent, ToolStatus, WatchChat,
+    Block, Chat, ChatEvent, ChatState, Entry, EntryContent, Level, StopChat, StopReason, ToolCall, ToolContent,
+    ToolStatus, WatchChat,
 };
 use flightdeck_contract::terminal::Done;
 use flightdeck_contract::{ApprovalId, ConversationId, TerminalId};
 use flightdeck_view::shown::prose;
+use tokio::task::JoinHandle;
 
 use super::asking::Asking;
 use super::calls::{CallResult, Calls, Choose};
@@ -32,7 +33,7 @@ const KEPT_ENTRIES: usize = 600;
 const DRAIN: Duration = Duration::from_secs(2);
 /// How long the end of an agent is waited for that was wanted for one prompt, and by somebody who leaves at once.
 const STOP: Duration = Duration::from_secs(10);
-const HURRIED_STOP: Duration = Duration::from_millis(500);
+pub const HURRIED_STOP: Duration = Duration::from_millis(500);
 /// As a shell reports a command that Ctrl-C ended.
 pub const INTERRUPTED: u8 = 130;
 
@@ -69,6 +70,8 @@ pub struct Talk {
     /// Somebody can be asked.
     pub(super) person: bool,
     sending: Option<Sending>,
+    /// Entries that were missed are being read. What is told after them waits.
+    is_catching_up: bool,
     /// The turn that is waited for.
     turn: Option<u32>,
     /// The turn was cancelled from here.
@@ -85,6 +88,8 @@ pub struct Talk {
     pub(super) settled: BTreeSet<ApprovalId>,
     pub(super) reported: BTreeSet<u64>,
     pub(super) terminal: Option<TerminalId>,
+    /// The approval whose subject is being looked up.
+    pub(super) looking_up: Option<ApprovalId>,
 }
 
 impl Talk {
@@ -107,6 +112,7 @@ impl Talk {
             once: args.prompt.is_some(),
             person,
             sending: None,
+            is_catching_up: false,
             turn: None,
             cancelling: false,
             busy_since: None,
@@ -116,6 +122,7 @@ impl Talk {
             settled: BTreeSet::new(),
             reported: BTreeSet::new(),
             terminal: None,
+            looking_up: None,
         }
     }
 
@@ -129,6 +136,11 @@ impl Talk {
         self.followers.resume(&client);
         self.client = client;
         self.asking = None;
+    }
+
+    /// Whether more events can be taken now.
+    pub fn takes_events(&self) -> bool {
+        !self.is_catching_up
     }
 
     /// Shows an event. A code says that all is over.
@@ -152,7 +164,16 @@ impl Talk {
         self.output.event(&event)?;
         match event {
             ChatEvent::Snapshot { chat, entries, .. } => {
-                if let Some(code) = self.snapshot(*chat, entries).await? {
+                let known = self.entries.last_key_value().map(|(number, _)| *number);
+                let first = entries.first().map(|entry| entry.number);
+                if let (Some(known), Some(first)) = (known, first)
+                    && first > known + 1
+                {
+                    self.is_catching_up = true;
+                    self.calls.catch_up(&self.client, self.id, known, chat, entries);
+                    return Ok(None);
+                }
+                if let Some(code) = self.snapshot(*chat, entries)? {
                     return Ok(Some(code));
                 }
             }
@@ -175,23 +196,11 @@ impl Talk {
                 return Ok(Some(ExitCode::FAILURE));
             }
         }
-        self.go_on().await
+        self.go_on()
     }
 
-    /// The newest entries, which take the place of what is known. What was missed before them is read.
-    async fn snapshot(&mut self, chat: Chat, mut entries: Vec<Entry>) -> anyhow::Result<Option<ExitCode>> {
-        let known = self.entries.last_key_value().map(|(number, _)| *number);
-        while let (Some(known), Some(first)) = (known, entries.first().map(|entry| entry.number))
-            && first > known + 1
-        {
-            let read = ReadChat { id: self.id, before: Some(first), limit: Some(SNAPSHOT_ENTRIES) };
-            let mut missed = self.client.call::<ChatRead>("flightdeck.chat.read", &read).await?.entries;
-            if missed.is_empty() {
-                break;
-            }
-            missed.append(&mut entries);
-            entries = missed;
-        }
+    /// The newest entries, which take the place of what is known.
+    fn snapshot(&mut self, chat: Chat, entries: Vec<Entry>) -> anyhow::Result<Option<ExitCode>> {
         for entry in entries {
             if Some(entry.number) < self.shown_from {
                 continue;
@@ -256,7 +265,10 @@ impl Talk {
     }
 
     /// Says or asks what is next.
-    pub async fn go_on(&mut self) -> anyhow::Result<Option<ExitCode>> {
+    pub fn go_on(&mut self) -> anyhow::Result<Option<ExitCode>> {
+        if self.is_catching_up {
+            return Ok(None);
+        }
         if let Some(code) = self.turn_over()? {
             return Ok(Some(code));
         }
@@ -269,8 +281,8 @@ impl Talk {
                 return Ok(Some(ExitCode::FAILURE));
             }
             ChatState::WaitsForSignIn => return self.ask_sign_in(&chat),
-            ChatState::WaitsForApproval => self.ask_approval(&chat).await?,
-            ChatState::WaitsForInput => self.ask_input(&chat).await?,
+            ChatState::WaitsForApproval => self.ask_approval(&chat)?,
+            ChatState::WaitsForInput => self.ask_input(&chat)?,
             ChatState::Ready | ChatState::Done | ChatState::Failed if self.sending.is_none() => {
                 self.cancelling = false;
                 self.terminal = None;
@@ -367,8 +379,21 @@ impl Talk {
     }
 
     /// A call has come to its end.
-    pub async fn told(&mut self, result: CallResult) -> anyhow::Result<Option<ExitCode>> {
+    pub fn told(&mut self, result: CallResult) -> anyhow::Result<Option<ExitCode>> {
         match result {
+            CallResult::CaughtUp { chat, result } => {
+                self.is_catching_up = false;
+                match result {
+                    Ok(entries) => {
+                        if let Some(code) = self.snapshot(*chat, entries)? {
+                            return Ok(Some(code));
+                        }
+                    }
+                    // The next hub's snapshot has them.
+                    Err(ClientError::Gone) => return Ok(None),
+                    Err(error) => return Err(error.into()),
+                }
+            }
             CallResult::Prompted { result: Ok(prompted) } => {
                 self.sending = None;
                 self.turn = Some(prompted.turn);
@@ -395,6 +420,12 @@ impl Talk {
             CallResult::Chosen { what, result: Ok(()) } if !what.is_empty() => {
                 self.inform(&what)?;
             }
+            // Nothing else is to be done, and what is not there now is asked for with the next event.
+            CallResult::LookedUp { id, result } => {
+                self.looked_up(id, result)?;
+                return Ok(None);
+            }
+            CallResult::Attended { form, is_attended } => self.leave_to_others(form, is_attended)?,
             CallResult::Filled { form, result: Err(error) } => self.form_refused(form, &error)?,
             CallResult::SignedIn { result: Err(error) } => {
                 self.asking = None;
@@ -411,38 +442,38 @@ impl Talk {
             | CallResult::SignedIn { .. }
             | CallResult::Cancelled => {}
         }
-        self.go_on().await
+        self.go_on()
     }
 
     /// A line was typed.
-    pub async fn line(&mut self, line: &str) -> anyhow::Result<Option<ExitCode>> {
+    pub fn line(&mut self, line: &str) -> anyhow::Result<Option<ExitCode>> {
         self.wants_to_leave = false;
         match self.asking.take() {
             Some(Asking::Prompt) | None => {
                 if line.trim().is_empty() {
-                    return self.go_on().await;
+                    return self.go_on();
                 }
-                return self.say(line).await;
+                return self.say(line);
             }
             Some(asking) => {
                 self.output.answered();
                 self.answer(asking, line)?;
             }
         }
-        self.go_on().await
+        self.go_on()
     }
 
     /// A line was typed on the screen: an answer, where the question had the keys.
-    pub async fn typed(&mut self, text: &str, is_answer: bool) -> anyhow::Result<Option<ExitCode>> {
+    pub fn typed(&mut self, text: &str, is_answer: bool) -> anyhow::Result<Option<ExitCode>> {
         if is_answer {
-            return self.line(text).await;
+            return self.line(text);
         }
         self.wants_to_leave = false;
-        if text.trim().is_empty() { self.go_on().await } else { self.say(text).await }
+        if text.trim().is_empty() { self.go_on() } else { self.say(text) }
     }
 
     /// A line is for the agent, or a command of ours.
-    async fn say(&mut self, line: &str) -> anyhow::Result<Option<ExitCode>> {
+    fn say(&mut self, line: &str) -> anyhow::Result<Option<ExitCode>> {
         let chat = self.chat.clone();
         let typed = match &chat {
             Some(chat) if self.person && !self.once => slash::parse(line, chat),
@@ -457,7 +488,7 @@ impl Talk {
                 }
             }
         }
-        self.go_on().await
+        self.go_on()
     }
 
     /// Does what a command of ours says.
@@ -494,12 +525,12 @@ impl Talk {
     }
 
     /// Nothing more will be typed: what was is said, and then the window is left.
-    pub async fn end_of_input(&mut self) -> anyhow::Result<Option<ExitCode>> {
+    pub fn end_of_input(&mut self) -> anyhow::Result<Option<ExitCode>> {
         self.input_ended = true;
         if self.person && !self.once {
             return Ok(Some(ExitCode::SUCCESS));
         }
-        self.go_on().await
+        self.go_on()
     }
 
     /// Shows on the screen what stands below the conversation.
@@ -545,21 +576,35 @@ impl Talk {
         Ok(None)
     }
 
-    /// The window is left: the agent goes on, unless it was wanted for one prompt.
-    pub async fn leave(&mut self) {
+    /// A signal says to leave at once.
+    pub fn end(&mut self, code: u8) -> ExitCode {
+        self.hurries = true;
+        ExitCode::from(code)
+    }
+
+    /// How long whoever leaves waits at most.
+    pub fn stop_timeout(&self) -> Duration {
+        if self.hurries { HURRIED_STOP } else { STOP }
+    }
+
+    /// The window is left: the agent goes on, unless it was wanted for one prompt. What is given ends when it has.
+    pub fn leave(&mut self) -> Option<JoinHandle<()>> {
         if self.chat.as_ref().is_some_and(|chat| chat.agent.number.is_none()) {
-            return;
+            return None;
         }
         if self.once && !self.resumes && !self.keeps {
-            let time = if self.hurries { HURRIED_STOP } else { STOP };
-            let request = StopChat { id: self.id };
-            let stop = self.client.call::<Done>("flightdeck.chat.stop", &request);
-            let _ = tokio::time::timeout(time, stop).await;
-        } else if !self.once && !self.output.is_json() {
+            let (client, request) = (self.client.clone(), StopChat { id: self.id });
+            return Some(tokio::spawn(async move {
+                // One that can't be stopped is left as it is.
+                let _ = client.call::<Done>("flightdeck.chat.stop", &request).await;
+            }));
+        }
+        if !self.once && !self.output.is_json() {
             let text = format!("the agent goes on: `flightdeck agent --resume {id}`, or `--stop {id}`", id = self.id);
             // The window may be gone already.
             let _ = self.inform(&text);
         }
+        None
     }
 }
 
