@@ -266,7 +266,9 @@ impl Link {
         match self {
             Link::Up(running) => match running.events.next::<ChatEvent>().await {
                 Ok(Some((event, _))) => LinkEvent::Event(Box::new(event)),
-                Ok(None) | Err(_) => LinkEvent::Closed,
+                Ok(None) | Err(ClientError::Gone) => LinkEvent::Closed,
+                // The stream goes on, and can't be understood.
+                Err(error) => LinkEvent::Back(Err(error.into())),
             },
             Link::Down(looking) => LinkEvent::Back(looking.await.unwrap_or_else(|error| Err(error.into()))),
         }
