@@ -161,6 +161,38 @@ fn queued_prompts_are_seen_and_dropped_with_the_turn() {
     assert_eq!(window.exit_code(SOON), 130);
 }
 
+/// The number of a way is typed once. The hub runs what belongs to it in a terminal, and starts the agent again.
+#[test]
+fn a_way_to_sign_in_is_chosen_once_and_again_when_it_has_failed() {
+    let deck = Deck::new();
+    let mut words = vec!["agent".to_owned(), "--".to_owned()];
+    words.extend(command(&["--terminal-auth"]));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mut window = Pty::start(&deck.command(&words), 24, 240);
+    let shown = wait_for(&window, 24, 240, "sign in with:");
+    assert!(shown.contains("[1] Log in: runs `") && shown.contains("--login` in a new terminal"), "{shown}");
+    window.type_in(b"7\r");
+    wait_for(&window, 24, 240, "type a number from 1 to 1");
+    for (terminal, word) in [("t2", "no"), ("t3", "please")] {
+        wait_for(&window, 24, 240, "sign in with:");
+        window.type_in(b"1\r");
+        wait_for(&window, 24, 240, &format!("in terminal {terminal}"));
+        wait_until(&window, 24, 240, "nothing to be chosen", |screen| !screen.contains("sign in with:"));
+        // It is for the agent now.
+        window.type_in(b"1\r");
+        wait_for(&window, 24, 240, "queued: 1");
+        deck.wait_until("it asks for the word", SOON, || {
+            deck.cli(&["screen", terminal]).text().contains("The word:").then_some(())
+        });
+        let answer = json!({ "id": terminal, "text": word, "keys": ["Enter"] });
+        deck.socket().call("flightdeck.terminal.keys", answer).unwrap();
+    }
+    wait_for(&window, 24, 240, "You said: 1");
+    let listed = deck.json(&["ls", "--all", "--json"]);
+    let titles = listed.as_array().unwrap().iter().filter_map(|terminal| terminal["title"].as_str());
+    assert_eq!(titles.filter(|title| title.starts_with("Sign in")).count(), 2, "{listed:#}");
+}
+
 /// `/cancel` is Ctrl-C in words: the turn ends, and nothing that was queued is said.
 #[test]
 fn a_cancel_command_drops_what_is_queued() {

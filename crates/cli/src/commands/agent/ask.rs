@@ -100,7 +100,7 @@ pub fn sign_in(reason: &str, ways: &[AuthMethod]) -> Ask {
         let how = method
             .command
             .as_ref()
-            .map(|command| format!(": run `{}`, then `flightdeck agent --resume`", visible(&command.join(" "))));
+            .map(|command| format!(": runs `{}` in a new terminal", visible(&command.join(" "))));
         let text = format!("  [{}] {}{}", at + 1, prose(&method.name), how.unwrap_or_default());
         lines.push(StyledLine::plain(text));
     }

@@ -36,6 +36,7 @@ impl Talk {
             Some(Asking::SignIn(_)) => chat.state == ChatState::WaitsForSignIn,
             Some(Asking::Prompt) | None => true,
         };
+        self.is_signing_in &= matches!(chat.state, ChatState::WaitsForSignIn | ChatState::Gone | ChatState::Failed);
         if !waits {
             self.asking = None;
             self.output.answered();
@@ -60,7 +61,7 @@ impl Talk {
             self.warn(&text)?;
             return Ok(Some(ExitCode::FAILURE));
         }
-        if self.asking.is_none() {
+        if self.asking.is_none() && !self.is_signing_in {
             self.output.ask(&ask::sign_in(&chat.reason, &chat.auth))?;
             self.asking = Some(Asking::SignIn(chat.auth.iter().map(|method| method.id.clone()).collect()));
         }
@@ -185,10 +186,12 @@ impl Talk {
             Asking::SignIn(ways) => {
                 let number = line.trim().parse::<usize>().ok();
                 match number.and_then(|number| ways.get(number.checked_sub(1)?)) {
-                    Some(method) => self.calls.sign_in(&self.client, self.id, method.clone()),
+                    Some(method) => {
+                        self.is_signing_in = true;
+                        self.calls.sign_in(&self.client, self.id, method.clone());
+                    }
                     None => self.warn(&format!("type a number from 1 to {}", ways.len()))?,
                 }
-                self.asking = Some(Asking::SignIn(ways));
             }
             Asking::Prompt => {}
         }

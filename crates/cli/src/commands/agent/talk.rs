@@ -90,6 +90,8 @@ pub struct Talk {
     pub(super) terminal: Option<TerminalId>,
     /// The approval whose subject is being looked up.
     pub(super) looking_up: Option<ApprovalId>,
+    /// A way to sign in was chosen, and has not failed yet.
+    pub(super) is_signing_in: bool,
 }
 
 impl Talk {
@@ -123,6 +125,7 @@ impl Talk {
             reported: BTreeSet::new(),
             terminal: None,
             looking_up: None,
+            is_signing_in: false,
         }
     }
 
@@ -136,6 +139,8 @@ impl Talk {
         self.followers.resume(&client);
         self.client = client;
         self.asking = None;
+        // A hub forgets with whom somebody was signing in.
+        self.is_signing_in = false;
     }
 
     /// Whether more events can be taken now.
@@ -179,6 +184,8 @@ impl Talk {
             }
             ChatEvent::Chat { chat } => self.chat = Some(*chat),
             ChatEvent::Entry { entry } => {
+                // A sign-in that has failed is told so, in whatever way it was done.
+                self.is_signing_in &= !matches!(entry.content, EntryContent::Note { level: Level::Error, .. });
                 self.output.entry(&entry)?;
                 self.entries.insert(entry.number, *entry);
                 while self.entries.len() > KEPT_ENTRIES {
@@ -275,6 +282,8 @@ impl Talk {
         let Some(chat) = self.chat.clone() else { return Ok(None) };
         self.forget_answered(&chat);
         match chat.state {
+            // The agent starts again, and wants no sign-in then.
+            ChatState::Gone | ChatState::Failed if self.is_signing_in => {}
             ChatState::Gone | ChatState::Failed if chat.agent.number.is_none() => {
                 self.output.end_line()?;
                 self.explain(Some(&chat))?;
@@ -428,7 +437,7 @@ impl Talk {
             CallResult::Attended { form, is_attended } => self.leave_to_others(form, is_attended)?,
             CallResult::Filled { form, result: Err(error) } => self.form_refused(form, &error)?,
             CallResult::SignedIn { result: Err(error) } => {
-                self.asking = None;
+                self.is_signing_in = false;
                 self.warn(&error.to_string())?;
             }
             // The next hub asks again.
