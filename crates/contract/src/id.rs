@@ -9,16 +9,28 @@ use serde::{Deserialize, Serialize};
 
 /// Defines a name that is a letter and a number.
 macro_rules! numbered_id {
-    ($(#[$doc:meta])* $name:ident, $invalid:ident, $letter:literal, $($words:tt)+) => {
+    ($(#[$doc:meta])* $name:ident, $invalid:ident, $letter:literal, $words:literal $(, $exception:path)?) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
         pub struct $name(u32);
 
         #[doc = concat!("Text that is no ", stringify!($name), ".")]
-        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-        #[error($($words)+)]
+        #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $invalid(String);
+
+        impl fmt::Display for $invalid {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                $(
+                    if let Some(text) = $exception(&self.0) {
+                        return f.write_str(&text);
+                    }
+                )?
+                write!(f, $words, self.0)
+            }
+        }
+
+        impl std::error::Error for $invalid {}
 
         impl $name {
             /// The one with this number.
@@ -80,18 +92,15 @@ numbered_id!(
     TerminalId,
     InvalidTerminalId,
     "t",
-    "{}", not_a_terminal(.0)
+    "{0:?} is not a terminal id: ids look like t1, and flightdeck.terminal.list or `flightdeck ls` lists them",
+    of_the_host
 );
 
-fn not_a_terminal(text: &str) -> String {
-    if text.starts_with("host:") {
-        return format!(
-            "{text:?} is on the container's host: execute, read_output and terminate of memory_terminal_interactive reach it"
-        );
-    }
-    format!(
-        "{text:?} is not a terminal id: ids look like t1, and flightdeck.terminal.list or `flightdeck ls` lists them"
-    )
+/// What a terminal of the container's host is reached by.
+fn of_the_host(text: &str) -> Option<String> {
+    let says =
+        "is on the container's host: memory_terminal_interactive reaches it by execute, read_output and terminate";
+    text.starts_with("host:").then(|| format!("{text:?} {says}"))
 }
 
 numbered_id!(
@@ -144,5 +153,8 @@ mod tests {
         for text in ["", "t", "12", "t01", "t0", "t-1", "t+1", "t1 ", "../t1", "t99999999999", "T1"] {
             assert!(text.parse::<TerminalId>().is_err(), "{text:?}");
         }
+        let said = |text: &str| text.parse::<TerminalId>().unwrap_err().to_string();
+        assert!(said("7").contains("ids look like t1"));
+        assert!(said("host:t7").contains("memory_terminal_interactive"));
     }
 }

@@ -32,12 +32,13 @@ pub(super) fn clients_behind(hub: &Hub, relay: u32) -> (Vec<u32>, u32) {
     let mut clients: Vec<u32> = others.into_iter().filter(|pid| can_be_client(hub, *pid)).collect();
     if clients.is_empty() {
         // One that nobody may look into, such as a service for logins from other machines.
-        clients.extend(ancestors.into_iter().find(|pid| held(pid).is_none()));
+        clients.extend(ancestors.iter().copied().find(|pid| held(pid).is_none()));
         if let Some(client) = clients.first().copied() {
             return (clients, client);
         }
     }
-    clients.extend(clients_of_pipeline(hub, &ancestors, &clients));
+    let starters = clients_of_pipeline(hub, &ancestors, &clients);
+    clients.extend(starters);
     clients.push(relay);
     (clients, relay)
 }

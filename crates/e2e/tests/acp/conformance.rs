@@ -2,7 +2,7 @@
 //! parameters, and what is left out of output.
 
 use flightdeck_contract::approval::Subject;
-use flightdeck_contract::chat::{ChatState, EntryContent};
+use flightdeck_contract::chat::{ChatState, EntryContent, ToolStatus};
 use flightdeck_e2e::{Deck, Person};
 use serde_json::{Value, json};
 
