@@ -145,8 +145,7 @@ export class Deck {
   }
 
   /**
-   * Kills the hub, which leaves its terminals to its keeper. The next one comes by itself. What is typed into a page before its
-   * `socket` has closed is lost.
+   * Kills the hub, which leaves its terminals to its keeper. The next one comes by itself.
    */
   async kill() {
     const { pid } = JSON.parse(await this.cli('status', '--json'));

@@ -87,8 +87,12 @@ pub enum Reply {
     Welcome {
         /// [`VERSION`] of the hub.
         version: u32,
-        /// The hub's own version.
+        /// The hub's version.
         build: String,
+        /// Whether input is granted again as soon as it is taken. What was not granted again when a connection ends has not
+        /// arrived then, and can be sent on the next one.
+        #[serde(default)]
+        acknowledges_input: bool,
     },
     /// The answer to `Mcp`: lines follow.
     Mcp {},
@@ -99,7 +103,7 @@ pub enum Reply {
         /// What came of it.
         result: Value,
     },
-    /// So many bytes of the call's input were taken: as many more may be sent.
+    /// So many bytes of the call's input were taken: they have arrived, and as many more may be sent.
     Credit {
         /// Which call.
         id: CallId,

@@ -46,6 +46,8 @@ export interface Running<R> {
   readonly result: Promise<R>;
   /** Types into it. It is kept until the hub takes it. `false`: the call is over, and nothing was taken. */
   send(bytes: Uint8Array): boolean;
+  /** What was typed into it and has not arrived as far as is known, also after its end. A hub that was killed may have it. */
+  untaken(): Uint8Array[];
   cancel(): void;
 }
 
@@ -62,6 +64,8 @@ interface Call {
   /** What may still be sent as input, and what waits for that. */
   inputCredit: number;
   input: Uint8Array[];
+  /** What was sent and not granted again yet. */
+  sent: Uint8Array[];
 }
 
 export class Connection {
@@ -74,6 +78,8 @@ export class Connection {
   private next = 1;
   private refusal: Refusal = LOST;
   private welcome!: (build: string) => void;
+  /** Whether the hub grants input again as soon as it was taken. */
+  private acknowledges = false;
 
   constructor(url: string) {
     this.socket = new WebSocket(url);
@@ -128,6 +134,7 @@ export class Connection {
     window: number | undefined,
   ): Running<R> {
     const id = this.next++;
+    let begun: Call | undefined;
     const result = new Promise<R>((resolve, reject) => {
       if (this.socket.readyState !== WebSocket.OPEN) {
         reject(new HubError(LOST));
@@ -141,13 +148,16 @@ export class Connection {
         read: 0,
         inputCredit: INPUT_WINDOW,
         input: [],
+        sent: [],
       };
+      begun = call;
       this.calls.set(id, call);
       this.say({ type: 'call', id, command, args, ...(window === undefined ? {} : { credit: window }) });
     });
     return {
       result,
       send: (bytes) => this.input(id, bytes),
+      untaken: () => (begun ? [...(this.acknowledges ? begun.sent : []), ...begun.input] : []),
       cancel: () => {
         if (this.calls.has(id)) this.say({ type: 'cancel', id });
       },
@@ -173,6 +183,7 @@ export class Connection {
       if (part.length === bytes.length) call.input.shift();
       else call.input[0] = bytes.subarray(part.length);
       call.inputCredit -= part.length;
+      call.sent.push(part);
       if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encodeInput(id, part));
     }
   }
@@ -187,6 +198,7 @@ export class Connection {
     }
     const message = JSON.parse(data) as FromHub;
     if (message.type === 'welcome') {
+      this.acknowledges = message.acknowledges_input ?? false;
       this.welcome(message.build);
       return;
     }
@@ -210,6 +222,7 @@ export class Connection {
         break;
       case 'credit':
         call.inputCredit += message.bytes;
+        call.sent = withoutFirst(call.sent, message.bytes);
         this.flush(id, call);
         break;
     }
@@ -232,4 +245,14 @@ export class Connection {
     this.refusal = { code: 'protocol', message: 'the hub sent something that this page does not understand' };
     this.socket.close();
   }
+}
+
+/** What is left of these without so many bytes. */
+function withoutFirst(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let drop = bytes;
+  return pieces.flatMap((piece) => {
+    const rest = piece.subarray(drop);
+    drop -= piece.length - rest.length;
+    return rest.length > 0 ? [rest] : [];
+  });
 }

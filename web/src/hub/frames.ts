@@ -15,7 +15,7 @@ export interface Refusal {
 
 /** Messages from the hub. */
 export type FromHub =
-  | { type: 'welcome'; version: number; build: string }
+  | { type: 'welcome'; version: number; build: string; acknowledges_input?: boolean }
   | { type: 'done'; id: number; result: unknown }
   | { type: 'failed'; id?: number; error: Refusal }
   | { type: 'credit'; id: number; bytes: number };

@@ -52,7 +52,7 @@ export function stream<C extends StreamName>(
 ): Running<Result<C>> {
   if (connection) return connection.stream(command, args, onEvent, window);
   const result = Promise.reject<Result<C>>(lost());
-  return { result, send: () => false, cancel: () => {} };
+  return { result, send: () => false, untaken: () => [], cancel: () => {} };
 }
 
 export interface Lasting {
@@ -65,13 +65,14 @@ export interface Lasting {
 
 /**
  * A stream that goes on over lost connections and restarts of the hub. `args` is asked for each time, so that it can say
- * where to go on. `ended` is told when the hub itself ended or refused it.
+ * where to go on. `ended` is told when the hub itself ended or refused it, `lost` what was typed and has not arrived when the
+ * hub went.
  */
 export function last<C extends StreamName>(
   command: C,
   args: () => Args<C>,
   onEvent: OnEvent<Event<C>>,
-  options: { window?: number; ended?: (error: HubError | null) => void } = {},
+  options: { window?: number; ended?: (error: HubError | null) => void; lost?: (untaken: Uint8Array[]) => void } = {},
 ): Lasting {
   let running: Running<Result<C>> | null = null;
   let turn = 0;
@@ -82,7 +83,9 @@ export function last<C extends StreamName>(
     now.result.then(
       () => mine === turn && options.ended?.(null),
       (error: HubError) => {
-        if (mine === turn && error.code !== 'connection_lost' && !isOrdered(error)) options.ended?.(error);
+        if (mine !== turn) return;
+        if (error.code === 'connection_lost' || isOrdered(error)) options.lost?.(now.untaken());
+        else options.ended?.(error);
       },
     );
   };

@@ -6,12 +6,14 @@ import type { TerminalEvent } from '../commands';
 let away = true;
 let sent = '';
 let tell: (event: TerminalEvent, bytes: Uint8Array) => void;
+let lose: (untaken: Uint8Array[]) => void;
 let list: () => Promise<unknown>;
 vi.mock('../hub/link', async (original) => ({
   ...(await original<object>()),
   call: () => list(),
-  last: (_command: string, _args: unknown, onEvent: typeof tell): Lasting => {
+  last: (_command: string, _args: unknown, onEvent: typeof tell, options: { lost: typeof lose }): Lasting => {
     tell = onEvent;
+    lose = options.lost;
     const send = (bytes: Uint8Array) => {
       if (!away) sent += new TextDecoder('latin1').decode(bytes);
       return !away;
@@ -73,4 +75,13 @@ test('what was typed waits on only for a hub that is away', async () => {
   list = async () => Promise.reject(new HubError({ code: 'rate_limited', message: '' }));
   await comeBack();
   expect([sent, live.held.value.characters]).toEqual(['ls\r', 0]);
+});
+
+test('what was on its way when the hub went comes before what is typed afterwards', async () => {
+  const live = begun();
+  type(live, 'cho hi\r');
+  lose(['\x1b[I', 'e'].map((piece) => new TextEncoder().encode(piece)));
+  expect(live.held.value).toEqual({ characters: 8, full: false });
+  await comeBack();
+  expect([sent, live.held.value.characters]).toEqual(['echo hi\r', 0]);
 });

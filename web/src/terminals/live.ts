@@ -78,7 +78,7 @@ export class Live {
     const take = (event: TerminalEvent, bytes: Uint8Array) => this.take(event, bytes);
     this.stream = this.onPipes
       ? last('flightdeck.terminal.follow', () => this.follow(), take, { window: WINDOW, ended })
-      : last('flightdeck.terminal.attach', () => this.attach(), take, { window: WINDOW, ended });
+      : last('flightdeck.terminal.attach', () => this.attach(), take, { window: WINDOW, ended, lost: (typed) => this.keep(typed) });
   }
 
   /** Stops for a while. Nobody waits for a page that nobody sees. */
@@ -105,6 +105,17 @@ export class Live {
     // After one that was refused, later ones would be another line than the person has typed.
     const full = this.held.peek().full || size > MAX_HELD_BYTES;
     if (!full) this.typed.push(bytes);
+    this.tellHeld(full);
+  }
+
+  /** What was on its way when the hub went comes before what is typed afterwards. It was taken once, so all of it is kept. */
+  private keep(lost: Uint8Array[]): void {
+    if (this.ended.peek() || this.trouble.peek()) return;
+    this.typed = [...lost.filter((piece) => !isReport(piece)), ...this.typed];
+    this.tellHeld(this.held.peek().full);
+  }
+
+  private tellHeld(full: boolean): void {
     this.held.value = { characters: this.typed.reduce((sum, piece) => sum + charactersIn(piece), 0), full };
   }
 

@@ -221,7 +221,8 @@ impl Input {
     }
 }
 
-/// Tells how much input a command has taken, for granting as much again.
+/// Tells how much input a command has taken, for granting as much again. That also says what has arrived: a caller whose hub
+/// dies sends the rest to the next one.
 #[derive(Debug)]
 pub struct Taken {
     taken: watch::Receiver<u64>,
@@ -229,13 +230,21 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// Waits until enough was taken to be worth a word, and gives how much. Never resolves when the command takes no more.
+    /// Waits until something was taken, and gives how much since it was asked last. Never resolves when the command takes no
+    /// more. Safe to drop while it waits.
     pub async fn more(&mut self) -> u32 {
         let granted = self.granted;
-        let taken = self.taken.wait_for(|taken| *taken >= granted + u64::from(WINDOW / 2)).await.map(|taken| *taken);
-        let Ok(taken) = taken else { return std::future::pending().await };
-        self.granted = taken;
-        (taken - granted) as u32
+        if self.taken.wait_for(|taken| *taken > granted).await.is_err() {
+            return std::future::pending().await;
+        }
+        self.rest()
+    }
+
+    /// How much was taken since it was asked last.
+    pub fn rest(&mut self) -> u32 {
+        let taken = *self.taken.borrow();
+        // No more than one window waits at a time.
+        (taken - std::mem::replace(&mut self.granted, taken)) as u32
     }
 }
 
@@ -325,6 +334,10 @@ mod tests {
         assert_eq!(more, WINDOW);
         input.send(vec![3]).unwrap();
         assert_eq!(received.recv().await.unwrap(), [3]);
+        assert_eq!(taken.rest(), 0, "it may not be written yet");
+        input.send(vec![4, 5]).unwrap();
+        assert_eq!(received.recv().await.unwrap(), [4, 5]);
+        assert_eq!(taken.more().await, 1, "a single key is told of as well");
         input.send(Vec::new()).unwrap();
         assert_eq!(received.recv().await, None, "nothing is the end");
     }

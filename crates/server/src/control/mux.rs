@@ -19,7 +19,7 @@ use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Caller, Cancel, Hub, Input, Order, Running, Taken};
 use parking_lot::Mutex;
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use crate::mcp::Selection;
 
@@ -141,7 +141,12 @@ impl<O: Out> Mux<O> {
                     return self.refuse(invalid("hello was said already")).await;
                 }
                 self.identify(actor).await;
-                self.send(&Reply::Welcome { version: VERSION, build: env!("CARGO_PKG_VERSION").to_owned() }).await
+                self.send(&Reply::Welcome {
+                    version: VERSION,
+                    build: env!("CARGO_PKG_VERSION").to_owned(),
+                    acknowledges_input: true,
+                })
+                .await
             }
             Request::Hello { version, .. } => {
                 let text = format!("this hub speaks version {VERSION} of its protocol, the caller {version}");
@@ -200,13 +205,14 @@ impl<O: Out> Mux<O> {
         let (out, calls) = (Arc::clone(&self.out), Arc::clone(&self.calls));
         tokio::spawn(async move {
             let telling = tell(&*out, id, events, granted);
-            let granting = grant(&*out, id, taken);
+            let (over, ended) = oneshot::channel::<()>();
             // The command drops its end of the events when it is done, which ends the telling after the last one.
-            let both = async { tokio::join!(result, telling).0 };
-            let result = tokio::select! {
-                result = both => result,
-                never = granting => match never {},
+            let carrying_out = async {
+                let (result, ()) = tokio::join!(result, telling);
+                drop(over);
+                result
             };
+            let (result, ()) = tokio::join!(carrying_out, grant(&*out, id, taken, ended));
             let broken = calls.lock().remove(&id).and_then(|open| open.broken);
             let reply = match broken.map_or(result, Err) {
                 Ok(result) => Reply::Done { id, result },
@@ -253,12 +259,16 @@ async fn tell(
     }
 }
 
-/// Grants as much input again as the command has taken.
-async fn grant(out: &impl Out, id: CallId, mut taken: Taken) -> std::convert::Infallible {
+/// Grants as much input again as the command has taken, until it has ended; the last of it before its result is told.
+async fn grant(out: &impl Out, id: CallId, mut taken: Taken, mut ended: oneshot::Receiver<()>) {
     loop {
-        let bytes = taken.more().await;
-        if !out.send(encode_message(&Reply::Credit { id, bytes })).await {
-            return std::future::pending().await;
+        let (bytes, is_last) = tokio::select! {
+            bytes = taken.more() => (bytes, false),
+            _ = &mut ended => (taken.rest(), true),
+        };
+        // A frame is sent whole, or what follows would be read as the rest of it.
+        if (bytes > 0 && !out.send(encode_message(&Reply::Credit { id, bytes })).await) || is_last {
+            return;
         }
     }
 }

@@ -1,0 +1,43 @@
+// What a person sees and can do while the hub is away, and what of it is there when it is back.
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { closeChrome, Deck, test, until } from './deck.mjs';
+
+after(closeChrome);
+
+const story = (name, files, tell, options = {}) =>
+  test(name, async () => {
+    const deck = await Deck.start({ files, ...options });
+    try {
+      await tell(deck);
+    } finally {
+      await deck.stop();
+    }
+  });
+
+const live = (page) => page.locator('.status-line .ok').waitFor({ state: 'attached' });
+
+story('no key is lost when the hub is killed while somebody types', {}, async (deck) => {
+  const { terminalId: id } = await deck.call('openspace.terminal.create', {});
+  const page = await deck.page();
+  const pane = page.locator(`.term[data-terminal="${id}"]`);
+  await pane.locator('.xterm-screen').click();
+  const newest = async () => (await deck.call('flightdeck.terminal.history', { id, limit: 1 })).commands[0];
+  for (let life = 0; life < 3; life += 1) {
+    let [line, gone] = [': ', false];
+    await page.keyboard.type(line);
+    const killing = deck.kill().then(() => (gone = true));
+    for (let after = 0; after < 20; after += gone ? 1 : 0) {
+      const key = String.fromCharCode(97 + (line.length % 26));
+      await page.keyboard.type(key);
+      line += key;
+    }
+    await killing;
+    await page.keyboard.press('Enter');
+    await live(page);
+    await until('the line has run', async () => (await newest())?.text?.length > 2, async () => JSON.stringify(await newest()));
+    await until('all of it has run, and nothing twice', async () => (await newest()).text === line, async () => `${line}\n${(await newest()).text}`);
+    assert.equal(await page.getByText('Discard').count(), 0);
+  }
+  assert.deepEqual(page.problems, []);
+});
