@@ -41,3 +41,16 @@ story('no key is lost when the hub is killed while somebody types', {}, async (d
   }
   assert.deepEqual(page.problems, []);
 });
+
+story('a panel that is opened while the hub is away is there when it is back', { 'a.txt': 'needle\n' }, async (deck) => {
+  const page = await deck.page();
+  await deck.lose();
+  await page.getByText('The hub is away').waitFor();
+  for (const name of ['Search', 'Activity']) await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name }).click();
+  await page.locator('.panel').getByText('This shows when the hub is back').waitFor();
+  await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name: 'Search' }).click();
+  await deck.revive();
+  await page.locator('.panel').getByRole('heading', { name: 'Search' }).waitFor();
+  assert.equal(await page.getByText('Flightdeck is newer than this page').count(), 0, 'it is the same one');
+  assert.deepEqual(page.problems.filter((problem) => !/dynamically imported/.test(problem)), []);
+});

@@ -10,6 +10,7 @@ import { toggleNeeds } from './attention/go';
 import { needs } from './attention/needs';
 import { QuickOpen } from './files/QuickOpen';
 import { standing } from './hub/link';
+import { loadPart } from './hub/parts';
 import { ColumnEdge } from './layout/ColumnEdge';
 import { Dock } from './layout/Dock';
 import { PanelKeyboard } from './layout/panels';
@@ -21,13 +22,14 @@ import { PolicyDialogs } from './policy/PolicyDialogs';
 import { agents, status, terminals, workspaceName } from './state/hub';
 import { attention, type Panel, panel, shownTheme, side, theme, widths } from './state/preferences';
 import { follow, following } from './state/workbench';
+import { ComesLater } from './ui/ComesLater';
 import { Icon, type IconName } from './ui/Icon';
 import { Toasts } from './ui/toasts';
 import { visible } from './ui/visible';
 import './app.css';
 
 /** Terminals are drawn by a large library, which is loaded when the first of them is shown. */
-const ReplayDialog = lazy(() => import('./replay/Replay'));
+const ReplayDialog = lazy(() => loadPart(() => import('./replay/Replay')));
 
 const PANELS: { name: Panel; title: string; icon: IconName }[] = [
   { name: 'files', title: 'Files', icon: 'files' },
@@ -38,11 +40,11 @@ const PANELS: { name: Panel; title: string; icon: IconName }[] = [
 ];
 
 const CONTENT: Record<Panel, () => preact.JSX.Element> = {
-  files: lazy(() => import('./files/FilesPanel')),
-  search: lazy(() => import('./files/SearchPanel')),
-  agents: lazy(() => import('./agents/AgentsPanel')),
-  activity: lazy(() => import('./activity/ActivityPanel')),
-  policy: lazy(() => import('./policy/PolicyPanel')),
+  files: lazy(() => loadPart(() => import('./files/FilesPanel'))),
+  search: lazy(() => loadPart(() => import('./files/SearchPanel'))),
+  agents: lazy(() => loadPart(() => import('./agents/AgentsPanel'))),
+  activity: lazy(() => loadPart(() => import('./activity/ActivityPanel'))),
+  policy: lazy(() => loadPart(() => import('./policy/PolicyPanel'))),
 };
 
 export function App() {
@@ -77,7 +79,7 @@ export function App() {
       </nav>
       {Content && (
         <aside class="panel" tabIndex={-1} aria-label={PANELS.find(({ name }) => name === panel.value)?.title}>
-          <Suspense fallback={null}>
+          <Suspense fallback={<ComesLater />}>
             <Content />
             <PanelKeyboard name={panel.value!} />
           </Suspense>

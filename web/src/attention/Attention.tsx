@@ -6,7 +6,9 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { AgentList } from '../agents/AgentList';
 import { chats } from '../chat/overview';
 import { unseen } from '../chat/seen';
+import { loadPart } from '../hub/parts';
 import { type Side, side } from '../state/preferences';
+import { ComesLater } from '../ui/ComesLater';
 import { Icon } from '../ui/Icon';
 import { onGo } from './go';
 import { needs } from './needs';
@@ -16,7 +18,7 @@ import './attention.css';
 import './approval.css';
 
 /** Nobody who talks with no agent needs it. */
-const ChatPanel = lazy(() => import('../chat/ChatPanel'));
+const ChatPanel = lazy(() => loadPart(() => import('../chat/ChatPanel')));
 
 const folded = signal(false);
 onGo((is) => (folded.value = is));
@@ -56,7 +58,7 @@ export function Attention() {
         </button>
       </div>
       {side.value === 'chat' ? (
-        <Suspense fallback={null}>
+        <Suspense fallback={<ComesLater />}>
           <ChatPanel />
         </Suspense>
       ) : (

@@ -131,6 +131,20 @@ export async function connect(): Promise<void> {
   }
 }
 
+/** Resolves when there is a connection. */
+export function live(): Promise<void> {
+  return new Promise((resolve) => {
+    let over = false;
+    const stop = standing.subscribe((now) => {
+      if (over || now.is !== 'live') return;
+      over = true;
+      resolve();
+      // Also when it is so at once, before there is something to stop.
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
 async function locked(): Promise<boolean> {
   try {
     const answer = await fetch('/session', { cache: 'no-store' });

@@ -18,14 +18,13 @@ export function watchForUpgrades(): void {
   standing.subscribe((now) => {
     if (now.is !== 'live') return;
     // The first connection is that of the page that was just loaded.
-    if (seen) void look();
+    if (seen) void isOutdated();
     seen = true;
   });
-  // A part that is not there any more.
-  addEventListener('vite:preloadError', () => (outdated.value = true));
 }
 
-async function look(): Promise<void> {
+/** Looks whether the hub serves another page. `false` too when it does not answer. */
+export async function isOutdated(): Promise<boolean> {
   const mine = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.getAttribute('src');
   try {
     const theirs = scriptOf(await (await fetch('/', { cache: 'no-store' })).text());
@@ -33,4 +32,5 @@ async function look(): Promise<void> {
   } catch {
     // It is looked at again with the next connection.
   }
+  return outdated.value;
 }

@@ -1,6 +1,7 @@
 /** What a tab shows. Views are made once and never moved in the document, since editors and terminals don't survive that. */
 
 import type { TabInfo } from '../commands';
+import { loadPart } from '../hub/parts';
 
 export interface View {
   /** Takes the keyboard. */
@@ -14,11 +15,11 @@ export interface View {
 export async function openView(host: HTMLElement, tab: TabInfo): Promise<View> {
   switch (tab.type) {
     case 'editor': {
-      const { openEditor } = await import('../editors/view');
+      const { openEditor } = await loadPart(() => import('../editors/view'));
       return openEditor(host, tab);
     }
     case 'terminal': {
-      const { openTerminal } = await import('../terminals/view');
+      const { openTerminal } = await loadPart(() => import('../terminals/view'));
       return openTerminal(host, tab.contentId);
     }
   }

@@ -8,6 +8,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { Transcript } from '../../commands';
 import type { HubError } from '../../hub/connection';
 import { call } from '../../hub/link';
+import { loadPart } from '../../hub/parts';
 import { openTerminal } from '../../layout/actions';
 import { terminals } from '../../state/hub';
 import type { Live } from '../../terminals/live';
@@ -38,7 +39,7 @@ export function EmbeddedTerminal({ id, chat, said }: Props) {
         name={id}
         label={`What ${id} printed`}
         feed={async (glance) => {
-          const [{ Live }, { GLANCE_LINES }] = await Promise.all([import('../../terminals/live'), import('../../terminals/glance')]);
+          const [{ Live }, { GLANCE_LINES }] = await loadPart(() => Promise.all([import('../../terminals/live'), import('../../terminals/glance')]));
           const mine = new Live(id, glance, null, GLANCE_LINES);
           live.value = mine;
           mine.start();

@@ -5,6 +5,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { loadPart } from '../../hub/parts';
 import type { Glance } from '../../terminals/glance';
 import { lines as inLines } from '../../terminals/words';
 import { complain } from '../../ui/toasts';
@@ -48,7 +49,7 @@ export function ScreenInLittle({ name, label, wraps = false, feed }: Props) {
     const endings: (() => void)[] = [];
     const begin = async () => {
       // Terminals are drawn by a large library, which is loaded when the first of them is shown.
-      const { Glance } = await import('../../terminals/glance');
+      const { Glance } = await loadPart(() => import('../../terminals/glance'));
       await myFrame();
       if (gone || !host.current) return;
       const mine = new Glance(wraps, ROWS);

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { loadPart } from '../../hub/parts';
 import { Icon } from '../../ui/Icon';
 import { complain } from '../../ui/toasts';
 import type { Coloured } from './colours';
@@ -44,7 +45,7 @@ function useColours(language: string, text: string): readonly Coloured[] | null 
     if (language === '' || text.length > LARGEST) return;
     let gone = false;
     const timer = setTimeout(() => {
-      import('./colours')
+      loadPart(() => import('./colours'))
         .then(({ coloured }) => coloured(text, language))
         .then((parts) => {
           if (!gone && parts) found.value = { of: text, parts };

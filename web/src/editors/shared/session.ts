@@ -8,7 +8,7 @@ import { type EditorView, ViewPlugin } from '@codemirror/view';
 import { signal } from '@preact/signals';
 import type { AppliedEdit } from '../../commands';
 import { HubError } from '../../hub/connection';
-import { call, standing } from '../../hub/link';
+import { call, live, standing } from '../../hub/link';
 import { documents, onText, workbench } from '../../state/workbench';
 import { complain } from '../../ui/toasts';
 import { type Outgoing, SyncedText } from './synced';
@@ -241,19 +241,6 @@ export class Session {
     this.waiting = [];
     for (const resolve of waiting) resolve();
   }
-}
-
-/** When the hub is back. */
-function live(): Promise<void> {
-  return new Promise((resolve) => {
-    let over = false;
-    const stop = standing.subscribe((now) => {
-      if (over || now.is !== 'live') return;
-      over = true;
-      resolve();
-      queueMicrotask(() => stop());
-    });
-  });
 }
 
 function isAway(error: unknown): boolean {
