@@ -208,6 +208,14 @@ test('five agents are four chips and one more', {}, async (deck) => {
   assert.equal(await page.locator('.chip').count(), 5);
 });
 
+test('the keys that lead to what needs somebody do so from the chat, also when nothing does', {}, async (deck) => {
+  const page = await deck.page();
+  await page.keyboard.press('Control+Shift+K');
+  await page.getByRole('tab', { name: 'Chat', selected: true }).waitFor();
+  await page.keyboard.press('Control+Shift+U');
+  await page.locator('.attention').getByText('Nothing needs you').waitFor();
+});
+
 test('the activity has what agents did, in words, and finds it again', { files: { 'src/x.ts': 'old\n' } }, async (deck) => {
   const early = await deck.agent('codex');
   await early.tool('openspace.file.read', { path: 'nowhere.txt' });

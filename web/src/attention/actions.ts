@@ -6,7 +6,7 @@ import { answer } from './answers';
 import { bringForward } from './arrivals';
 import { consent, consentOpen } from './consent';
 import { showWarnings, warnings } from './failures';
-import { anything, go } from './go';
+import { go } from './go';
 import { dismissible, dismissNeed, needs } from './needs';
 import { askToNotify, permission } from './notify';
 import { showPairingCode } from './PairingDialog';
@@ -14,7 +14,7 @@ import { showPairingCode } from './PairingDialog';
 export function registerAttention(): void {
   const waiting = () => approvals.value.length > 0;
   register(
-    { id: 'attention.go', title: 'Go to what needs you', shortcut: 'Ctrl+Shift+U', when: anything, run: () => go() },
+    { id: 'attention.go', title: 'Go to what needs you', shortcut: 'Ctrl+Shift+U', run: () => go() },
     {
       id: 'attention.dismiss',
       title: 'Needs you: Put away what only tells',

@@ -1,7 +1,6 @@
 /** Takes a person to what needs them. Only on their own wish: the keyboard goes along. */
 
 import { attention, panel, side } from '../state/preferences';
-import { needs } from './needs';
 
 /** To this need; without one to the next after the card that has the keyboard. */
 export function go(key?: string): void {
@@ -21,19 +20,23 @@ export function go(key?: string): void {
 
 /** Shows what needs a person, or puts the column away that shows it. */
 export function toggleNeeds(): void {
-  const shown = attention.value && side.value === 'needs';
+  const shown = attention.value && side.value === 'needs' && !isCovered();
+  uncover();
   attention.value = !shown;
   side.value = 'needs';
+  if (!shown) collapsed(false);
+}
+
+const onPhone = () => matchMedia('(max-width: 700px)').matches;
+
+/** Whether a panel lies over it. */
+function isCovered(): boolean {
+  return onPhone() && panel.value !== null;
 }
 
 /** On a phone a panel covers everything; what needs a person comes first there. */
 export function uncover(): void {
-  if (matchMedia('(max-width: 700px)').matches) panel.value = null;
-}
-
-/** Whether there is anything to go to. */
-export function anything(): boolean {
-  return needs.value.length > 0;
+  if (onPhone()) panel.value = null;
 }
 
 let collapsed: (is: boolean) => void = () => {};
