@@ -54,3 +54,25 @@ story('a panel that is opened while the hub is away is there when it is back', {
   assert.equal(await page.getByText('Flightdeck is newer than this page').count(), 0, 'it is the same one');
   assert.deepEqual(page.problems.filter((problem) => !/dynamically imported/.test(problem)), []);
 });
+
+story('what cannot be done while the hub is away is said', { 'a.txt': 'alpha\n' }, async (deck) => {
+  const page = await deck.page();
+  await deck.call('openspace.editor.open', { path: 'a.txt' });
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).click();
+  await page.keyboard.type('beta ');
+  await until('the hub has it', async () => (await deck.call('flightdeck.workbench.document', { path: 'a.txt' })).text.includes('beta '));
+  await deck.lose();
+  await page.getByText('The hub is away').first().waitFor();
+  const toasts = page.locator('.toasts');
+  await page.keyboard.press('Control+Shift+Backquote');
+  await toasts.getByText('The hub is away: no terminal was opened').waitFor();
+  await toasts.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('button', { name: 'New terminal' }).first().click();
+  await toasts.getByText('The hub is away: no terminal was opened').waitFor();
+  await page.getByRole('textbox', { name: 'Text of a.txt' }).click();
+  await page.keyboard.press('Control+s');
+  await toasts.getByText('a.txt is saved when the hub is back').waitFor();
+  await deck.revive();
+  await until('it is on disk', async () => /beta /.test(await deck.read('a.txt')));
+  assert.equal((await deck.call('openspace.terminal.list')).terminals?.length ?? 0, 0, 'nothing is done later that was said not to be');
+});

@@ -5,10 +5,11 @@ import { EditorView, keymap } from '@codemirror/view';
 import { h, render } from 'preact';
 import type { TabInfo } from '../commands';
 import { HubError } from '../hub/connection';
-import { call } from '../hub/link';
+import { call, live, standing } from '../hub/link';
 import type { View } from '../layout/view';
 import { editorOf } from '../state/workbench';
-import { complain } from '../ui/toasts';
+import { complain, toast } from '../ui/toasts';
+import { visible as shownPath } from '../ui/visible';
 import { clearHighlights, openEditors } from './actions';
 import { Bars } from './bars/Bars';
 import { lineEndings } from './code/endings';
@@ -84,14 +85,23 @@ async function begin(host: HTMLElement, tab: TabInfo): Promise<View> {
     }),
   });
 
+  let waits = false;
   const model: EditorModel = new EditorModel(path, text, {
     async save() {
       try {
+        if (standing.peek().is !== 'live') {
+          toast('info', `${shownPath(path)} is saved when the hub is back`);
+          // Asked for again, it is still one save.
+          if (waits) return;
+          waits = true;
+          await live();
+          waits = false;
+        }
         await session.settled();
         await call('flightdeck.workbench.save', { path });
       } catch (error) {
         // A conflict has its own bar by now, with what can be done about it.
-        if (model.document?.conflict === undefined) complain(error);
+        if (model.document?.conflict === undefined) complain(error, `${shownPath(path)} was not saved`);
       }
     },
     goTo(line) {

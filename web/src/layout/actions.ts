@@ -6,6 +6,7 @@ import { HubError } from '../hub/connection';
 import { call } from '../hub/link';
 import { findTab, focus, focusTab, panes, tabShowing, workbench } from '../state/workbench';
 import { complain, toast } from '../ui/toasts';
+import { visible } from '../ui/visible';
 import type { Side } from './geometry';
 import { shownTab } from './shown';
 import { openViews } from './view';
@@ -34,7 +35,7 @@ export async function openFile(path: string, line?: number): Promise<void> {
     await call('openspace.editor.open', { path, ...(line === undefined ? {} : { line }) });
     await whenShown(path);
   } catch (error) {
-    complain(error);
+    complain(error, `${visible(path)} was not opened`);
   }
 }
 
@@ -43,7 +44,7 @@ export async function openTerminal(id: string): Promise<void> {
     if (!tabShowing(id)) await call('openspace.pane.open', { type: 'terminal', contentId: id });
     await whenShown(id);
   } catch (error) {
-    complain(error);
+    complain(error, `${id} was not opened`);
   }
 }
 
@@ -52,7 +53,7 @@ export async function newTerminal(): Promise<void> {
     const { terminalId } = await call('openspace.terminal.create', {});
     await openTerminal(terminalId);
   } catch (error) {
-    complain(error);
+    complain(error, 'no terminal was opened');
   }
 }
 
@@ -94,7 +95,7 @@ export async function closeTab(tab: string, discard = false): Promise<void> {
       toast('warning', `${found.tab.title} has unsaved changes`, {
         action: { label: 'Discard them', run: () => void closeTab(tab, true) },
       });
-    } else complain(error);
+    } else complain(error, 'the tab was not closed');
   }
 }
 
@@ -123,7 +124,7 @@ export async function moveTab(tab: string, pane: string, to: { side: Side } | { 
     });
     showTab(tab);
   } catch (error) {
-    complain(error);
+    complain(error, 'the tab was not moved');
   }
 }
 
@@ -146,7 +147,7 @@ export async function newTerminalBeside(side: 'right' | 'below'): Promise<void> 
     await call('openspace.pane.open', { type: 'terminal', contentId: id, splitDirection });
     await whenShown(id);
   } catch (error) {
-    complain(error);
+    complain(error, 'no terminal was opened');
   }
 }
 

@@ -19,9 +19,9 @@ export function controlOf(id: string): Control {
 }
 
 export async function takeOver(id: string): Promise<void> {
-  await call('flightdeck.terminal.lease', { id, action: 'take' }).catch(complain);
+  await call('flightdeck.terminal.lease', { id, action: 'take' }).catch((error: unknown) => complain(error, `${id} was not taken over`));
 }
 
 export async function handBack(id: string): Promise<void> {
-  await call('flightdeck.terminal.lease', { id, action: 'release' }).catch(complain);
+  await call('flightdeck.terminal.lease', { id, action: 'release' }).catch((error: unknown) => complain(error, `${id} was not handed back`));
 }

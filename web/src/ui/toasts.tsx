@@ -33,10 +33,16 @@ export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** Tells a person why something that they did failed. */
-export function complain(error: unknown): void {
+/**
+ * Tells a person why something that they did failed. That the hub is away stands above everything; `undone` says what did not
+ * happen since it is: "no terminal was opened".
+ */
+export function complain(error: unknown, undone?: string): void {
   if (error instanceof HubError) {
-    if (error.code !== 'connection_lost' && error.code !== 'cancelled') toast('error', error.message, { hint: error.hint });
+    if (error.code === 'connection_lost') {
+      const text = `The hub is away: ${undone}`;
+      if (undone !== undefined && !toasts.peek().some((one) => one.text === text)) toast('warning', text);
+    } else if (error.code !== 'cancelled') toast('error', error.message, { hint: error.hint });
   } else {
     toast('error', error instanceof Error ? error.message : String(error));
   }
