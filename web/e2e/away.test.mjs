@@ -76,3 +76,26 @@ story('what cannot be done while the hub is away is said', { 'a.txt': 'alpha\n' 
   await until('it is on disk', async () => /beta /.test(await deck.read('a.txt')));
   assert.equal((await deck.call('openspace.terminal.list')).terminals?.length ?? 0, 0, 'nothing is done later that was said not to be');
 });
+
+for (const [width, height] of [[800, 600], [1440, 900], [390, 844]]) {
+  story(`at ${width}×${height} the banner covers nothing that is read or typed`, { 'a.txt': 'alpha\n' }, async (deck) => {
+    const page = await deck.page({ viewport: { width, height } });
+    await deck.call('openspace.editor.open', { path: 'a.txt' });
+    await page.getByRole('textbox', { name: 'Text of a.txt' }).waitFor();
+    await deck.lose();
+    const banner = page.locator('.away');
+    await banner.getByText('The hub is away').waitFor();
+    const isClear = async () => {
+      const [lower, ...upper] = await Promise.all(
+        [banner, page.locator('#dock'), page.locator('.attention')].map((one) => one.boundingBox()),
+      );
+      return upper.every((box) => box === null || box.y >= lower.y + lower.height - 1) || JSON.stringify({ lower, upper });
+    };
+    assert.equal(await isClear(), true);
+    await banner.getByText('If it does not come back, run').waitFor();
+    assert.equal(await isClear(), true);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/away-${width}.png` });
+    await deck.revive();
+    await banner.waitFor({ state: 'detached' });
+  });
+}

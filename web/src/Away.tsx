@@ -1,4 +1,7 @@
-/** What stands above everything while the page is not connected: what has happened, and what brings the hub back. */
+/**
+ * What stands above everything while the page is not connected: what has happened, and what brings the hub back. It lies over
+ * the bar, of which nothing is of use then, and covers nothing that somebody reads or types.
+ */
 
 import { type Standing, standing } from './hub/link';
 import { outdated } from './hub/outdated';
@@ -36,7 +39,7 @@ export function Away() {
 
 function Outdated() {
   return (
-    <div class="away" role="status">
+    <div class="away newer" role="status">
       <p>
         <strong>Flightdeck is newer than this page.</strong> Nothing is lost by loading it again.{' '}
         <button class="button" onClick={() => location.reload()}>
@@ -53,7 +56,7 @@ function Gone({ how }: { how: Extract<Standing, { is: 'away' }> }) {
     return (
       <div class="away" role="status">
         <p>
-          <strong>The hub was stopped</strong> {since} ago. This page goes on when it runs again. To start it, run:
+          <strong>The hub was stopped</strong> {since} ago. <span class="away-more">This page goes on when it runs again.</span> To start it, run:
         </p>
         <Copyable text={startingLine()} />
       </div>
@@ -63,7 +66,8 @@ function Gone({ how }: { how: Extract<Standing, { is: 'away' }> }) {
   return (
     <div class="away" role="status">
       <p>
-        <strong>The hub is away.</strong> It went {since} ago, and this page goes on when it is back.{late && ' If it does not come back, run:'}
+        <strong>The hub is away.</strong> It went {since} ago<span class="away-more">, and this page goes on when it is back</span>.
+        {late && ' If it does not come back, run:'}
       </p>
       {late && <Copyable text={startingLine()} />}
     </div>
