@@ -10,7 +10,7 @@ const LINES = Array.from({ length: 120 }, (_, index) => `let line_${index + 1} =
 let deck;
 let agent;
 before(async () => {
-  const names = ['opened', 'marked', 'saved', 'shared', 'written', 'mine', 'theirs', 'gone', 'reading', 'restarted', 'own', 'behind'];
+  const names = ['opened', 'marked', 'saved', 'shared', 'written', 'mine', 'theirs', 'gone', 'reading', 'restarted', 'own', 'behind', 'front'];
   deck = await Deck.start({
     files: { ...Object.fromEntries(names.map((name) => [`src/${name}.rs`, LINES])), 'dos.txt': 'one\r\ntwo\r\nthree\r\n' },
   });
@@ -234,9 +234,31 @@ test('an agent that points elsewhere does not scroll what a person is typing', a
   const chip = frame.locator('.pointed');
   await chip.getByText('claude points to line 100').waitFor();
   assert.equal((await shownLines(text))[0], '// herelet line_1 = 1;');
-  await chip.getByRole('button', { name: 'Go' }).click();
+  await chip.getByRole('button', { name: 'Go there' }).click();
   await until('line 100 is in the middle', () => inTheMiddle(frame, line(frame, 100)));
   await chip.waitFor({ state: 'detached' });
+  assert.deepEqual(page.problems, []);
+});
+
+test('an agent does not scroll the file that a person has in front, wherever the keyboard is', async () => {
+  const page = await deck.page();
+  const { frame, text } = await open(page, 'src/front.rs');
+  await page.getByRole('button', { name: 'Commands' }).first().focus();
+  await agent.do('openspace.editor.scroll_to', { path: 'src/front.rs', line: 100 });
+  const chip = frame.locator('.pointed');
+  await chip.getByText('claude points to line 100').waitFor();
+  assert.equal((await shownLines(text))[0], 'let line_1 = 1;');
+  // What is in sight needs no hint.
+  await agent.do('openspace.editor.scroll_to', { path: 'src/front.rs', line: 3 });
+  await chip.waitFor({ state: 'detached' });
+  await agent.do('openspace.editor.scroll_to', { path: 'src/front.rs', line: 100 });
+  await chip.getByRole('button', { name: 'Go there' }).click();
+  await until('line 100 is in the middle', () => inTheMiddle(frame, line(frame, 100)));
+  // Who follows agents is led.
+  await page.getByRole('button', { name: 'Follow agents' }).click();
+  await page.getByRole('button', { name: 'Commands' }).first().focus();
+  await agent.do('openspace.editor.scroll_to', { path: 'src/front.rs', line: 20 });
+  await until('line 20 is in the middle', () => inTheMiddle(frame, line(frame, 20)));
   assert.deepEqual(page.problems, []);
 });
 

@@ -5,7 +5,7 @@ import { effect } from '@preact/signals';
 import { editorOf, following, workbench } from '../state/workbench';
 import { later } from './later';
 import type { EditorModel } from './model';
-import { begin, goTo, Presence } from './reveal';
+import { begin, goTo, isInSight, isShown, Presence } from './reveal';
 import type { Session } from './shared/session';
 import { takeWanted } from './wanted';
 
@@ -41,8 +41,11 @@ export function follow(view: EditorView, session: Session, model: EditorModel, t
 
   const point = (line: number, cursor: { line: number; column: number }) => {
     const wanted = takeWanted(model.path)?.line !== undefined;
-    if (!wanted && presence.busy) {
-      model.pointed.value = { line };
+    // Who has the file before them reads it, with or without the keyboard; who follows agents wants to be led.
+    const reads = following.peek().who !== 'agents' && isInSight(view);
+    if (!wanted && (presence.busy || reads)) {
+      // What is in sight already needs no hint to go there.
+      model.pointed.value = isShown(view, session.shownAt(line)) ? null : { line };
       return;
     }
     model.pointed.value = null;

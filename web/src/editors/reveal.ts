@@ -1,4 +1,4 @@
-/** Brings lines into sight that somebody points at, unless the person is busy with this very text. */
+/** Brings lines into sight that somebody points at, unless the person has this very text before them. */
 
 import { EditorSelection } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -26,6 +26,17 @@ export class Presence {
   get busy(): boolean {
     return this.view.hasFocus && this.now() - this.last < BUSY_MS;
   }
+}
+
+/** Whether somebody has it before them. */
+export function isInSight(view: EditorView): boolean {
+  return view.dom.clientHeight > 0;
+}
+
+/** Whether they see this place of it. */
+export function isShown(view: EditorView, position: number): boolean {
+  const [place, room] = [view.coordsAtPos(position), view.scrollDOM.getBoundingClientRect()];
+  return place !== null && place.top >= room.top && place.bottom <= room.bottom;
 }
 
 /** Shows an editor as somebody left it, or at the line that it was opened for. */

@@ -113,7 +113,7 @@ function Pointed({ model }: { model: EditorModel }) {
         {agent ? <ActorName name={agent} /> : 'Somebody'} points to line {pointed.line}
       </span>
       <button class="button bare" onClick={() => model.goTo(pointed.line)}>
-        Go
+        Go there
       </button>
       <button class="icon-button" aria-label="Dismiss" onClick={() => (model.pointed.value = null)}>
         <Icon name="close" />
