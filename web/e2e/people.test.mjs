@@ -208,6 +208,23 @@ test('five agents are four chips and one more', {}, async (deck) => {
   assert.equal(await page.locator('.chip').count(), 5);
 });
 
+test('agents with long names are named as far as there is room, and the others are counted', {}, async (deck) => {
+  const page = await deck.page();
+  for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) await deck.agent(`an-agent-with-a-long-name-${name}`);
+  const more = page.locator('.chip-more');
+  const named = async () => {
+    const bar = await page.locator('.bar-agents').boundingBox();
+    const boxes = await Promise.all((await page.locator('.chip').filter({ visible: true }).all()).map((chip) => chip.boundingBox()));
+    assert.ok(boxes.every((box) => box.x >= bar.x && box.x + box.width <= bar.x + bar.width), JSON.stringify({ bar, boxes }));
+    return boxes.length - 1;
+  };
+  for (const width of [1440, 1000, 800]) {
+    await page.setViewportSize({ width, height: 900 });
+    await until(`all are named or counted at ${width}`, async () => Number((await more.innerText()).slice(1)) + (await named()) === 6, () => page.locator('.chips').innerText());
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/chips-${width}.png` });
+  }
+});
+
 test('the keys that lead to what needs somebody do so from the chat, also when nothing does', {}, async (deck) => {
   const page = await deck.page();
   await page.keyboard.press('Control+Shift+K');
