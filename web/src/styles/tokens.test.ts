@@ -22,6 +22,14 @@ function contrast(one: string, other: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
+/** Where a colour stands in the circle of them, in degrees. */
+function hue(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as [number, number, number];
+  const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)];
+  const sector = high === red ? (green - blue) / (high - low) : high === green ? 2 + (blue - red) / (high - low) : 4 + (red - green) / (high - low);
+  return (sector * 60 + 360) % 360;
+}
+
 const ON_ANY_SURFACE = ['text', 'dim', 'person', 'agent', 'agent-2', 'agent-3', 'agent-4', 'ok', 'warn', 'danger'];
 
 for (const [name, theme] of Object.entries(THEMES)) {
@@ -32,6 +40,14 @@ for (const [name, theme] of Object.entries(THEMES)) {
       }
     }
     expect(contrast(theme.get('on-accent')!, theme.get('person')!), 'on-accent').toBeGreaterThanOrEqual(4.5);
+  });
+
+  test(`agents are violet and its neighbours in the ${name} theme, and nobody else is`, () => {
+    for (const agent of ['agent', 'agent-2', 'agent-3', 'agent-4']) {
+      expect(hue(theme.get(agent)!), agent).toBeGreaterThan(hue(theme.get('person')!) + 20);
+      expect(hue(theme.get(agent)!), agent).toBeLessThan(320);
+    }
+    for (const state of ['ok', 'warn', 'danger']) expect(Math.abs(hue(theme.get(state)!) - 265), state).toBeGreaterThan(90);
   });
 
   test(`code and what programs print can be read in the ${name} theme`, () => {
