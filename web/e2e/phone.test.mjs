@@ -27,3 +27,32 @@ story('what needs somebody is a touch away from a panel', async (_deck, page) =>
   await page.locator('.needs').tap();
   await page.locator('.attention').waitFor({ state: 'detached' });
 });
+
+story('two questions are answered without scrolling, and commands are found by touch', async (deck, page) => {
+  const [one, two] = [await deck.agent('claude'), await deck.agent('codex')];
+  await deck.call('openspace.terminal.create', {});
+  const waiting = [one.tool('flightdeck.terminal.run', { command: 'rm -rf x' }), two.tool('flightdeck.terminal.run', { command: 'rm -rf y' })];
+  const dialog = page.locator('.approval-dialog');
+  const cards = page.locator('.attention [data-need]', { hasText: 'wants to run' });
+  await until('both are there', async () => (await cards.count()) === 2);
+  await dialog.locator('[data-ready=true]').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await cards.last().getByRole('button', { name: 'Deny', exact: true }).waitFor();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/phone-cards.png` });
+  const [body, button] = [await page.locator('.attention-body').boundingBox(), await cards.last().getByRole('button', { name: 'Deny', exact: true }).boundingBox()];
+  assert.ok(button.y + button.height <= body.y + body.height, JSON.stringify({ body, button }));
+  for (const left of [1, 0]) {
+    // What is touched while the cards move counts for nothing.
+    await until('it is answered', async () => {
+      if ((await cards.count()) > left) await cards.first().getByRole('button', { name: 'Deny', exact: true }).tap({ timeout: 2000 }).catch(() => {});
+      return (await cards.count()) <= left;
+    });
+  }
+  await Promise.all(waiting);
+  await page.locator('.rail-commands').tap();
+  const option = page.getByRole('option').first();
+  await option.waitFor();
+  assert.ok((await option.boundingBox()).height >= 44);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/phone-palette.png` });
+});

@@ -406,6 +406,11 @@ test('what has scrolled away is read in the log, found on the screen, and saved 
     await page.keyboard.press('Shift+PageUp');
     return button(page, id, 'Earlier output').isVisible();
   });
+  // The bar to find something in leaves it in sight.
+  await page.keyboard.press('Control+Alt+f');
+  const [bar, earlier] = await Promise.all([pane(page, id).locator('.find'), button(page, id, 'Earlier output')].map((one) => one.boundingBox()));
+  assert.ok(earlier.y >= bar.y + bar.height, JSON.stringify({ bar, earlier }));
+  await page.keyboard.press('Escape');
   await button(page, id, 'Earlier output').click();
   const log = page.getByRole('dialog', { name: `Earlier output of ${id}` });
   await log.locator('pre').first().waitFor();
