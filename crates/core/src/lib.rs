@@ -37,7 +37,9 @@ pub use agents::{Agent, Agents, Arrival};
 pub use approvals::{Answer, StartedWindow};
 pub use call::Cancel;
 pub use conversations::find_program;
-pub use conversations::{Batch, Draft, Driver, Heard, Instruction, Line, Reply, Seat, Speaker};
+pub use conversations::{
+    AnswerBudget, AnswerRoom, Batch, Draft, Driver, Heard, Instruction, Line, Reply, Seat, Speaker,
+};
 pub use errands::{ErrandTicket, Link};
 pub use flightdeck_contract::hub::Status;
 pub use flightdeck_contract::workspace::{Workspace, WorkspaceError, hash};

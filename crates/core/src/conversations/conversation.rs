@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
+use super::answer_budget::AnswerBudget;
 use super::instruction::{Instruction, Reply};
 use super::kept::{Head, Kept};
 use super::live::{Draft, Live};
@@ -55,6 +56,7 @@ pub(crate) struct Conversation {
     lines: Mutex<Option<mpsc::UnboundedSender<StoredLine>>>,
     /// All bytes before this were taken by the agent's input.
     written: Arc<AtomicU64>,
+    answers: Arc<AnswerBudget>,
     /// Held while something is put on disk, so that lines are sent in the order in which they were written down.
     flushing: tokio::sync::Mutex<()>,
     /// Held while what belongs together is written down, so that it is put on disk together.
@@ -95,6 +97,7 @@ impl Conversation {
             orders: Mutex::default(),
             lines: Mutex::default(),
             written: Arc::default(),
+            answers: Arc::default(),
             flushing: tokio::sync::Mutex::default(),
             batch: Arc::default(),
             driven: watch::Sender::new(false),
@@ -291,6 +294,7 @@ impl Conversation {
     /// Another process was started.
     pub(super) fn begin_anew(&self, process: TerminalId) {
         self.written.store(0, Ordering::Release);
+        self.answers.clear();
         let mut live = self.live.lock();
         let env = std::mem::take(&mut live.kept.env);
         live.kept = Kept { process: Some(process), env, ..Kept::default() };
@@ -316,6 +320,10 @@ impl Conversation {
         &self.written
     }
 
+    pub(super) fn answers(&self) -> &Arc<AnswerBudget> {
+        &self.answers
+    }
+
     /// Opens the ways to whoever speaks with the agent, and to its input.
     pub(super) fn connect(
         &self,
@@ -323,6 +331,7 @@ impl Conversation {
     ) -> (mpsc::Receiver<Instruction>, mpsc::UnboundedReceiver<StoredLine>) {
         let (orders, receiver) = mpsc::channel(ORDERS);
         let (lines, input) = mpsc::unbounded_channel();
+        self.answers.take_over(&waiting);
         // What an earlier hub has written down and not sent comes first.
         for line in waiting {
             drop(lines.send(line));
@@ -336,6 +345,7 @@ impl Conversation {
     pub(super) fn disconnect(&self) {
         *self.orders.lock() = None;
         *self.lines.lock() = None;
+        self.answers.clear();
     }
 
     /// Nobody speaks with the agent any more, and all of that is noted.

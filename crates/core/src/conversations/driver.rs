@@ -12,6 +12,7 @@ use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use super::answer_budget::AnswerBudget;
 use super::conversation::Conversation;
 use super::instruction::Instruction;
 use super::live::Draft;
@@ -89,6 +90,11 @@ impl Seat {
     /// Puts on disk what was written down, and then sends what is to be sent.
     pub async fn flush(&self) {
         self.conversation.flush().await;
+    }
+
+    /// The room for long answers to the agent.
+    pub fn answers(&self) -> &Arc<AnswerBudget> {
+        self.conversation.answers()
     }
 
     /// The agent is here, under this name.

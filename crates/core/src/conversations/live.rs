@@ -422,13 +422,14 @@ impl<'a> Draft<'a> {
         self.live.entries.iter().filter(|entry| wanted(&entry.content)).map(|entry| entry.number).collect()
     }
 
-    /// Says something to the agent, once all of this is on disk.
-    pub fn send(&mut self, message: &Value) {
+    /// Says something to the agent, once all of this is on disk. Gives where that ends in all that is said to it.
+    pub fn send(&mut self, message: &Value) -> u64 {
         let line = format!("{message}\n");
         let start = self.live.kept.queued;
         self.live.kept.queued += line.len() as u64;
         self.live.lines.push(StoredLine { start, line });
         self.live.head_changed = true;
+        self.live.kept.queued
     }
 
     /// What the agent says was handled up to here.

@@ -13,6 +13,7 @@
 //! read, and what is said to the agent is written down before it is sent. So a hub that is killed at any moment goes on where
 //! it was: nothing is handled twice, and nothing is left out.
 
+mod answer_budget;
 mod conversation;
 mod driver;
 mod instruction;
@@ -41,6 +42,7 @@ use crate::agents::{Agent, Arrival};
 use crate::hub::Hub;
 use crate::store::{Change, Store, StoreError};
 
+pub use answer_budget::{AnswerBudget, AnswerRoom};
 pub(crate) use conversation::Conversation;
 pub use driver::{Batch, Driver, Seat};
 pub use instruction::{Instruction, Reply};

@@ -151,7 +151,8 @@ fn drive(hub: &Arc<Hub>, conversation: &Arc<Conversation>, session: Arc<Session>
     let Ok(driver) = hub.conversations().driver().cloned() else { return };
     let (orders, lines) = conversation.connect(unfinished.lines);
     let unanswered = unfinished.requests.into_iter().filter_map(|request| Some((request.id, request.json?))).collect();
-    tokio::spawn(write_lines(Arc::clone(&session), lines, Arc::clone(conversation.written())));
+    let (written, answers) = (Arc::clone(conversation.written()), Arc::clone(conversation.answers()));
+    tokio::spawn(write_lines(Arc::clone(&session), lines, written, answers));
     let wire = Wire::new(session, conversation.kept().cursor);
     let seat = Seat { hub: Arc::clone(hub), conversation: Arc::clone(conversation), unanswered, wire, orders };
     let (hub, conversation) = (Arc::clone(hub), Arc::clone(conversation));

@@ -44,6 +44,13 @@ fn held(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Result<(Arc<Sess
     }
 }
 
+/// How many bytes [`output`] gives at most.
+pub(super) fn max_output_bytes(hub: &Hub, id: ConversationId, terminal: TerminalId) -> u64 {
+    let Ok((session, limit)) = held(hub, id, terminal) else { return 0 };
+    let printed = session.log().bounds().map_or(0, |(oldest, end)| end.since(oldest));
+    printed.min(limit.unwrap_or(DEFAULT_OUTPUT_BYTES))
+}
+
 /// What it has printed so far. The limit counts what is given: text, without what the terminal adds to it.
 pub(crate) fn output(hub: &Hub, id: ConversationId, terminal: TerminalId) -> Result<Transcript, Error> {
     let (session, limit) = held(hub, id, terminal)?;

@@ -14,6 +14,7 @@ use flightdeck_term::session::{InputError, Progress, Session};
 use memchr::memchr;
 use tokio::sync::{mpsc, watch};
 
+use super::answer_budget::AnswerBudget;
 use crate::convert;
 use crate::store::StoredLine;
 
@@ -191,6 +192,7 @@ pub(super) async fn write_lines(
     session: Arc<Session>,
     mut lines: mpsc::UnboundedReceiver<StoredLine>,
     written: Arc<AtomicU64>,
+    answers: Arc<AnswerBudget>,
 ) {
     while let Some(line) = lines.recv().await {
         let mut rest = line.line.as_bytes();
@@ -208,6 +210,8 @@ pub(super) async fn write_lines(
                 }
             }
         }
-        written.store(line.start + line.line.len() as u64, Ordering::Release);
+        let end = line.start + line.line.len() as u64;
+        written.store(end, Ordering::Release);
+        answers.read_to(end);
     }
 }

@@ -1,5 +1,7 @@
 //! Agents that crash, flood, send garbage, or never answer: each is shown clearly, and nothing of it stays behind.
 
+use std::time::Duration;
+
 use flightdeck_contract::ErrorCode;
 use flightdeck_contract::chat::{ChatState, EntryContent, Level, StopReason};
 use flightdeck_e2e::{Deck, SOON};
@@ -126,4 +128,49 @@ fn one_that_fails_a_prompt_can_be_prompted_again() {
     assert_eq!(talk.done().reason, "it does not want to");
     let agents: Value = deck.socket().call("flightdeck.agent.list", json!({})).unwrap();
     assert_eq!(agents["agents"][0]["state"], "done", "{agents}");
+}
+
+/// What a process has in memory, in bytes.
+fn memory_of(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+/// The hub holds 32 MiB of text at once, each byte of it some times while it is made, written down and said.
+#[test]
+fn one_that_reads_no_answers_does_not_fill_the_memory() {
+    const REQUESTS: usize = 64;
+    const BOUND: u64 = 400 << 20;
+    let deck = Deck::new();
+    let talk = Talk::start(&deck, &[]);
+    let go = deck.workspace().join("go");
+    let command = "yes 0123456789012345678901234567890123456789012345678901234567890 | head -c 8388608";
+    let turn = talk.run(json!([
+        { "call": "terminal/create", "params": { "command": command, "outputByteLimit": 64 << 20 }, "as": "made" },
+        { "call": "terminal/wait_for_exit", "params": { "terminalId": "${made.terminalId}" }, "as": "over" },
+        { "burst": REQUESTS, "method": "terminal/output", "params": { "terminalId": "${made.terminalId}" }, "as": "all",
+          "deaf_until": go },
+        { "until_file": go },
+        { "gather": "all" },
+    ]));
+    let hub = deck.hub_pid();
+    let most = std::cell::Cell::new(0);
+    let measure = || most.set(most.get().max(memory_of(hub)));
+    let _never = flightdeck_e2e::try_until(Duration::from_secs(10), || {
+        measure();
+        (most.get() > BOUND).then_some(())
+    });
+    assert!(most.get() < BOUND, "{} MiB", most.get() >> 20);
+    std::fs::write(&go, "").unwrap();
+    talk.wait_long_for("all is answered", Duration::from_secs(240), |chat| {
+        measure();
+        chat.state == ChatState::Done
+    });
+    let all = &talk.told(turn.try_into().unwrap())["all"];
+    let answers: Vec<_> =
+        all.as_object().unwrap().iter().map(|(answer, count)| (answer.as_str(), count.as_u64())).collect();
+    assert_eq!(answers.len(), 1, "{all}");
+    assert!(answers[0].0.starts_with("8388608 ") && answers[0].1 == Some(REQUESTS as u64), "{all}");
+    assert!(most.get() < BOUND, "{} MiB", most.get() >> 20);
 }

@@ -251,7 +251,9 @@ impl Connection {
                 self.memory.insert_open(key.clone(), open);
                 self.begin.push(key);
             }
-            Err(error) => self.write(|draft| draft.send(&rpc::response(id, &Err(error)))),
+            Err(error) => {
+                self.write(|draft| draft.send(&rpc::response(id, &Err(error))));
+            }
         }
     }
 
@@ -287,13 +289,17 @@ impl Connection {
         let Some(open) = self.memory.remove_open(id) else { return };
         forms::forget_page(&mut self.memory, &open, &answered);
         let wire_id: Value = serde_json::from_str(id).unwrap_or(Value::Null);
-        self.write(|draft| {
-            if let (Some(entry), Some(settled)) = (open.entry, answered.settled) {
+        let Answered { result, settled, room } = answered;
+        let end = self.write(|draft| {
+            if let (Some(entry), Some(settled)) = (open.entry, settled) {
                 draft.change(entry, settled);
             }
-            draft.send(&rpc::response(&wire_id, &answered.result));
             draft.settle_request(id);
+            draft.send(&rpc::response(&wire_id, &result))
         });
+        if let Some(room) = room {
+            self.seat.answers().keep_until_read(end, room);
+        }
     }
 
     /// Gives up what is carried out for a request, and answers it.

@@ -154,7 +154,7 @@ pub(super) fn answer(
     let asked = connection.seat.write(|draft| draft.entry(entry));
     let Some(values) = values else {
         let settled = Some(question_settled(QuestionOutcome::Declined { by }));
-        connection.answer(&id, Answered { result: Ok(json!({ "action": "decline" })), settled });
+        connection.answer(&id, Answered { result: Ok(json!({ "action": "decline" })), settled, room: None });
         return Ok(());
     };
     let Some(EntryContent::Question(question)) = asked else {
@@ -169,7 +169,7 @@ pub(super) fn answer(
         Ok(json!({ "action": "accept", "content": values }))
     };
     let settled = Some(question_settled(QuestionOutcome::Accepted { values, by }));
-    connection.answer(&id, Answered { result, settled });
+    connection.answer(&id, Answered { result, settled, room: None });
     Ok(())
 }
 
@@ -196,7 +196,11 @@ fn check(question: &Question, values: &BTreeMap<String, Value>) -> Result<(), Er
 
 /// Nobody answers any more.
 pub(super) fn cancelled() -> Answered {
-    Answered { result: Ok(json!({ "action": "cancel" })), settled: Some(question_settled(QuestionOutcome::Cancelled)) }
+    Answered {
+        result: Ok(json!({ "action": "cancel" })),
+        settled: Some(question_settled(QuestionOutcome::Cancelled)),
+        room: None,
+    }
 }
 
 #[cfg(test)]

@@ -229,6 +229,7 @@ pub(super) fn no_answer() -> Answered {
                 asked.outcome = Some(PermissionOutcome::Cancelled);
             }
         })),
+        room: None,
     }
 }
 

@@ -12,7 +12,7 @@ use flightdeck_contract::chat::{
     ChatExit, ChatFile, ChatTerminal, EntryContent, PermissionGiven, PermissionOutcome, QuestionOutcome, Transcript,
 };
 use flightdeck_contract::{ConversationId, Error, ErrorCode, TerminalId};
-use flightdeck_core::{Agent, Caller, Hub, Seat};
+use flightdeck_core::{Agent, AnswerBudget, AnswerRoom, Caller, Hub, Seat};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -27,13 +27,15 @@ pub(super) struct Answered {
     pub result: Result<Value, acp::Error>,
     /// How the entry that shows it is settled.
     pub settled: Option<Settled>,
+    /// What is taken for it until the agent has read it.
+    pub room: Option<AnswerRoom>,
 }
 
 pub(super) type Settled = Box<dyn FnOnce(&mut EntryContent) + Send>;
 
 impl From<Result<Value, acp::Error>> for Answered {
     fn from(result: Result<Value, acp::Error>) -> Self {
-        Answered { result, settled: None }
+        Answered { result, settled: None, room: None }
     }
 }
 
@@ -51,7 +53,7 @@ pub(super) fn cancelled(open: &Open) -> Answered {
 
 /// The answer to a request that the agent has taken back.
 pub(super) fn taken_back(open: &Open) -> Answered {
-    Answered { result: Err(acp::Error::request_cancelled()), settled: cancelled(open).settled }
+    Answered { result: Err(acp::Error::request_cancelled()), ..cancelled(open) }
 }
 
 impl Connection {
@@ -147,7 +149,12 @@ pub(super) fn job(seat: &Seat, agent: &Agent, key: &str, open: &Open) -> Option<
     if open.method == "elicitation/create" {
         return None;
     }
-    let call = Call { hub: Arc::clone(seat.hub()), caller: agent.caller(), id: seat.id() };
+    let call = Call {
+        hub: Arc::clone(seat.hub()),
+        answers: Arc::clone(seat.answers()),
+        caller: agent.caller(),
+        id: seat.id(),
+    };
     if open.method == "session/request_permission" {
         let request: acp::RequestPermissionRequest = match read(open.params.clone()) {
             Ok(request) => request,
@@ -159,7 +166,7 @@ pub(super) fn job(seat: &Seat, agent: &Agent, key: &str, open: &Open) -> Option<
         return Some(Box::pin(async move { call.permission(subject, entry).await }));
     }
     let (key, open) = (format!("{}/{key}", agent_run(seat)), open.clone());
-    Some(Box::pin(async move { call.carry_out(key, open).await.into() }))
+    Some(Box::pin(async move { call.carry_out(key, open).await }))
 }
 
 /// Which run of the agent's process it is: another one counts its requests from the beginning.
@@ -170,14 +177,33 @@ fn agent_run(seat: &Seat) -> String {
 /// How the hub is called for one request.
 struct Call {
     hub: Arc<Hub>,
+    answers: Arc<AnswerBudget>,
     caller: Caller,
     id: ConversationId,
 }
 
 impl Call {
-    async fn carry_out(self, key: String, open: Open) -> Result<Value, acp::Error> {
+    async fn carry_out(self, key: String, open: Open) -> Answered {
         let Open { method, params, .. } = open;
-        match method.as_str() {
+        let mut room = match method.as_str() {
+            "terminal/output" => match self.terminal(params.clone()) {
+                Ok((_, terminal)) => self.answers.reserve_output(&self.hub, self.id, terminal).await,
+                Err(error) => return Err(error).into(),
+            },
+            "fs/read_text_file" => self.answers.reserve_text().await,
+            _ => None,
+        };
+        let result = self.result(&method, key, params).await;
+        if let Some(room) = &mut room {
+            let text =
+                |told: &Value| ["output", "content"].iter().find_map(|name| Some(told.get(name)?.as_str()?.len()));
+            room.shrink(result.as_ref().ok().and_then(text).unwrap_or_default());
+        }
+        Answered { result, settled: None, room }
+    }
+
+    async fn result(&self, method: &str, key: String, params: Value) -> Result<Value, acp::Error> {
+        match method {
             "terminal/create" => self.create(key, params).await,
             "terminal/output" => self.output(params).await,
             "terminal/wait_for_exit" => self.wait(params).await,
@@ -210,7 +236,7 @@ impl Call {
     }
 
     async fn output(&self, params: Value) -> Result<Value, acp::Error> {
-        let args = self.terminal(params)?;
+        let (args, _) = self.terminal(params)?;
         let told: Transcript = self.call("flightdeck.chat.terminal.output", args).await?;
         let mut answer = json!({ "output": told.output, "truncated": told.truncated });
         if let Some(exit) = told.exit {
@@ -220,26 +246,26 @@ impl Call {
     }
 
     async fn wait(&self, params: Value) -> Result<Value, acp::Error> {
-        let args = self.terminal(params)?;
+        let (args, _) = self.terminal(params)?;
         let exit: ChatExit = self.call("flightdeck.chat.terminal.wait", args).await?;
         Ok(status(&exit))
     }
 
     async fn end(&self, how: &str, params: Value) -> Result<Value, acp::Error> {
-        let args = self.terminal(params)?;
+        let (args, _) = self.terminal(params)?;
         let _: Value = self.call(&format!("flightdeck.chat.terminal.{how}"), args).await?;
         Ok(json!({}))
     }
 
     /// The terminal that is meant. All requests about one name it in the same way.
-    fn terminal(&self, params: Value) -> Result<Value, acp::Error> {
+    fn terminal(&self, params: Value) -> Result<(Value, TerminalId), acp::Error> {
         let request: acp::TerminalOutputRequest = read(params)?;
         let name = request.terminal_id.to_string();
         let terminal: TerminalId = name.parse().map_err(|_| {
             let code = ErrorCode::TerminalNotFound;
             not_found(&format!("there is no terminal {name:?} of this session"), json!({ "code": code }))
         })?;
-        Ok(json!({ "id": self.id, "terminal": terminal }))
+        Ok((json!({ "id": self.id, "terminal": terminal }), terminal))
     }
 
     async fn read_file(&self, params: Value) -> Result<Value, acp::Error> {
@@ -282,7 +308,7 @@ impl Call {
                 asked.outcome = Some(outcome);
             }
         });
-        Answered { result: Ok(json!({ "outcome": answer })), settled: Some(settled) }
+        Answered { result: Ok(json!({ "outcome": answer })), settled: Some(settled), room: None }
     }
 }
 
