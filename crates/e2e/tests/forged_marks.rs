@@ -69,15 +69,15 @@ fn a_program_in_the_background_cannot_end_the_command(shell: &str) {
 
 /// The same marks again and again until the prompt is about to be shown, which waits for that.
 const BACKGROUND_FORGER: &str = r#"
-while [ -e prompting ] || ! [ -e stop ]; do
+until [ -e stop ]; do
     for n in 1 2 3 4 5 6; do
         told="n=$n;x=0;p=0"
         printf '\033]7733;%s;D;%s;w=/forged\007\033]7733;%s;A\007' "$1" $told "$1"
         printf '\033]7733;%s;F;%s\007\033]7733;%s;B\007' "$1" $told "$1"
     done
-    [ -e stop ] && rm -f prompting
     sleep 0.001
 done
+rm -f prompting
 "#;
 
 /// What has the shell call `slow` when it makes its prompt.
