@@ -73,7 +73,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
                 args::ToolNames::Underscore => ToolNames::Underscore,
             });
             find::start_with(&mcp.tabs);
-            let wanted = Request::Mcp { tools: mcp.tools, tool_names, compat_tools: mcp.compat_tools };
+            let relay = Some(relay::new_id()?);
+            let wanted = Request::Mcp { tools: mcp.tools, tool_names, compat_tools: mcp.compat_tools, relay };
             relay::run(&workspace, wanted, tool_names)
         }
         command => {

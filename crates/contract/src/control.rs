@@ -76,7 +76,44 @@ pub enum Request {
         /// Whether older names of tools are listed as well.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         compat_tools: bool,
+        /// By what every hub knows this relay, so that its agent keeps its number.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        relay: Option<RelayId>,
     },
+}
+
+/// A relay's random name, the same for as long as it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct RelayId(u128);
+
+/// Text that is no [`RelayId`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a relay's id has 32 hexadecimal digits")]
+pub struct InvalidRelayId;
+
+impl RelayId {
+    /// The one of these random bytes.
+    pub fn new(bytes: [u8; 16]) -> Self {
+        RelayId(u128::from_ne_bytes(bytes))
+    }
+}
+
+impl From<RelayId> for String {
+    fn from(id: RelayId) -> String {
+        format!("{:032x}", id.0)
+    }
+}
+
+impl TryFrom<String> for RelayId {
+    type Error = InvalidRelayId;
+
+    fn try_from(text: String) -> Result<Self, InvalidRelayId> {
+        let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = is_hex.then(|| u128::from_str_radix(&text, 16).ok()).flatten();
+        number.map(RelayId).ok_or(InvalidRelayId)
+    }
 }
 
 /// What the hub sends.
@@ -250,6 +287,10 @@ mod tests {
             let frame = Frame::Event { id: 9, event: event.to_vec(), bytes: bytes.to_vec() };
             assert_eq!(decode(body(&encode_event(9, event, bytes))).unwrap(), frame);
         }
+        let relay = Some(RelayId::new([7; 16]));
+        let mcp = Request::Mcp { tools: Vec::new(), tool_names: None, compat_tools: false, relay };
+        let Frame::Message(json) = decode(body(&encode_message(&mcp))).unwrap() else { panic!("no message") };
+        assert_eq!(serde_json::from_slice::<Request>(&json).unwrap(), mcp);
         let input = Frame::Input { id: 9, bytes: b"\0\xff".to_vec() };
         assert_eq!(decode(body(&encode_input(9, b"\0\xff"))).unwrap(), input);
     }

@@ -22,7 +22,7 @@ pub enum Actor {
     Human(String),
     /// An agent.
     Agent {
-        /// Its number, for one connection and never used again while the hub runs.
+        /// Its number, never another agent's. One that comes back to the next hub has the same there.
         number: u32,
         /// What it calls itself.
         name: String,

@@ -184,7 +184,13 @@ impl Hub {
 
     async fn run_errand(self: &Arc<Self>, live: &Live, from: Arc<Origin>, errand: Errand) -> Result<Value, Error> {
         let name = format!("{}@{}", errand.agent, from.container);
-        let agent = self.agents().visit(&Arrival { name, version: String::new(), surface: Surface::Bridge });
+        let agent = self.agents().visit(&Arrival {
+            name,
+            version: String::new(),
+            surface: Surface::Bridge,
+            key: None,
+            pid: None,
+        });
         let mut caller = agent.caller();
         caller.trace = Some(errand.trace);
         caller.origin = Some(from);

@@ -202,7 +202,7 @@ impl Hub {
             results: Results::default(),
             registry,
             terminals,
-            agents: Agents::new(&settings),
+            agents: Agents::open(&settings, Arc::clone(&store)),
             leases: Arc::new(Leases::new(Arc::clone(&news), Kept::new(Arc::clone(&store)))),
             audit: Audit::open(store)?,
             metrics: Metrics::default(),

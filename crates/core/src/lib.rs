@@ -33,7 +33,7 @@ mod timestamp;
 mod workbench;
 
 pub use actor::{Actor, Asks, Caller, Entry, Surface};
-pub use agents::{Agent, Agents, Arrival};
+pub use agents::{Agent, AgentKey, Agents, Arrival};
 pub use approvals::{Answer, StartedWindow};
 pub use call::Cancel;
 pub use conversations::find_program;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use flightdeck_client::blocking::{Connection as Control, Message};
 use flightdeck_client::{Error, Hub as Found};
+use flightdeck_contract::ErrorCode;
 use flightdeck_contract::control::{Request, VERSION};
 
 /// How long a hub may take to come.
@@ -59,10 +60,23 @@ impl Hub {
     }
 
     fn attempt(&self) -> Result<Connection, Error> {
+        match self.attempt_with(&self.request) {
+            // An older hub does not know what a relay's id is, and refuses the frame.
+            Err(error) if error.hub().is_some_and(|error| error.code == ErrorCode::InvalidArgument) => {
+                let Request::Mcp { tools, tool_names, compat_tools, relay: Some(_) } = self.request.clone() else {
+                    return Err(error);
+                };
+                self.attempt_with(&Request::Mcp { tools, tool_names, compat_tools, relay: None })
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn attempt_with(&self, request: &Request) -> Result<Connection, Error> {
         let mut control = Control::silent(&self.found.socket())?;
         // Both at once: a client waits for this.
         control.send(&Request::Hello { version: VERSION, actor: format!("mcp:{}", std::process::id()) })?;
-        control.send(&self.request)?;
+        control.send(request)?;
         loop {
             match control.next()? {
                 Message::Welcome => {}

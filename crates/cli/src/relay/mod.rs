@@ -26,7 +26,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flightdeck_contract::control::{MAX_MESSAGE, Request};
+use anyhow::Context as _;
+use flightdeck_contract::control::{MAX_MESSAGE, RelayId, Request};
 use flightdeck_contract::tool_names::ToolNames;
 use flightdeck_core::Workspace;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -57,6 +58,13 @@ struct Shared {
     wanted: bool,
     /// The client will say nothing more.
     ended: bool,
+}
+
+/// By what all hubs know this process.
+pub fn new_id() -> anyhow::Result<RelayId> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).context("the kernel gives no random bytes")?;
+    Ok(RelayId::new(bytes))
 }
 
 /// Relays until the client hangs up. The request makes the connection one of MCP.

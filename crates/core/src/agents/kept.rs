@@ -10,11 +10,14 @@ use crate::store::{Change, Store};
 
 const LEASES: &str = "leases";
 
-/// A lease as it is kept. An agent is known by its name: numbers are a hub's own.
+/// A lease as it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct KeptLease {
     pub actor: String,
     pub human: bool,
+    /// An agent's number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
     pub since: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

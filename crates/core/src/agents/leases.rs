@@ -40,7 +40,7 @@ struct Lease {
 enum How {
     /// By word, until they are handed back by word.
     Word,
-    /// By word, from an earlier hub. The agent has its name, but no number before it is back.
+    /// By word, from an earlier hub. An agent that is not awaited as itself has its name, but no number before it is back.
     Earlier,
     /// By typing, until that window is left.
     Typing,
@@ -49,6 +49,9 @@ enum How {
 /// Who holds the controls of the user's own windows until they are handed over.
 pub(crate) const USERS_OWN: &str = "tmux";
 
+/// The number of an agent of which only the name is known.
+const UNNUMBERED: u32 = 0;
+
 impl Lease {
     fn is_users_own(&self) -> bool {
         matches!(&self.actor, Actor::Human(name) if name == USERS_OWN)
@@ -56,16 +59,21 @@ impl Lease {
 
     /// Whether this actor has it. An agent of an earlier hub is known by its name until it has a number.
     fn is_of(&self, actor: &Actor) -> bool {
-        let is_back = || actor.agent_name().is_some_and(|name| self.actor.agent_name() == Some(name));
-        self.actor == *actor || self.how == How::Earlier && is_back()
+        self.actor == *actor || actor.agent_name().is_some_and(|name| self.is_of_any(name))
+    }
+
+    /// Whether any agent of this name has it.
+    fn is_of_any(&self, agent: &str) -> bool {
+        self.how == How::Earlier && matches!(&self.actor, Actor::Agent { number: UNNUMBERED, name } if name == agent)
     }
 
     fn keepable(&self) -> KeptLease {
-        let (actor, human) = match &self.actor {
-            Actor::Human(name) => (name.clone(), true),
-            Actor::Agent { name, .. } => (name.clone(), false),
+        let (actor, human, number) = match &self.actor {
+            Actor::Human(name) => (name.clone(), true, None),
+            Actor::Agent { name, number } => (name.clone(), false, Some(*number)),
         };
-        KeptLease { actor, human, since: self.since, reason: self.reason.clone() }
+        let number = number.filter(|number| *number != UNNUMBERED);
+        KeptLease { actor, human, number, since: self.since, reason: self.reason.clone() }
     }
 
     fn holder(&self) -> Holder {
@@ -106,16 +114,21 @@ impl Leases {
         Leases { news, kept: Some(kept), ..Leases::default() }
     }
 
-    /// Takes up what was taken by word at an earlier hub, of the terminals that are still there. Gives the names of the
-    /// agents among the holders.
-    pub(crate) fn take_up(&self, is_there: impl Fn(TerminalId) -> bool) -> Vec<String> {
+    /// Takes up what was taken by word at an earlier hub, of the terminals that are still there. An agent keeps its number
+    /// that is awaited as itself. Gives the names of the agents among the holders.
+    pub(crate) fn take_up(
+        &self,
+        is_there: impl Fn(TerminalId) -> bool,
+        is_awaited: impl Fn(u32) -> bool,
+    ) -> Vec<String> {
         let mut held = self.lock();
         for (terminal, kept) in self.kept.as_ref().map(Kept::load).unwrap_or_default() {
             if !is_there(terminal) {
                 continue;
             }
-            let KeptLease { actor, human, since, reason } = kept;
-            let actor = if human { Actor::Human(actor) } else { Actor::Agent { number: 0, name: actor } };
+            let KeptLease { actor, human, number, since, reason } = kept;
+            let number = number.filter(|number| is_awaited(*number)).unwrap_or(UNNUMBERED);
+            let actor = if human { Actor::Human(actor) } else { Actor::Agent { number, name: actor } };
             let serial = self.serials.fetch_add(1, Ordering::Relaxed);
             held.entry(terminal).or_insert(Lease { serial, actor, how: How::Earlier, since, reason });
         }
@@ -123,13 +136,14 @@ impl Leases {
         earlier.filter_map(|lease| lease.actor.agent_name().map(str::to_owned)).collect()
     }
 
-    /// An agent is here under this number: what its name held at an earlier hub is its own again.
+    /// An agent is here under this number: what it held at an earlier hub is its own again.
     pub(crate) fn inherit(&self, name: &str, number: u32) {
+        let actor = Actor::Agent { number, name: name.to_owned() };
         let mut held = self.lock();
         let mut changed = false;
         for lease in held.values_mut().filter(|lease| lease.how == How::Earlier) {
-            if lease.actor.agent_name() == Some(name) {
-                lease.actor = Actor::Agent { number, name: name.to_owned() };
+            if lease.is_of(&actor) {
+                lease.actor = actor.clone();
                 lease.how = How::Word;
                 changed = true;
             }
@@ -140,9 +154,11 @@ impl Leases {
         }
     }
 
-    /// Frees what agents of an earlier hub held that did not come back in time.
-    pub(crate) fn give_up(&self, name: &str) {
-        self.free(|lease| lease.how == How::Earlier && lease.actor.agent_name() == Some(name));
+    /// Frees what an agent of an earlier hub held that did not come back in time: this one, or one of its name.
+    pub(crate) fn give_up(&self, name: &str, number: Option<u32>) {
+        let number = number.unwrap_or(UNNUMBERED);
+        let lost = Actor::Agent { number, name: name.to_owned() };
+        self.free(|lease| lease.how == How::Earlier && lease.is_of(&lost));
     }
 
     /// Who holds the controls.
@@ -365,7 +381,7 @@ mod tests {
         drop((leases, store));
 
         let (leases, store) = open();
-        assert_eq!(leases.take_up(|id| id != gone), ["codex"]);
+        assert_eq!(leases.take_up(|id| id != gone, |_| false), ["codex"]);
         assert!(leases.holder(typed).is_none() && leases.holder(gone).is_none());
         assert_eq!(leases.holder(theirs).unwrap().reason.as_deref(), Some("mine"));
         leases.retain(|_| false);
@@ -378,12 +394,12 @@ mod tests {
         drop((leases, store));
 
         let (leases, store) = open();
-        leases.take_up(|_| true);
-        leases.give_up("codex");
+        leases.take_up(|_| true, |_| false);
+        leases.give_up("codex", None);
         assert!(leases.holder(agents).is_none() && leases.holder(theirs).is_some());
         settle(&store);
         drop((leases, store));
-        assert_eq!(open().0.take_up(|_| true), Vec::<String>::new(), "what was given up stays so");
+        assert_eq!(open().0.take_up(|_| true, |_| false), Vec::<String>::new(), "what was given up stays so");
     }
 
     #[test]

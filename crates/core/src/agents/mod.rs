@@ -6,12 +6,14 @@
 //!                                            └──(an agent of the same name is here)──► that one's
 //! ```
 //!
-//! A terminal that is kept belongs to nobody and stays.
+//! An agent that the next hub knows again, by its relay, has the same number there, and nobody else gets what is its own while
+//! it may come back. A terminal that is kept belongs to nobody and stays.
 
 pub(crate) mod doings;
 pub(crate) mod kept;
 pub(crate) mod leases;
 mod limits;
+mod numbers;
 pub(crate) mod one;
 pub(crate) mod results;
 mod states;
@@ -28,10 +30,13 @@ use tokio::sync::watch;
 
 use doings::Doings;
 pub use limits::Limits;
+pub use numbers::AgentKey;
+use numbers::Numbers;
 
 use crate::actor::{Actor, Caller, Surface};
 use crate::audit::now_ms;
 use crate::settings::Settings;
+use crate::store::Store;
 
 /// The longest name of an agent that is kept.
 const LONGEST_NAME: usize = 60;
@@ -45,6 +50,10 @@ pub struct Arrival {
     pub version: String,
     /// Through which door.
     pub surface: Surface,
+    /// By what it is known when it comes back; `None`: by its name alone.
+    pub key: Option<AgentKey>,
+    /// The process of its relay, where that is known.
+    pub pid: Option<u32>,
 }
 
 /// All agents.
@@ -59,27 +68,44 @@ pub struct Agents {
 
 #[derive(Debug, Default)]
 struct Inner {
-    last: u32,
+    numbers: Numbers,
     here: HashMap<u32, String>,
     presences: HashMap<u32, Weak<Presence>>,
     visitors: HashMap<String, Visitor>,
     owned: HashMap<TerminalId, Owner>,
-    /// Since when agents of a name are gone, until their time is over.
-    gone: HashMap<String, Gone>,
+    /// Since when agents are gone, until their time is over.
+    gone: Vec<Gone>,
+}
+
+impl Inner {
+    fn has_name(&self, name: &str) -> bool {
+        self.here.values().any(|here| here == name) || self.gone.iter().any(|gone| gone.name == name)
+    }
 }
 
 /// An agent that has left, or one that an earlier hub knew.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Gone {
+    name: String,
+    /// `None`: all that is known of it is its name.
+    number: Option<u32>,
     at: Instant,
     at_ms: i64,
-    number: Option<u32>,
 }
 
 impl Gone {
-    fn now(number: Option<u32>) -> Self {
-        Gone { at: Instant::now(), at_ms: now_ms(), number }
+    fn now(name: String, number: Option<u32>) -> Self {
+        Gone { name, number, at: Instant::now(), at_ms: now_ms() }
     }
+}
+
+/// An agent that did not come back.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Lost {
+    pub name: String,
+    pub number: Option<u32>,
+    /// Nobody of this name is here or may come back.
+    pub is_last_of_name: bool,
 }
 
 /// What is over.
@@ -88,7 +114,7 @@ pub(crate) struct Swept {
     /// Terminals whose agent did not come back.
     pub terminals: Vec<TerminalId>,
     /// Agents that did not come back.
-    pub agents: Vec<String>,
+    pub agents: Vec<Lost>,
     /// When to look again.
     pub next: Option<Instant>,
 }
@@ -104,14 +130,23 @@ struct Visitor {
 #[derive(Debug)]
 struct Owner {
     name: String,
-    /// The agent's number, or since when it is gone.
     standing: Standing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Here(u32),
-    Gone(Instant),
+    Gone {
+        since: Instant,
+        /// `None`: all that is known of it is its name.
+        number: Option<u32>,
+    },
+}
+
+impl Standing {
+    fn gone(number: Option<u32>) -> Self {
+        Standing::Gone { since: Instant::now(), number }
+    }
 }
 
 /// An agent that is here. When the last copy goes, the agent has left.
@@ -167,32 +202,42 @@ impl Agent {
 }
 
 impl Agents {
-    pub(crate) fn new(settings: &Settings) -> Arc<Self> {
+    /// Nobody is here yet. The numbers are those that earlier hubs gave out.
+    pub(crate) fn open(settings: &Settings, store: Arc<Store>) -> Arc<Self> {
+        Agents::with(settings, Numbers::open(store))
+    }
+
+    fn with(settings: &Settings, numbers: Numbers) -> Arc<Self> {
         Arc::new(Agents {
             settings: settings.clone(),
-            inner: Mutex::default(),
+            inner: Mutex::new(Inner { numbers, ..Inner::default() }),
             changes: watch::Sender::new(0),
             doings: Arc::default(),
         })
     }
 
-    /// An agent on a connection of its own. What an agent of this name left behind is its own again.
+    /// An agent on a connection of its own. What it left behind is its own again, and so is what an agent of this name left
+    /// behind that can't come back as itself.
     pub fn arrive(self: &Arc<Self>, arrival: &Arrival) -> Agent {
         let name = clean(&arrival.name);
         let number = {
             let mut inner = self.lock();
-            inner.last += 1;
-            let number = inner.last;
+            let inner = &mut *inner;
+            let here = &inner.here;
+            let number = inner.numbers.give(arrival, &name, |number| here.contains_key(&number));
             inner.here.insert(number, name.clone());
-            inner.gone.remove(&name);
+            let inherits = |owner: &str, was: Option<u32>| {
+                was == Some(number) || owner == name && !was.is_some_and(|was| inner.numbers.is_awaited(was))
+            };
+            inner.gone.retain(|gone| !inherits(&gone.name, gone.number));
             for owner in inner.owned.values_mut() {
-                if owner.name == name && matches!(owner.standing, Standing::Gone(_)) {
+                if matches!(owner.standing, Standing::Gone { number, .. } if inherits(&owner.name, number)) {
                     owner.standing = Standing::Here(number);
                 }
             }
+            self.doings.arrived(number);
             number
         };
-        self.doings.arrived(number);
         tracing::info!(agent = name, number, version = arrival.version, surface = arrival.surface.name(), "arrived");
         self.changes.send_modify(|changes| *changes += 1);
         let presence = Arc::new(Presence {
@@ -249,9 +294,9 @@ impl Agents {
 
     /// Those that have left and may come back.
     pub(crate) fn departed(&self) -> Vec<AgentState> {
-        let mut gone: Vec<_> = self.lock().gone.iter().map(|(name, gone)| (gone.at, name.clone(), *gone)).collect();
-        gone.sort_unstable_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
-        let state = |(_, name, Gone { at_ms, number, .. })| AgentState {
+        let mut gone = self.lock().gone.clone();
+        gone.sort_unstable_by(|one, other| (one.at, &one.name, one.number).cmp(&(other.at, &other.name, other.number)));
+        let state = |Gone { name, number, at_ms, .. }| AgentState {
             name,
             number,
             state: State::Gone,
@@ -279,23 +324,41 @@ impl Agents {
     pub(crate) fn own(&self, terminal: TerminalId, actor: &Actor) {
         if let Actor::Agent { number, name } = actor {
             let mut inner = self.lock();
-            let standing =
-                if inner.here.contains_key(number) { Standing::Here(*number) } else { Standing::Gone(Instant::now()) };
+            let is_here = inner.here.contains_key(number);
+            let standing = if is_here { Standing::Here(*number) } else { Standing::gone(Some(*number)) };
             inner.owned.insert(terminal, Owner { name: name.clone(), standing });
         }
     }
 
     /// Notes who started a terminal that another hub left behind: the agent has as long to come back as any.
-    pub(crate) fn own_again(&self, terminal: TerminalId, name: &str) {
-        let owner = Owner { name: name.to_owned(), standing: Standing::Gone(Instant::now()) };
+    pub(crate) fn own_again(&self, terminal: TerminalId, name: &str, number: Option<u32>) {
+        let owner = Owner { name: name.to_owned(), standing: Standing::gone(number) };
         self.lock().owned.insert(terminal, owner);
+    }
+
+    /// A number that is an agent's of an earlier hub, and nobody else's.
+    pub(crate) fn skip(&self, number: u32) {
+        self.lock().numbers.skip(number);
+    }
+
+    /// The agents of an earlier hub have as long to come back as any. Those that hubs run themselves do as long as their
+    /// processes run.
+    pub(crate) fn expect_all(&self, runs: impl Fn(TerminalId) -> bool) {
+        let mut inner = self.lock();
+        let expected = inner.numbers.expected(runs);
+        inner.gone.extend(expected.into_iter().map(|(number, name)| Gone::now(name, Some(number))));
+    }
+
+    /// Whether this agent of an earlier hub may come back as itself.
+    pub(crate) fn is_awaited(&self, number: u32) -> bool {
+        self.lock().numbers.is_awaited(number)
     }
 
     /// An agent of this name has left something behind that another hub has found: it has as long to come back as any.
     pub(crate) fn expect_again(&self, name: &str) {
         let mut inner = self.lock();
-        if !inner.here.values().any(|here| here == name) {
-            inner.gone.insert(name.to_owned(), Gone::now(None));
+        if !inner.has_name(name) {
+            inner.gone.push(Gone::now(name.to_owned(), None));
         }
     }
 
@@ -336,20 +399,19 @@ impl Agents {
             over
         };
         inner.owned.retain(|terminal, owner| {
-            let Standing::Gone(since) = owner.standing else { return true };
+            let Standing::Gone { since, .. } = owner.standing else { return true };
             let over = is_over(since);
             if over {
                 swept.terminals.push(*terminal);
             }
             !over
         });
-        inner.gone.retain(|name, gone| {
-            let over = is_over(gone.at);
-            if over {
-                swept.agents.push(name.clone());
-            }
-            !over
-        });
+        let (over, gone) = std::mem::take(&mut inner.gone).into_iter().partition(|gone| is_over(gone.at));
+        inner.gone = gone;
+        let lost = |Gone { name, number, .. }| Lost { is_last_of_name: !inner.has_name(&name), name, number };
+        swept.agents = Vec::into_iter(over).map(lost).collect();
+        let Inner { numbers, here, gone, .. } = &mut *inner;
+        numbers.retain(|number| here.contains_key(&number) || gone.iter().any(|gone| gone.number == Some(number)));
         Swept { next, ..swept }
     }
 
@@ -358,18 +420,21 @@ impl Agents {
         inner.presences.remove(&number);
         let Some(name) = inner.here.remove(&number) else { return };
         // A client that connects anew may be here before its old connection has ended.
-        let heir = inner.here.iter().filter(|(_, other)| **other == name).map(|(number, _)| *number).max();
-        let standing = heir.map_or_else(|| Standing::Gone(Instant::now()), Standing::Here);
+        let key = inner.numbers.key(number);
+        let is_same = |other: u32| key.is_some() && inner.numbers.key(other) == key;
+        let namesakes = inner.here.iter().filter(|(_, other)| **other == name).map(|(number, _)| *number);
+        let heir = namesakes.max_by_key(|number| (is_same(*number), *number));
+        let standing = heir.map_or_else(|| Standing::gone(Some(number)), Standing::Here);
         if heir.is_none() {
-            inner.gone.insert(name.clone(), Gone::now(Some(number)));
+            inner.gone.push(Gone::now(name.clone(), Some(number)));
         }
         for owner in inner.owned.values_mut() {
             if owner.standing == Standing::Here(number) {
                 owner.standing = standing;
             }
         }
-        drop(inner);
         self.doings.left(number);
+        drop(inner);
         tracing::info!(agent = name, number, "left");
         self.changes.send_modify(|changes| *changes += 1);
     }

@@ -6,8 +6,7 @@ use parking_lot::Mutex;
 
 use super::{Agent, Agents, Arrival};
 
-/// An agent that is one, by whichever door it comes, and in whichever order. Numbers are those of this hub's life: one that an
-/// earlier hub gave out may be another agent's by now.
+/// An agent that is one, by whichever door it comes, and in whichever order.
 #[derive(Debug, Default)]
 pub(crate) struct OneAgent(Mutex<Option<u32>>);
 

@@ -6,11 +6,11 @@ fn agents(grace: f64, idle: u64) -> Arc<Agents> {
     let mut settings = Settings::default();
     settings.agents.grace_seconds = grace;
     settings.agents.idle_seconds = idle;
-    Agents::new(&settings)
+    Agents::with(&settings, Numbers::default())
 }
 
 fn arrival(name: &str) -> Arrival {
-    Arrival { name: name.into(), version: "1".into(), surface: Surface::McpStdio }
+    Arrival { name: name.into(), version: "1".into(), surface: Surface::McpStdio, key: None, pid: None }
 }
 
 #[test]

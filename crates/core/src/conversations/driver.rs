@@ -18,7 +18,7 @@ use super::instruction::Instruction;
 use super::live::Draft;
 use super::wire::Wire;
 use crate::actor::Surface;
-use crate::agents::{Agent, Arrival};
+use crate::agents::{Agent, AgentKey, Arrival};
 use crate::hub::Hub;
 
 /// Speaks with agents, in whatever protocol.
@@ -99,7 +99,13 @@ impl Seat {
 
     /// The agent is here, under this name.
     pub fn arrive(&self, name: &str, version: &str) -> Agent {
-        let arrival = Arrival { name: name.to_owned(), version: version.to_owned(), surface: Surface::Acp };
+        let arrival = Arrival {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            surface: Surface::Acp,
+            key: self.run().map(AgentKey::Process),
+            pid: None,
+        };
         let agent = self.conversation.agent().arrive(self.hub.agents(), &arrival);
         self.conversation.write(|draft| draft.chat().agent.number = Some(agent.number()));
         agent

@@ -38,7 +38,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::actor::Entry;
-use crate::agents::{Agent, Arrival};
+use crate::agents::{Agent, AgentKey, Arrival};
 use crate::hub::Hub;
 use crate::store::{Change, Store, StoreError};
 
@@ -172,7 +172,8 @@ impl Hub {
         // It may come here before its conversation is taken up again; it is known by the same name all the same.
         let known = conversation.chat().agent;
         let name = if known.number.is_some() { known.name } else { arrival.name.clone() };
-        conversation.agent().arrive(self.agents(), &Arrival { name, ..arrival.clone() })
+        let key = conversation.process().map(AgentKey::Process);
+        conversation.agent().arrive(self.agents(), &Arrival { name, key, pid: None, ..arrival.clone() })
     }
 
     /// Says who speaks with agents, and takes up the conversations whose agents still run.

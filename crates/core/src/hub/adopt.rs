@@ -66,8 +66,11 @@ impl Hub {
             if let Some(number) = meta.tab {
                 self.tabs.know(number);
             }
+            if let Some(number) = meta.agent_number() {
+                self.agents.skip(number);
+            }
             if let Some(owner) = meta.owner.as_ref().filter(|_| session.progress().running()) {
-                self.agents.own_again(meta.id, owner);
+                self.agents.own_again(meta.id, owner, meta.agent_number());
             }
             let handed_over = meta.attached.as_ref().is_some_and(|attached| attached.handed_over);
             if session.whose() == Whose::Theirs && session.progress().running() && !handed_over {
@@ -78,7 +81,8 @@ impl Hub {
             self.known.put(meta);
         }
         let is_running = |id| self.session(id).is_ok_and(|session| session.progress().running());
-        for name in self.leases.take_up(is_running) {
+        self.agents.expect_all(is_running);
+        for name in self.leases.take_up(is_running, |agent| self.agents.is_awaited(agent)) {
             self.agents.expect_again(&name);
         }
         let sessions = self.terminals.all();

@@ -178,6 +178,11 @@ impl Meta {
         }
     }
 
+    /// The number of the agent that started it. No name of an agent or of a person's front end holds a `#`.
+    pub(crate) fn agent_number(&self) -> Option<u32> {
+        self.created_by.split_once('#')?.1.parse().ok()
+    }
+
     /// Whether an agent itself runs in it.
     pub(crate) fn holds_agent(&self) -> bool {
         self.conversation.as_ref().is_some_and(|part| part.role == Role::Agent)

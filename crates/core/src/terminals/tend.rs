@@ -11,6 +11,7 @@ use flightdeck_term::{Repaired, Whose};
 use flightdeck_workbench::Actor as Guest;
 use rustix::process::Signal;
 
+use crate::agents::Lost;
 use crate::aside::aside;
 use crate::audit::now_ms;
 use crate::conversations::{keepsake, standing};
@@ -87,8 +88,11 @@ fn sweep(hub: &Arc<Hub>) -> Option<Instant> {
     hub.leases().retain(|agent| hub.agents().is_here(agent));
     hub.grants().retain(|agent| hub.agents().is_here(agent), |terminal| hub.meta(terminal).is_some());
     let swept = hub.agents().sweep(Instant::now());
-    for name in swept.agents {
-        hub.leases().give_up(&name);
+    for Lost { name, number, is_last_of_name } in swept.agents {
+        hub.leases().give_up(&name, number);
+        if !is_last_of_name {
+            continue;
+        }
         // Nothing of it may be left already.
         let _ = hub.workbench().change(|state| state.leave(&Guest::Agent(name.clone())));
         let own = Arc::clone(hub);
@@ -99,8 +103,10 @@ fn sweep(hub: &Arc<Hub>) -> Option<Instant> {
         let Ok(session) = hub.session(id) else { continue };
         if hub.leases().holder(id).is_some_and(|holder| holder.human) {
             // A person works there. When they have handed it back, it has its time again.
-            if let Some(name) = hub.meta(id).and_then(|meta| meta.owner.clone()) {
-                hub.agents().own_again(id, &name);
+            if let Some(meta) = hub.meta(id)
+                && let Some(name) = &meta.owner
+            {
+                hub.agents().own_again(id, name, meta.agent_number());
             }
             continue;
         }

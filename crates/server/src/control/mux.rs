@@ -14,7 +14,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use flightdeck_contract::control::{CallId, Frame, Reply, Request, VERSION, WINDOW, encode_event, encode_message};
+use flightdeck_contract::control::{
+    CallId, Frame, RelayId, Reply, Request, VERSION, WINDOW, encode_event, encode_message,
+};
 use flightdeck_contract::{Error, ErrorCode};
 use flightdeck_core::{Caller, Cancel, Hub, Input, Order, Running, Taken};
 use parking_lot::Mutex;
@@ -48,7 +50,7 @@ struct Identified {
 pub(super) enum Next {
     Frame,
     Over,
-    Mcp(Selection),
+    Mcp(Selection, Option<RelayId>),
 }
 
 /// A call under way, as frames reach it.
@@ -157,9 +159,9 @@ impl<O: Out> Mux<O> {
             Request::Call { .. } | Request::Mcp { .. } if self.identified.is_none() => {
                 self.refuse(invalid("say hello first")).await
             }
-            Request::Mcp { tools, tool_names, compat_tools } => match Selection::parse(&tools, tool_names) {
+            Request::Mcp { tools, tool_names, compat_tools, relay } => match Selection::parse(&tools, tool_names) {
                 Ok(selection) => match self.send(&Reply::Mcp {}).await {
-                    Next::Frame => Next::Mcp(selection.with_compat(compat_tools)),
+                    Next::Frame => Next::Mcp(selection.with_compat(compat_tools), relay),
                     over => over,
                 },
                 Err(error) => self.refuse(error).await,

@@ -28,6 +28,16 @@ pub(super) enum Connected {
     Untold,
 }
 
+impl Connected {
+    /// The process's number, where the kernel has told it.
+    pub(super) fn pid(&self) -> Option<u32> {
+        match self {
+            Connected::By(peer) => Some(peer.pid),
+            Connected::ByNobody | Connected::Untold => None,
+        }
+    }
+}
+
 impl Peer {
     /// Taken when a connection is accepted.
     pub(super) fn of(stream: &UnixStream) -> Connected {

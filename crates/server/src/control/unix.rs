@@ -38,7 +38,8 @@ pub(super) async fn serve(stream: UnixStream, peer: Connected, hub: Arc<Hub>) {
             break next;
         }
     };
-    if let Next::Mcp(selection) = next {
+    if let Next::Mcp(selection, relay) = next {
+        let relay = mcp::Relay { id: relay, pid: peer.pid() };
         // Before its first word: what the client starts from now on is an agent's.
         let own = Arc::clone(&hub);
         let known = tokio::task::spawn_blocking(move || match peer {
@@ -46,7 +47,7 @@ pub(super) async fn serve(stream: UnixStream, peer: Connected, hub: Arc<Hub>) {
             Connected::ByNobody | Connected::Untold => Entry::Unknown,
         });
         let entry = known.await.unwrap_or(Entry::Unknown);
-        mcp::serve_lines(hub, selection, entry, read, write).await;
+        mcp::serve_lines(hub, selection, entry, relay, read, write).await;
     }
 }
 

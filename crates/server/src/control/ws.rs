@@ -65,7 +65,7 @@ pub(crate) async fn serve(socket: WebSocket, hub: Arc<Hub>, caller: Caller, clos
         match next {
             Next::Frame => {}
             // MCP has a door of its own.
-            Next::Over | Next::Mcp(_) => break,
+            Next::Over | Next::Mcp(..) => break,
         }
     }
     // Its calls end first, and with them what still waits to be sent. Gone already is what we want.

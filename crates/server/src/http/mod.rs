@@ -153,6 +153,7 @@ impl Http {
             surface: Surface::McpHttp,
             selection: settings.selection.with_compat(hub.settings().compat.tools),
             entry: Entry::Token,
+            relay: crate::mcp::Relay::default(),
             rounds: Arc::default(),
             extras: settings.extras,
         };

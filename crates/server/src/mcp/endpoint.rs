@@ -65,7 +65,7 @@ impl Endpoint {
         if let Some(agent) = self.agent.get() {
             return agent.clone();
         }
-        let arrival = identity::arrival(context.meta.client_info().as_ref(), self.service.surface);
+        let arrival = identity::arrival(context.meta.client_info().as_ref(), self.service.surface, self.service.relay);
         let hub = &self.service.hub;
         match self.lifetime {
             Lifetime::Connection => self.agent.get_or_init(|| hub.arrive(&arrival, self.service.entry)).clone(),
@@ -164,7 +164,7 @@ impl ServerHandler for Endpoint {
         request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
-        let arrival = identity::arrival(Some(&request.client_info), self.service.surface);
+        let arrival = identity::arrival(Some(&request.client_info), self.service.surface, self.service.relay);
         self.service.selection.suit(&request.client_info.name);
         // A second `initialize` on the same connection is the same agent.
         self.agent.get_or_init(|| self.service.hub.arrive(&arrival, self.service.entry));

@@ -1,8 +1,10 @@
 //! Who an agent is: a name from what its client says of itself, and what it says of each call.
 
-use flightdeck_core::{Arrival, Caller, Surface};
+use flightdeck_core::{AgentKey, Arrival, Caller, Surface};
 use rmcp::model::{Implementation, RequestMetaObject};
 use serde_json::Value;
+
+use super::Relay;
 
 /// Names are shown to people, in lists and in the audit log.
 const NAME_CHARS: usize = 64;
@@ -12,10 +14,11 @@ const ID_CHARS: usize = 128;
 const NAMELESS: &str = "agent";
 
 /// An agent at the door.
-pub(super) fn arrival(client: Option<&Implementation>, surface: Surface) -> Arrival {
+pub(super) fn arrival(client: Option<&Implementation>, surface: Surface, relay: Relay) -> Arrival {
     let name = client.map(|client| tidy(&client.name, NAME_CHARS)).filter(|name| !name.is_empty());
     let version = client.map(|client| tidy(&client.version, NAME_CHARS)).unwrap_or_default();
-    Arrival { name: name.unwrap_or_else(|| NAMELESS.to_owned()), version, surface }
+    let name = name.unwrap_or_else(|| NAMELESS.to_owned());
+    Arrival { name, version, surface, key: relay.id.map(AgentKey::Relay), pid: relay.pid }
 }
 
 /// The caller with what the request says of its turn and its trace.
@@ -66,10 +69,10 @@ mod tests {
             ("\u{1b}\u{7}", "agent"),
         ] {
             let client = Implementation::new(given, "1");
-            assert_eq!(arrival(Some(&client), Surface::McpStdio).name, expected, "{given:?}");
+            assert_eq!(arrival(Some(&client), Surface::McpStdio, Relay::default()).name, expected, "{given:?}");
         }
         let long = Implementation::new("x".repeat(1000), "1");
-        assert_eq!(arrival(Some(&long), Surface::McpStdio).name.len(), NAME_CHARS);
-        assert_eq!(arrival(None, Surface::McpHttp).name, "agent");
+        assert_eq!(arrival(Some(&long), Surface::McpStdio, Relay::default()).name.len(), NAME_CHARS);
+        assert_eq!(arrival(None, Surface::McpHttp, Relay::default()).name, "agent");
     }
 }

@@ -33,6 +33,7 @@ mod watched;
 
 use std::sync::Arc;
 
+use flightdeck_contract::control::RelayId;
 use flightdeck_core::{Entry, Hub, Surface};
 use tokio::io::BufReader;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -53,9 +54,20 @@ pub(crate) struct Service {
     pub(crate) selection: Selection,
     /// How its clients come in, unless a request of theirs says more.
     pub(crate) entry: Entry,
+    /// The relay of its one client, when it is on lines.
+    pub(crate) relay: Relay,
     /// Calls that wait between two requests of their client.
     pub(crate) rounds: Arc<Rounds>,
     pub(crate) extras: Option<Arc<dyn Extras>>,
+}
+
+/// What is known of a relay.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Relay {
+    /// What it calls itself to every hub. Older ones have no name.
+    pub(crate) id: Option<RelayId>,
+    /// Its process, where the kernel has told it.
+    pub(crate) pid: Option<u32>,
 }
 
 impl Service {
@@ -70,10 +82,12 @@ pub(crate) async fn serve_lines(
     hub: Arc<Hub>,
     selection: Selection,
     entry: Entry,
+    relay: Relay,
     read: BufReader<OwnedReadHalf>,
     write: Arc<Mutex<OwnedWriteHalf>>,
 ) {
-    let service = Service { hub, surface: Surface::McpStdio, selection, entry, rounds: Arc::default(), extras: None };
+    let (surface, rounds) = (Surface::McpStdio, Arc::default());
+    let service = Service { hub, surface, selection, entry, relay, rounds, extras: None };
     let endpoint = Endpoint::new(service, Lifetime::Connection);
     let transport = watched::Watched::new(lines::Lines::new(read, write));
     // An error here is a client that hung up before it said who it is. The state of the SDK's handshake is large, and
