@@ -54,6 +54,15 @@ impl fmt::Display for Actor {
     }
 }
 
+/// A person as texts for people call them: by their name where the front end knows it, and otherwise as whoever looks.
+pub(crate) fn person(actor: &str) -> &str {
+    match actor.split_once(':') {
+        Some((_, name)) if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) => "you",
+        Some((_, name)) => name,
+        None => actor,
+    }
+}
+
 /// Through which door a call came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Surface {

@@ -70,7 +70,7 @@ fn what_waits_is_listed_and_a_yes_lets_it_run() {
     let ran = agent.result(call);
     assert_eq!((&ran["success"], &ran["data"]["exitCode"]), (&json!(true), &json!(0)), "{ran}");
     assert!(ran["output"].as_str().unwrap().contains("deleted") && !is_whole(&deck), "{ran}");
-    assert_noted(&deck, "approved", "danger:deletes-tree", "cli:pilot has approved it (once)");
+    assert_noted(&deck, "approved", "danger:deletes-tree", "pilot approved it (once)");
     let nothing = deck.cli(&["approve", "--list"]).expect(0);
     assert!(nothing.text().is_empty() && nothing.errors().contains("nothing waits"), "{nothing}");
 }
@@ -117,11 +117,11 @@ fn an_edited_command_runs_in_the_place_of_the_other() {
     deck.cli(&["approve", "a1", "--command", "echo harmless"]).expect(0);
     let ran = agent.result(call);
     assert!(ran["output"].as_str().unwrap().contains("harmless") && is_whole(&deck), "{ran}");
-    let said = "cli:pilot has changed the command: `echo harmless` was run in its place.";
+    let said = "the user changed the command: `echo harmless` was run in its place.";
     assert!(ran["warning"].as_str().is_some_and(|warning| warning.contains(said)), "{ran}");
     let audit = deck.cli(&["audit", "--command", RUN]).expect(0).text();
-    assert!(audit.contains("approved: cli:pilot has changed it to: echo harmless"), "{audit}");
-    assert_noted(&deck, "approved", "danger:deletes-tree", "cli:pilot has changed it to: echo harmless");
+    assert!(audit.contains("approved: pilot changed it to: echo harmless"), "{audit}");
+    assert_noted(&deck, "approved", "danger:deletes-tree", "pilot changed it to: echo harmless");
     // The same in an editor, which is a program of the person's own.
     let editor = deck.workspace().join("editor");
     let script = "[ \"$1\" = --wait ] && [ \"$(stat -c %a \"$2\")\" = 600 ] && sed -i 's/rm -rf/ls -d/' \"$2\"\n";
@@ -161,7 +161,7 @@ fn a_yes_for_a_terminal_is_not_asked_there_again() {
     restore(&deck);
     agent.ok(RUN, &command(&here));
     assert!(!is_whole(&deck));
-    assert_noted(&deck, "approved", &format!("grant:{here}"), "cli:pilot has allowed it before");
+    assert_noted(&deck, "approved", &format!("grant:{here}"), "pilot allowed it before");
     restore(&deck);
     let call = agent.begin(RUN, &command(&there));
     person.decline_next("not there");
@@ -180,7 +180,7 @@ fn a_yes_for_the_session_is_for_that_agent() {
     agent.result(call);
     restore(&deck);
     agent.ok(RUN, &deletion());
-    assert_noted(&deck, "approved", "grant:session", "cli:pilot has allowed it before");
+    assert_noted(&deck, "approved", "grant:session", "pilot allowed it before");
     restore(&deck);
     let mut other = Agent::new(&deck, "codex");
     let call = other.begin(RUN, &deletion());
@@ -239,7 +239,7 @@ fn of_two_answers_one_counts_and_the_other_is_told_who_was_first() {
     let (yes, no) = (yes.finish(), no.finish());
     let (late, first) = if yes.code == 0 { (&no, "cli:anna") } else { (&yes, "cli:bo") };
     assert_eq!((yes.code.min(no.code), late.code), (0, 3), "{yes} {no}");
-    assert!(late.errors().contains(&format!("already by {first}")), "{late}");
+    assert!(late.errors().contains(&format!("already by {}", first.trim_start_matches("cli:"))), "{late}");
     assert_eq!(agent.result(call)["success"] == true, first == "cli:anna");
     assert_eq!(is_whole(&deck), first == "cli:bo");
     let json: Value = deck.cli(&["approve", "a1", "--json"]).expect(3).json();

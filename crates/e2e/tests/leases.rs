@@ -24,7 +24,7 @@ fn a_person_takes_over_and_hands_back() {
         let refused = agent.call(tool, &args);
         assert_eq!((&refused["success"], &refused["code"]), (&json!(false), &json!("lease_held")), "{tool}: {refused}");
         assert_eq!(refused["details"]["holder"]["actor"], "cli:pilot", "{refused}");
-        assert_eq!(refused["error"], format!("cli:pilot holds the controls of {id} (let me try)"));
+        assert_eq!(refused["error"], format!("the user holds the controls of {id} (let me try)"));
     }
     // Reading goes on.
     agent.ok("flightdeck.terminal.read", &json!({ "id": id }));
@@ -126,7 +126,7 @@ fn what_was_taken_by_word_survives_a_hub_that_is_killed() {
     deck.cli(&["kill", &ended]).expect(0);
     deck.kill_hub();
     let refused = agent.call("flightdeck.terminal.run", &json!({ "id": mine, "command": "echo no" }));
-    assert_eq!(refused["error"], format!("cli:pilot holds the controls of {mine} (let me try)"), "{refused}");
+    assert_eq!(refused["error"], format!("the user holds the controls of {mine} (let me try)"), "{refused}");
     let mut other = Agent::new(&deck, "other");
     let refused = other.call("flightdeck.terminal.run", &json!({ "id": own, "command": "echo no" }));
     assert_eq!((&refused["code"], &refused["details"]["holder"]["reason"]), (&json!("lease_held"), &json!("a build")));

@@ -65,10 +65,9 @@ test('who has finished or failed can be put away, and shows again the next time'
   expect(needsOf({ ...facts, dismissed, failed: [agent('failed', 99_000)] }).map((need) => need.kind)).toEqual(['failed']);
 });
 
-test('a failure counts when the agent does nothing about it, and nobody has declined it', () => {
+test('a failure counts when the agent does nothing about it', () => {
   expect(failedFor([agent('failed', 0)], FAILED_MS - 1)).toEqual([]);
   expect(failedFor([agent('failed', 0)], FAILED_MS)).toHaveLength(1);
-  expect(failedFor([agent('failed', 0, 'web:1 has declined `rm x`')], FAILED_MS)).toEqual([]);
   expect(failedFor([agent('idle', 0)], FAILED_MS)).toEqual([]);
 });
 

@@ -96,13 +96,11 @@ export function needsOf(facts: Facts): Need[] {
   return all.filter((need) => !facts.dismissed.has(need.key)).sort((a, b) => rank(a) - rank(b) || a.sinceMs - b.sinceMs);
 }
 
-/** An agent that tries again at once does not need anybody, and a person knows what they have declined themselves. */
+/** An agent that tries again at once does not need anybody. */
 export const FAILED_MS = 20_000;
 
 export function failedFor(all: readonly AgentState[], nowMs: number): AgentState[] {
-  return all.filter(
-    (agent) => agent.state === 'failed' && nowMs - agent.sinceMs >= FAILED_MS && !agent.reason.includes('has declined'),
-  );
+  return all.filter((agent) => agent.state === 'failed' && nowMs - agent.sinceMs >= FAILED_MS);
 }
 
 const dismissed = signal<ReadonlySet<string>>(new Set());

@@ -196,7 +196,7 @@ fn cases() -> Vec<Case> {
             "A person said no",
             error(
                 E::Declined,
-                "cli:anna has declined `git push`: not today",
+                "the user declined `git push`: not today",
                 json!({ "by": "cli:anna", "reason": "not today", "rule": "default" }),
             ),
             "It was not run.",

@@ -62,12 +62,12 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// How it ended. One that was given up has not failed.
+    /// How it ended. One that was given up has not failed, nor one that a person declined: they know.
     pub(crate) fn ended<T>(mut self, command: Cow<'static, str>, result: &Result<T, Error>) {
         self.failed = result
             .as_ref()
             .err()
-            .filter(|error| error.code != ErrorCode::Cancelled)
+            .filter(|error| !matches!(error.code, ErrorCode::Cancelled | ErrorCode::Declined))
             .map(|error| Failed { command, why: mask::text(&error.message).into_owned() });
     }
 }
@@ -156,6 +156,8 @@ mod tests {
         assert_eq!(doings.of(3).failed, Some(Failed { command: RUN, why: "no".into() }));
         doings.begin(&agent, RUN, None).unwrap().ended(RUN, &Err::<(), _>(Error::new(ErrorCode::Cancelled, "no")));
         assert_eq!(doings.of(3).failed, None, "what was given up has not failed");
+        doings.begin(&agent, RUN, None).unwrap().ended(RUN, &Err::<(), _>(Error::new(ErrorCode::Declined, "no")));
+        assert_eq!(doings.of(3).failed, None, "whoever declined it knows");
         // A caller that goes away drops its call without an end.
         drop(doings.begin(&agent, RUN, None));
         assert!(doings.of(3).calls.is_empty());

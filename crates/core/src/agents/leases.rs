@@ -283,10 +283,15 @@ impl Leases {
     }
 }
 
+/// Whoever holds the controls, as texts for agents call them.
+pub(crate) fn holder_name(holder: &Holder) -> &str {
+    if holder.human { "the user" } else { &holder.actor }
+}
+
 fn refusal(terminal: TerminalId, lease: &Lease) -> Error {
     let holder = lease.holder();
     let why = lease.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
-    let text = format!("{} holds the controls of {terminal}{why}", holder.actor);
+    let text = format!("{} holds the controls of {terminal}{why}", holder_name(&holder));
     let id = terminal.to_string();
     let hint = if lease.is_users_own() {
         format!(
@@ -324,7 +329,7 @@ mod tests {
         leases.take(T(), &person(), Some("looking at the logs".into())).unwrap();
         let refused = leases.check(T(), &agent(1)).unwrap_err();
         assert_eq!(refused.code, ErrorCode::LeaseHeld);
-        assert_eq!(refused.message, "cli:anna holds the controls of t1 (looking at the logs)");
+        assert_eq!(refused.message, "the user holds the controls of t1 (looking at the logs)");
         assert_eq!(refused.details.unwrap()["holder"]["human"], true);
         assert!(leases.take(T(), &agent(1), None).is_err());
         assert!(leases.release(T(), &agent(1)).is_err());

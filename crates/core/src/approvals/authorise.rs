@@ -18,7 +18,7 @@ use flightdeck_contract::{ApprovalId, Error, ErrorCode};
 use flightdeck_policy::{DangerKind, Decision, Deed, Dialect, Remedy, RuleId, Verdict};
 use serde_json::{Value, json};
 
-use crate::actor::Caller;
+use crate::actor::{Caller, person};
 use crate::approvals::intent::{Intent, Sight};
 use crate::approvals::permit::Permit;
 use crate::approvals::policy::Ruling;
@@ -208,7 +208,7 @@ async fn approved(
         assessment: &ruling.assessment,
     };
     if let Some(granted) = hub.grants().find(&asked).filter(|_| intent.is_certain()) {
-        noted.decided("approved", &granted.rule, &format!("{} has allowed it before", granted.by));
+        noted.decided("approved", &granted.rule, &format!("{} allowed it before", person(&granted.by)));
         return Ok(Approved::as_asked(intent.clone()));
     }
     let answer = ask(hub, command, call, intent, ruling, job.editable()).await;
@@ -235,9 +235,9 @@ async fn approved(
     let how = if let Some(command) = &edited {
         job.edit(command)?;
         noted.edited(command);
-        format!("{by} has changed it to: {}", mask::text(command))
+        format!("{} changed it to: {}", person(&by), mask::text(command))
     } else {
-        format!("{by} has approved it ({})", scope.name())
+        format!("{} approved it ({})", person(&by), scope.name())
     };
     noted.decided("approved", &ruling.decision.rules_text(), &how);
     match (scope, intent.terminal) {
@@ -249,7 +249,7 @@ async fn approved(
     }
     // What a person has put in its place is what counts from here on.
     let Some(command) = edited else { return Ok(Approved::as_asked(intent.clone())) };
-    let changed = format!("{by} has changed the command: {} was run in its place.", shown(&command));
+    let changed = format!("the user changed the command: {} was run in its place.", shown(&command));
     let intent = job.intent(hub)?.unwrap_or_else(|| intent.clone());
     whole::check(&intent, &call.caller.actor)?;
     Ok(Approved { intent, changed: Some(changed) })
@@ -444,8 +444,8 @@ fn refused(answer: &Answer, intent: &Intent, ruling: &Ruling, noted: &mut Noted)
     let (rule, command) = (&ruling.decision.rules_text(), shown(&intent.text()));
     if let Answer::Declined { by, reason } = answer {
         let words = reason.as_deref().unwrap_or("no reason was given");
-        noted.decided("declined", rule, &format!("{by} has declined it: {words}"));
-        return Error::new(ErrorCode::Declined, format!("{by} has declined {command}: {words}"))
+        noted.decided("declined", rule, &format!("{} declined it: {words}", person(by)));
+        return Error::new(ErrorCode::Declined, format!("the user declined {command}: {words}"))
             .hint("do not try it again; do it another way or ask your user what they want")
             .details(json!({ "by": by, "rule": rule }));
     }

@@ -69,11 +69,10 @@ impl Consents {
     /// Refuses what a person has declined. With no answer yet there is nobody whose screen it would be.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.current() {
-            Some(given) if !given.allowed => Err(Error::new(
-                ErrorCode::ConsentDeclined,
-                format!("{} has declined that agents control panes and editors", given.by),
-            )
-            .hint("terminals and files still work; a person can change it with `flightdeck consent --allow`")),
+            Some(given) if !given.allowed => {
+                Err(Error::new(ErrorCode::ConsentDeclined, "the user does not let agents control panes and editors")
+                    .hint("terminals and files still work; a person can change it with `flightdeck consent --allow`"))
+            }
             _ => Ok(()),
         }
     }

@@ -29,7 +29,7 @@ use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use tokio::sync::{broadcast, oneshot};
 
-use crate::actor::Actor;
+use crate::actor::{Actor, person};
 use crate::audit::mask;
 use crate::store::{Change, Store};
 
@@ -280,7 +280,7 @@ fn gone(inner: &Inner, id: ApprovalId) -> Error {
         return Error::new(ErrorCode::ApprovalNotFound, format!("nothing waits under the id {id}"))
             .hint("`flightdeck approve --list` lists what waits");
     };
-    let by = settled.by.as_ref().map_or_else(String::new, |by| format!(" by {by}"));
+    let by = settled.by.as_ref().map_or_else(String::new, |by| format!(" by {}", person(by)));
     let text = format!("{id} was {} already{by}: this answer came too late", settled.outcome.name());
     Error::new(ErrorCode::ApprovalSettled, text)
         .hint("`flightdeck approve --list` lists what waits")

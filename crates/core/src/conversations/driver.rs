@@ -17,7 +17,7 @@ use super::conversation::Conversation;
 use super::instruction::Instruction;
 use super::live::Draft;
 use super::wire::Wire;
-use crate::actor::Surface;
+use crate::actor::{Surface, person};
 use crate::agents::{Agent, AgentKey, Arrival};
 use crate::hub::Hub;
 
@@ -123,7 +123,7 @@ impl Seat {
 
     /// Who has asked for the end of the agent's process, if anybody has.
     pub fn stopped_by(&self) -> Option<String> {
-        self.conversation.stopped_by()
+        self.conversation.stopped_by().map(|by| person(&by).to_owned())
     }
 
     /// Ends what the agent has started and not released.

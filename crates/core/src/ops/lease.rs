@@ -7,6 +7,7 @@ use flightdeck_contract::terminal::{Holder, LeaseAction, LeaseRequest, LeaseStat
 use flightdeck_contract::{Error, ErrorCode, TerminalId};
 use serde_json::json;
 
+use crate::agents::leases::holder_name;
 use crate::call::Call;
 use crate::convert;
 use crate::hub::Hub;
@@ -79,7 +80,7 @@ async fn call(hub: &Arc<Hub>, call: Call, request: LeaseRequest) -> Result<Lease
 }
 
 fn timed_out(id: TerminalId, limit: Duration, holder: Option<&Holder>) -> Error {
-    let who = holder.map_or_else(|| "somebody else".to_owned(), |holder| holder.actor.clone());
+    let who = holder.map_or("somebody else", holder_name);
     let text = format!("{who} still holds the controls of {id} after {} ms", limit.as_millis());
     Error::new(ErrorCode::TimedOut, text)
         .hint("wait on, or work in another terminal; flightdeck.terminal.read and .screen go on to work")

@@ -105,7 +105,7 @@ fn an_agent_that_has_ended_is_started_again_with_its_session() {
         let before = talk.entries();
         talk.call("stop", json!({}));
         let chat = talk.wait_for("it is gone", |chat| chat.state == ChatState::Gone);
-        assert_eq!(chat.reason, "test has stopped it");
+        assert_eq!(chat.reason, "test stopped it");
         let gone = talk.try_call("prompt", json!({ "content": [{ "type": "text", "text": "hi" }] })).unwrap_err();
         assert_eq!(gone.code, ErrorCode::ChatNotReady);
         deck.cli(&["restart"]).expect(0);

@@ -139,7 +139,7 @@ fn who_runs_in_the_users_tmux_is_no_person() {
             assert!(said.contains(&format!("{command} is for people only")), "{how}: {said}");
         }
         assert!(said.contains("outside of Flightdeck and of the tmux"), "{how}: {said}");
-        assert!(said.contains("tmux holds the controls of t1"), "{how}: {said}");
+        assert!(said.contains("the user holds the controls of t1"), "{how}: {said}");
     };
     // Typed by whoever is in the user's window, in the same disguises as elsewhere.
     for disguise in ["{}", "setsid --wait {}", "(setsid {} &) &", "(setsid setsid --fork {} &) &"] {

@@ -418,7 +418,7 @@ impl Connection {
         let by = self.seat.stopped_by();
         let (state, reason, level) = match (&self.failed, &by) {
             (Some(failed), _) => (ChatState::Failed, failed.clone(), Level::Error),
-            (None, Some(by)) => (ChatState::Gone, format!("{by} has stopped it"), Level::Info),
+            (None, Some(by)) => (ChatState::Gone, format!("{by} stopped it"), Level::Info),
             (None, None) if well && self.memory.turn().is_none() => {
                 (ChatState::Gone, "it has ended by itself".to_owned(), Level::Info)
             }
