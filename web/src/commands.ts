@@ -439,7 +439,7 @@ export interface AuditQuery {
   command?: string;
   /** The terminal that it was about. */
   terminal?: string;
-  /** `ok`, `failed`, or an error code. */
+  /** `ok`, `failed`, or an error code. A command that ended with another exit code than 0 has failed. */
   result?: string;
   /** A part of any of its texts. */
   text?: string;
@@ -1301,7 +1301,9 @@ export type DatabaseProblemKind =
   /** Its audit log is not the one that was written. */
   | 'rewritten'
   /** The file that would tell was removed, so that none of these can be ruled out. */
-  | 'unwitnessed';
+  | 'unwitnessed'
+  /** It was removed or replaced while the hub runs, which goes on writing into what nobody can find any more. */
+  | 'removed';
 
 /** Has an agent forget one of its sessions. */
 export interface DeleteSession {
