@@ -343,7 +343,7 @@ impl std::fmt::Display for SummaryPart {
     }
 }
 
-/// What a call ran, as far as that was known when it returned.
+/// What a call ran or decided about. How a command ended that went on is told as it is known when the log is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AuditRun {
@@ -353,9 +353,15 @@ pub struct AuditRun {
     /// The exit code; absent when the command went on, or nobody knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// The command went on.
+    /// The command goes on.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub running: bool,
+    /// Its number among the commands of its terminal, where a shell ran it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<u64>,
+    /// What an answer was about: the command that an agent wanted to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
 }
 
 /// Whether the audit log is as it was written.

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use flightdeck_contract::TerminalId;
+use flightdeck_contract::hub::AuditRun;
 use flightdeck_contract::terminal::Ran;
+use flightdeck_term::session::RecordNumber;
 use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 
 use crate::actor::Caller;
 use crate::approvals::permit::Permit;
+use crate::audit::mask;
 use crate::progress::Progress;
 use crate::stream::{Event, Received};
 
@@ -38,22 +41,50 @@ impl Call {
     }
 }
 
-/// What a call tells the audit log of the command that it ran. Whoever runs one fills it in, and the gate takes it.
+/// What a call tells the audit log beside its arguments. Its command fills it in, and the gate takes it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunReport(Arc<Mutex<Option<Reported>>>);
 
-/// A command that a call ran.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a call did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reported {
-    pub terminal: TerminalId,
-    pub exit_code: Option<i32>,
-    pub running: bool,
+    /// Where.
+    pub terminal: Option<TerminalId>,
+    /// What it ran or decided about.
+    pub run: Option<AuditRun>,
 }
 
 impl RunReport {
-    /// It ran, and came as far as this.
-    pub(crate) fn ran(&self, ran: &Ran) {
-        *self.0.lock() = Some(Reported { terminal: ran.id, exit_code: ran.exit_code, running: ran.running });
+    /// It ran, and came as far as this; the record is that of the shell which ran it.
+    pub(crate) fn ran(&self, ran: &Ran, record: Option<RecordNumber>) {
+        let run = AuditRun {
+            exit_code: ran.exit_code,
+            running: ran.running,
+            command: record.map(|number| number.0),
+            ..AuditRun::default()
+        };
+        self.set(Reported { terminal: Some(ran.id), run: Some(run) });
+    }
+
+    /// A shell has begun with a command, for whose end nobody waits.
+    pub(crate) fn started(&self, terminal: TerminalId, record: RecordNumber) {
+        let run = AuditRun { running: true, command: Some(record.0), ..AuditRun::default() };
+        self.set(Reported { terminal: Some(terminal), run: Some(run) });
+    }
+
+    /// A terminal was made.
+    pub(crate) fn opened(&self, terminal: TerminalId) {
+        self.set(Reported { terminal: Some(terminal), run: None });
+    }
+
+    /// Something was decided that somebody had asked for.
+    pub(crate) fn answered(&self, asked: &str) {
+        let run = AuditRun { asked: Some(mask::text(asked).into_owned()), ..AuditRun::default() };
+        self.set(Reported { terminal: None, run: Some(run) });
+    }
+
+    fn set(&self, reported: Reported) {
+        *self.0.lock() = Some(reported);
     }
 
     pub(crate) fn take(&self) -> Option<Reported> {

@@ -257,6 +257,7 @@ fn audit_call(store::AuditCall { seq, entry, .. }: store::AuditCall) -> AuditCal
         terminal: entry.terminal.as_deref(),
         result: &entry.result,
         edited: run.as_ref().and_then(|run| run.edited.as_deref()),
+        asked: run.as_ref().and_then(|run| run.asked.as_deref()),
     });
     AuditCall {
         seq: seq.0,

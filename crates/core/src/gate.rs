@@ -105,7 +105,7 @@ impl Hub {
             self.results().note(&actor, &command.id, concern.subject.as_deref(), &result);
         }
         if let Some(reported) = report.take() {
-            noted.ran(reported);
+            noted.did(reported);
         }
         let ended = if !command.noted && result.is_ok() {
             noted.leave_out();

@@ -1,6 +1,6 @@
 //! The audit log: every call is in it, secrets are not, and it shows when somebody changed it.
 
-use flightdeck_e2e::{Agent, Deck, SOON};
+use flightdeck_e2e::{Agent, Deck, Person, SOON};
 use serde_json::{Value, json};
 
 fn entries(deck: &Deck, args: &[&str]) -> Vec<Value> {
@@ -161,10 +161,7 @@ fn a_command_that_a_person_has_changed_is_noted_as_it_ran() {
         "it is found by it"
     );
     let shown = deck.cli(&["audit", "--command", "flightdeck.terminal.run"]).expect(0).text();
-    assert!(
-        shown.contains("exit 7") && shown.contains("has changed it to: exit 7") && !shown.contains(" ok "),
-        "{shown}"
-    );
+    assert!(shown.contains("exit 7") && shown.contains("changed it to: exit 7") && !shown.contains(" ok "), "{shown}");
     deck.cli(&["audit", "verify"]).expect(0);
 }
 
@@ -183,4 +180,53 @@ fn a_tab_is_noted_as_the_terminal_that_it_is() {
         Some(&json!({ "kind": "terminal", "id": "t1" })),
         "{noted}"
     );
+}
+
+/// The sentence about the newest call of this command.
+#[track_caller]
+fn sentence(deck: &Deck, command: &str) -> String {
+    let entry = entries(deck, &["-c", command, "-n", "1"]).pop().unwrap_or_else(|| panic!("no call of {command}"));
+    let parts = entry["summary"].as_array().unwrap_or_else(|| panic!("no summary in {entry}"));
+    let text = |part: &Value| ["text", "id", "path"].iter().find_map(|name| part[name].as_str().map(str::to_owned));
+    parts.iter().filter_map(text).collect()
+}
+
+#[test]
+fn what_went_on_is_told_as_it_has_ended_since() {
+    let deck = Deck::new();
+    let id = deck.shell("bash");
+    let mut agent = Agent::new(&deck, "codex");
+    let tab = agent.call("create_tab", &json!({}))["window_id"].clone();
+    let run = |command: &str| entries(&deck, &["-c", command, "-n", "1"]).pop().unwrap()["run"].clone();
+    for (command, args, code) in [
+        ("flightdeck.terminal.run", json!({ "command": "read x; exit 3", "timeoutMs": 100 }), 3),
+        ("flightdeck.terminal.run", json!({ "id": id, "command": "read x; (exit 4)", "timeoutMs": 100 }), 4),
+        ("start_process", json!({ "window_id": tab, "command": "read x; (exit 9)" }), 9),
+    ] {
+        let answer = agent.call(command, &args);
+        assert_eq!(run(command)["running"], true, "{answer}");
+        let terminal = entries(&deck, &["-c", command, "-n", "1"]).pop().unwrap()["terminal"].clone();
+        let typed = json!({ "id": terminal, "text": "x", "keys": ["Enter"] }).to_string();
+        deck.cli(&["call", "flightdeck.terminal.keys", &typed]).expect(0);
+        deck.wait_until("its end is told", SOON, || run(command)["running"].is_null().then_some(()));
+        assert_eq!(run(command)["exitCode"], code, "{}", run(command));
+    }
+}
+
+#[test]
+fn what_people_did_is_told_in_full() {
+    let deck = Deck::new();
+    deck.cli(&["run", "--", "echo", "from", "cli"]).expect(0);
+    let ran = sentence(&deck, "flightdeck.terminal.exec");
+    assert!(ran.starts_with("ran echo from cli in t"), "{ran}");
+    deck.cli(&["call", "openspace.terminal.create", "{}"]).expect(0);
+    assert_eq!(sentence(&deck, "openspace.terminal.create"), "opened t2");
+    let mut person = Person::at(&deck);
+    let mut agent = Agent::new(&deck, "codex");
+    let call = agent.begin("flightdeck.terminal.run", &json!({ "command": "rm -rf src" }));
+    person.decline_next("not that one");
+    let refused = agent.result(call);
+    assert_eq!(refused["error"], "the user declined `rm -rf src`: not that one");
+    assert_eq!(refused["details"]["by"], "test", "{refused}");
+    assert_eq!(sentence(&deck, "flightdeck.approval.answer"), "denied rm -rf src");
 }

@@ -1,5 +1,7 @@
 //! A call of the audit log in the words of a person: ran `npm test` in t3.
 
+use std::collections::HashSet;
+
 use flightdeck_contract::hub::{AuditCall, SummaryPart};
 use serde::Serialize;
 
@@ -12,6 +14,7 @@ use crate::words::{self, Actor, short};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
+    /// When its last entry in the log was written: calls stand in that order.
     pub at_ms: i64,
     pub actor: Actor,
     /// What was done, and the part of it that is code.
@@ -47,12 +50,32 @@ pub fn is_background(call: &AuditCall) -> bool {
         return true;
     }
     words::is_person(&call.actor)
-        && (reads::INTERNAL.contains(&command) || reads::TOOLS.contains(&command) || HUM.contains(&command))
+        && (reads::INTERNAL.contains(&command)
+            || reads::TOOLS.contains(&command)
+            || HUM.contains(&command)
+            || shows_terminal(call))
 }
 
-/// The row of a call.
-pub fn row(call: &AuditCall, agents: &[String]) -> Row {
-    Row::new(call.seq, &entry(call, agents))
+/// A person looks at a terminal: a new one was opened before, by a call of its own.
+fn shows_terminal(call: &AuditCall) -> bool {
+    let args = || serde_json::from_str::<serde_json::Value>(&call.args).unwrap_or_default();
+    call.command == "openspace.pane.open" && args()["type"] == "terminal"
+}
+
+/// The names that more than one agent has, by the actors of calls.
+pub fn shared_names<'a>(actors: impl Iterator<Item = &'a str>) -> HashSet<&'a str> {
+    let all: HashSet<_> = actors.filter_map(|actor| Some((actor.rsplit_once('#')?.0, actor))).collect();
+    let mut once = HashSet::new();
+    all.into_iter().map(|(name, _)| name).filter(|name| !once.insert(*name)).collect()
+}
+
+/// The row of a call. An agent's number tells it from others of its name.
+pub fn row(call: &AuditCall, agents: &[String], shared: &HashSet<&str>) -> Row {
+    let mut entry = entry(call, agents);
+    if call.actor.rsplit_once('#').is_some_and(|(name, _)| shared.contains(name)) {
+        entry.actor.name = visible(&call.actor);
+    }
+    Row::new(call.seq, &entry)
 }
 
 /// What a call under way does, for a line beside its caller: `npm test in t3`.
@@ -82,7 +105,7 @@ fn entry(call: &AuditCall, agents: &[String]) -> Entry {
         String::new()
     };
     Entry {
-        at_ms: call.at_ms,
+        at_ms: call.at_ms + call.duration_ms.unwrap_or_default() as i64,
         actor: words::actor(&call.actor, agents),
         deed,
         code: short(&visible(&code), 160),
@@ -196,6 +219,25 @@ mod tests {
             by("web:1", "ws", "flightdeck.terminal.resize")
                 && !by("codex#2", "mcp-stdio", "flightdeck.terminal.resize")
         );
+    }
+
+    #[test]
+    fn a_terminal_that_a_person_opens_is_one_deed() {
+        let shown = |actor: &str| {
+            let args = r#"{"type":"terminal","contentId":"t10"}"#;
+            AuditCall { actor: actor.to_owned(), ..call("openspace.pane.open", args) }
+        };
+        assert!(is_background(&shown("web:1")) && !is_background(&shown("codex#2")));
+    }
+
+    #[test]
+    fn a_call_is_told_when_it_has_ended_and_by_number_where_two_have_the_name() {
+        let ended = AuditCall { at_ms: 1000, duration_ms: Some(5000.0), ..call("flightdeck.terminal.run", "{}") };
+        assert_eq!(entry(&ended, &[]).at_ms, 6000);
+        let shared = shared_names(["codex#2", "codex#2", "claude#1", "codex#3", "web:1"].into_iter());
+        assert_eq!(shared, HashSet::from(["codex"]));
+        assert!(row(&ended, &[], &shared).json.contains("\"codex#2\""));
+        assert!(row(&ended, &[], &HashSet::new()).json.contains("\"codex\""));
     }
 
     #[test]

@@ -177,7 +177,8 @@ impl Deck {
             List::Stances => self.stance_rows(),
             List::Activity => {
                 let deeds = self.audit.values().rev().filter(|call| !activity::is_background(call));
-                deeds.map(|call| activity::row(call, names)).collect()
+                let shared = activity::shared_names(self.audit.values().map(|call| call.actor.as_str()));
+                deeds.map(|call| activity::row(call, names, &shared)).collect()
             }
         }
     }

@@ -5,9 +5,11 @@ import type { AuditCall } from '../commands';
 import { ActorName } from '../ui/actor';
 import { Icon } from '../ui/Icon';
 import { clock, duration } from '../ui/time';
+import { hasNamesakes } from './log';
 import { Outcome } from './Outcome';
 import { Sentence } from './Sentence';
 import { isWrite, review, undo } from './undo';
+import { toldAtMs } from './words';
 
 export function Entry({ call }: { call: AuditCall }) {
   const open = useSignal(false);
@@ -24,10 +26,10 @@ export function Entry({ call }: { call: AuditCall }) {
         <Icon name={open.value ? 'chevronDown' : 'chevronRight'} />
       </button>
       <div class="entry-line">
-        <time class="dim" dateTime={new Date(call.atMs).toISOString()}>
-          {clock(call.atMs)}
+        <time class="dim" dateTime={new Date(toldAtMs(call)).toISOString()}>
+          {clock(toldAtMs(call))}
         </time>
-        <ActorName name={call.actor} /> <Sentence call={call} /> <Outcome call={call} />
+        <ActorName name={call.actor} numbered={hasNamesakes(call.actor)} /> <Sentence call={call} /> <Outcome call={call} />
       </div>
       {open.value && <Details id={id} call={call} />}
     </article>
@@ -45,6 +47,7 @@ function Details({ id, call }: { id: string; call: AuditCall }) {
     ['exit code', call.run?.exitCode?.toString()],
     ['result', call.result],
     ['error', call.error],
+    ['began', call.durationMs === undefined ? undefined : clock(call.atMs)],
     ['took', call.durationMs === undefined ? undefined : duration(call.durationMs)],
     ['trace', call.trace],
   ];

@@ -1,6 +1,8 @@
 /** What was decided about a call and how it ended, in a word each; nothing where it simply went well. */
 
 import type { AuditCall } from '../commands';
+import { terminals } from '../state/hub';
+import { runningOf } from './words';
 
 export interface Chip {
   text: string;
@@ -41,7 +43,16 @@ export function resultChip(call: AuditCall): Chip | null {
 }
 
 /** How the command itself ended: the call did what it should, whatever came of that. */
-function exitChip({ run }: AuditCall): Chip | null {
-  if (run?.running) return { text: 'kept running', tone: 'dim' };
+function exitChip(call: AuditCall): Chip | null {
+  const { run } = call;
+  if (run?.running) return goesOn(call) ? { text: 'kept running', tone: 'dim' } : null;
   return run?.exitCode ? { text: `exit ${run.exitCode}`, tone: 'danger' } : null;
+}
+
+/** What was told to go on may have ended since. A terminal that is not known tells nothing. */
+function goesOn(call: AuditCall): boolean {
+  const terminal = terminals.value.get(call.terminal ?? '');
+  if (terminal === undefined) return true;
+  const { runningCommand: now } = terminal;
+  return terminal.running && !terminal.atPrompt && (now === undefined || runningOf(call).startsWith(now.trim()));
 }

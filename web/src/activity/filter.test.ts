@@ -27,6 +27,13 @@ test('what windows ask by themselves is left out unless everything is wanted', (
   expect(is({}, { command: 'flightdeck.terminal.read', args: '{"id":"t1"}' })).toBe(true);
 });
 
+test('a terminal that a person opens is one deed', () => {
+  const opened = (actor: string) => is({}, { actor, command: 'openspace.pane.open', args: '{"type":"terminal","contentId":"t10"}' });
+  expect(is({}, { actor: 'web:1', command: 'openspace.terminal.create', args: '{}' })).toBe(true);
+  expect(opened('web:1')).toBe(false);
+  expect(opened('claude#1')).toBe(true);
+});
+
 test('what agents’ own connections watch is nobody’s deed', () => {
   const watch = { command: 'flightdeck.hub.watch', args: '{}', result: 'abandoned' };
   for (const actor of ['', 'agents', 'claude#1']) expect(is({ actor }, watch)).toBe(false);

@@ -5,7 +5,7 @@ import { agentKey } from '../attention/stretches';
 import { type AgentState, type AuditCall, type AuditQuery, commands } from '../commands';
 import { panel } from '../state/preferences';
 import { actorOf } from '../ui/actor';
-import { sentenceOf } from './words';
+import { argsOf, sentenceOf } from './words';
 
 export type Outcome = 'all' | 'failed' | 'asked' | 'denied';
 
@@ -42,7 +42,12 @@ const HUM: ReadonlySet<string> = new Set([
 /** What front ends and agents' own connections ask by themselves is nobody's deed. */
 export function isHum(call: AuditCall): boolean {
   if (INTERNAL.has(call.command) && !DEEDS.has(call.command)) return true;
-  return actorOf(call.actor).kind === 'person' && (READS.has(call.command) || HUM.has(call.command));
+  return actorOf(call.actor).kind === 'person' && (READS.has(call.command) || HUM.has(call.command) || showsTerminal(call));
+}
+
+/** A person looks at a terminal: a new one was opened before, by a call of its own. */
+function showsTerminal(call: AuditCall): boolean {
+  return call.command === 'openspace.pane.open' && argsOf(call).type === 'terminal';
 }
 
 /** Somebody was asked about it, whatever they said. */

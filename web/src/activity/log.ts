@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals';
 import type { AuditCall } from '../commands';
 import { call, standing } from '../hub/link';
 import { recentCalls } from '../state/hub';
+import { actorOf, sharedNames } from '../ui/actor';
 import { complain } from '../ui/toasts';
 import { filter, queryOf, shows } from './filter';
 
@@ -20,6 +21,13 @@ export const known = computed<readonly AuditCall[]>(() => {
   for (const one of recentCalls.value) all.set(one.seq, one);
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 });
+
+/** The names that more than one agent has had. */
+const shared = computed(() => sharedNames(known.value.map((one) => one.actor)));
+
+export function hasNamesakes(actor: string): boolean {
+  return shared.value.has(actorOf(actor).name);
+}
 
 /** What the filter lets through, newest first. */
 export const matching = computed(() => known.value.filter((one) => shows(filter.value, one)).reverse());

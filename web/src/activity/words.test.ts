@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { sharedNames } from '../ui/actor';
 import type { AuditCall, SummaryPart } from '../commands';
 import { decisionChip, resultChip } from './chips';
-import { runningOf, sentenceOf } from './words';
+import { runningOf, sentenceOf, toldAtMs } from './words';
 
 const call = (summary: SummaryPart[]): AuditCall => ({
   seq: 1,
@@ -42,4 +43,12 @@ test('chips say how a call was decided and how its command ended', () => {
   expect(decisionChip({ ...asked, decision: 'approved' })?.text).toBe('you allowed');
   expect(resultChip({ ...asked, run: { exitCode: 128 } })).toEqual({ text: 'exit 128', tone: 'danger' });
   expect(resultChip({ ...asked, run: { running: true } })?.text).toBe('kept running');
+});
+
+test('the time of a call is that of its last entry, in whose order calls stand', () => {
+  expect([toldAtMs({ atMs: 1000, durationMs: 5000 }), toldAtMs({ atMs: 2000 })]).toEqual([6000, 2000]);
+});
+
+test('a name that two agents have is told by their numbers', () => {
+  expect([...sharedNames(['claude#1', 'codex#3', 'claude#2', 'claude#1', 'web:1', 'web:2'])]).toEqual(['claude']);
 });

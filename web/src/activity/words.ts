@@ -12,6 +12,11 @@ export function argsOf(call: AuditCall): Record<string, unknown> {
   }
 }
 
+/** When its last entry was written: calls stand in that order, so this is the time beside them. */
+export function toldAtMs(call: Pick<AuditCall, 'atMs' | 'durationMs'>): number {
+  return call.atMs + (call.durationMs ?? 0);
+}
+
 function textOf(parts: readonly SummaryPart[]): string {
   return parts
     .map((part) => {

@@ -13,6 +13,12 @@ export function actorOf(name: string): Actor {
   return { kind: 'agent', name: name.replace(/#\d+$/, '') };
 }
 
+/** The names in these that more than one agent has: of `claude#1`, `claude#2` and `codex#3`, that is `claude`. */
+export function sharedNames(actors: readonly string[]): ReadonlySet<string> {
+  const names = [...new Set(actors)].filter((actor) => actorOf(actor).kind === 'agent').map((actor) => actorOf(actor).name);
+  return new Set(names.filter((name, index) => names.indexOf(name) !== index));
+}
+
 const HUES = 4;
 /** FNV-1a, begun so that the agents that are often at work together differ. */
 const [BASIS, PRIME] = [2166136300, 16777619];
@@ -24,12 +30,12 @@ export function hueOf(name: string): number {
   return (hash ^ (hash >>> 16)) & (HUES - 1);
 }
 
-export function ActorName({ name }: { name: string }) {
+export function ActorName({ name, numbered = false }: { name: string; numbered?: boolean }) {
   const actor = actorOf(name);
   if (actor.kind === 'person') return <span class="person">{visible(actor.name)}</span>;
   return (
     <span class="agent" data-hue={hueOf(actor.name)}>
-      {visible(actor.name)}
+      {visible(numbered ? name : actor.name)}
     </span>
   );
 }

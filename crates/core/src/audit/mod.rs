@@ -93,11 +93,15 @@ impl Noted {
         self.run.get_or_insert_default().edited = Some(mask::text(command).into_owned());
     }
 
-    /// Notes what it ran, and how that ended.
-    pub(crate) fn ran(&mut self, Reported { terminal, exit_code, running }: Reported) {
-        let run = self.run.get_or_insert_default();
-        (run.exit_code, run.running) = (exit_code, running);
-        self.entry.terminal.get_or_insert_with(|| terminal.to_string());
+    /// Notes what it did, and how what it ran ended.
+    pub(crate) fn did(&mut self, Reported { terminal, run }: Reported) {
+        if let Some(run) = run {
+            let edited = self.run.take().and_then(|run| run.edited);
+            self.run = Some(AuditRun { edited, ..run });
+        }
+        if let Some(terminal) = terminal {
+            self.entry.terminal.get_or_insert_with(|| terminal.to_string());
+        }
     }
 
     /// Nothing of it is written down, however it ends.

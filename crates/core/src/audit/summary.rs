@@ -19,6 +19,8 @@ pub(crate) struct SummarySource<'a> {
     pub result: &'a str,
     /// The command that a person approved in place of the one in the arguments.
     pub edited: Option<&'a str>,
+    /// The command that an answer was about.
+    pub asked: Option<&'a str>,
 }
 
 /// Whether the call was carried out, as far as its result tells. One that was cut off may have had its effect.
@@ -149,11 +151,10 @@ struct Call<'a> {
 impl Call<'_> {
     fn summary(&self) -> Summary {
         match self.source.command {
-            "flightdeck.terminal.run"
-            | "flightdeck.terminal.exec"
-            | "execute_command"
-            | "start_process"
-            | "flightdeck.chat.terminal.new" => self.ran(),
+            "flightdeck.terminal.exec" => self.started(),
+            "flightdeck.terminal.run" | "execute_command" | "start_process" | "flightdeck.chat.terminal.new" => {
+                self.ran()
+            }
             "memory_terminal" | "memory_terminal_interactive" | "memory_terminal_vscode" => self.canonical(),
             command => self
                 .of_terminal(command)
@@ -321,6 +322,12 @@ impl Call<'_> {
         Summary { verb: RUN, rest }
     }
 
+    /// What to start stands one level deeper, as for a new terminal.
+    fn started(&self) -> Summary {
+        let args = self.args.get("terminal").and_then(Value::as_object).unwrap_or(self.args);
+        Call { source: self.source, args }.ran()
+    }
+
     /// A terminal that was opened for a command is described by the command.
     fn opened(&self) -> Summary {
         if self.source.edited.is_some() || self.command_line().is_some() {
@@ -345,23 +352,24 @@ impl Call<'_> {
         }
     }
 
+    /// `denied` `rm -rf src`, or what the request was called where nothing else is known of it.
     fn answered(&self) -> Summary {
-        let id = self.string(&["id"]).unwrap_or("a request");
+        let about = match self.source.asked {
+            Some(asked) => code(asked),
+            None => text(self.string(&["id"]).unwrap_or("a request")),
+        };
+        let mut rest = vec![text(" "), about];
         if self.string(&["choice"]) != Some("approve") {
-            return plain(DENY, id);
+            return Summary { verb: DENY, rest };
         }
-        let scope = self.string(&["scope"]).filter(|scope| *scope != "once");
-        let scope = scope.map(|scope| format!(" ({scope})")).unwrap_or_default();
-        match self.string(&["command"]) {
-            None => plain(ALLOW, &format!("{id}{scope}")),
-            Some(edited) => {
-                let mut summary = with_code(CHANGE, &format!("{id} to "), edited);
-                if !scope.is_empty() {
-                    summary.rest.push(text(scope));
-                }
-                summary
-            }
+        let edited = self.string(&["command"]);
+        if let Some(edited) = edited {
+            rest.extend([text(" to "), code(edited)]);
         }
+        if let Some(scope) = self.string(&["scope"]).filter(|scope| *scope != "once") {
+            rest.push(text(format!(" ({scope})")));
+        }
+        Summary { verb: if edited.is_some() { CHANGE } else { ALLOW }, rest }
     }
 
     /// `ended t3`, or `ended a terminal` where it is not known which.
@@ -453,7 +461,14 @@ mod tests {
     use crate::registry::Registry;
 
     fn source<'a>(command: &'a str, args: &'a str, terminal: &'a str, result: &'a str) -> SummarySource<'a> {
-        SummarySource { command, args, terminal: Some(terminal).filter(|id| !id.is_empty()), result, edited: None }
+        SummarySource {
+            command,
+            args,
+            terminal: Some(terminal).filter(|id| !id.is_empty()),
+            result,
+            edited: None,
+            asked: None,
+        }
     }
 
     fn sentence(source: &SummarySource<'_>) -> String {
@@ -501,6 +516,12 @@ mod tests {
             ("memory_terminal_interactive", r#"{"action":"terminate"}"#, "t3", "ended t3"),
             ("flightdeck.chat.terminal.new", r#"{"command":"npm","args":["test"]}"#, "t4", "ran npm test in t4"),
             ("flightdeck.terminal.new", r#"{"command":["python3","-i"]}"#, "t4", "ran python3 -i in t4"),
+            (
+                "flightdeck.terminal.exec",
+                r#"{"terminal":{"command":["echo","from","cli"]}}"#,
+                "t42",
+                "ran echo from cli in t42",
+            ),
             ("flightdeck.chat.new", r#"{"command":["claude"]}"#, "", "began a conversation with an agent"),
             (
                 "flightdeck.policy.add",
@@ -538,6 +559,18 @@ mod tests {
     fn an_edited_command_is_the_one_that_ran() {
         let asked = source("flightdeck.terminal.run", r#"{"command":"rm -rf x","id":"t3"}"#, "", "ok");
         assert_eq!(sentence(&SummarySource { edited: Some("ls x"), ..asked }), "ran ls x in t3");
+    }
+
+    #[test]
+    fn an_answer_says_what_it_was_about() {
+        for (args, expected) in [
+            (r#"{"id":"a2","choice":"decline"}"#, "denied rm -rf src"),
+            (r#"{"id":"a2","choice":"approve","scope":"session"}"#, "allowed rm -rf src (session)"),
+            (r#"{"id":"a2","choice":"approve","command":"ls"}"#, "changed rm -rf src to ls"),
+        ] {
+            let answer = source("flightdeck.approval.answer", args, "", "ok");
+            assert_eq!(sentence(&SummarySource { asked: Some("rm -rf src"), ..answer }), expected);
+        }
     }
 
     #[test]

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flightdeck_contract::hub::{AuditPage, AuditQuery};
-use flightdeck_contract::{Error, ErrorCode};
+use flightdeck_contract::hub::{AuditPage, AuditQuery, AuditRun};
+use flightdeck_contract::{Error, ErrorCode, TerminalId};
+use flightdeck_keeper::Exit;
+use flightdeck_term::session::RecordNumber;
 
 use crate::aside::aside;
 use crate::call::Call;
@@ -75,7 +77,7 @@ async fn call(hub: &Arc<Hub>, call: Call, query: AuditQuery) -> Result<AuditPage
 }
 
 pub(super) async fn look(hub: &Arc<Hub>, filter: Filter) -> Result<AuditPage, Error> {
-    let hub = Arc::clone(hub);
+    let (hub, own) = (Arc::clone(hub), Arc::clone(hub));
     let page = aside(move || {
         let mut page = hub.audit().store().calls(&filter, &hub.audit().alive())?;
         // What began after that look at the calls under way has not been interrupted either.
@@ -85,5 +87,32 @@ pub(super) async fn look(hub: &Arc<Hub>, filter: Filter) -> Result<AuditPage, Er
         }
         Ok(page)
     });
-    Ok(convert::audit_page(page.await?.map_err(|error: StoreError| convert::store_error(&error))?))
+    let page = page.await?.map_err(|error: StoreError| convert::store_error(&error))?;
+    let mut page = convert::audit_page(page);
+    for call in &mut page.calls {
+        if let (Some(run), Some(id)) = (&mut call.run, call.terminal.as_deref().and_then(|id| id.parse().ok())) {
+            bring_up_to_date(&own, run, id);
+        }
+    }
+    Ok(page)
+}
+
+/// What went on when its call returned may have ended since then.
+fn bring_up_to_date(hub: &Hub, run: &mut AuditRun, terminal: TerminalId) {
+    if !run.running {
+        return;
+    }
+    let Ok(session) = hub.session(terminal) else {
+        // Nothing is left of it.
+        run.running = false;
+        return;
+    };
+    let progress = session.progress();
+    let record = run.command.map(|number| session.record(RecordNumber(number)));
+    (run.running, run.exit_code) = match record {
+        Some(Some(record)) => (progress.running() && record.end.is_none(), record.exit),
+        // Its record was the oldest, and is gone.
+        Some(None) => (false, None),
+        None => (progress.running(), progress.exit.map(Exit::shell_code)),
+    };
 }

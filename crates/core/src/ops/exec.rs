@@ -125,5 +125,5 @@ async fn streamed(call: Call, exec: Exec, started: Started) -> Result<Ran, Error
         }
     };
     let outcome = over(session, outcome, &exec).await?;
-    finished(&started, &outcome, Rendered::default()).inspect(|ran| call.report.ran(ran))
+    finished(&started, &outcome, Rendered::default()).inspect(|ran| call.report.ran(ran, None))
 }

@@ -17,6 +17,7 @@ pub(crate) fn command() -> Command {
     )
     .handle_executing(|hub, call, new: New| async move {
         let started = start(&hub, &call.caller, Start::of(new, Purpose::Lasting)).await?;
+        call.report.opened(started.id);
         Ok(Created { id: started.id, cursor: 0 })
     })
 }

@@ -93,7 +93,7 @@ pub(crate) async fn in_shell(hub: &Arc<Hub>, call: Call, id: TerminalId, run: Ru
     let mut ran = result(id, &outcome, rendered)?;
     ran.stalled |= ran.running && session.progress().stalled;
     note_question(&session, &mut ran);
-    call.report.ran(&ran);
+    call.report.ran(&ran, outcome.record);
     if let Some(number) = outcome.record.filter(|_| !ran.running) {
         hub.reading().told(id, &call.caller.reader(), number);
     }
@@ -152,7 +152,7 @@ pub(crate) async fn awaited(call: Call, exec: Exec, started: Started) -> Result<
     };
     let outcome = over(session, outcome, &exec).await?;
     let rendered = rendered(session, &outcome, budget(exec.max_bytes, &call.caller), exec.raw).await?;
-    finished(&started, &outcome, rendered).inspect(|ran| call.report.ran(ran))
+    finished(&started, &outcome, rendered).inspect(|ran| call.report.ran(ran, None))
 }
 
 /// The time is up: ends the program, if that was asked for.

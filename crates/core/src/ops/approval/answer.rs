@@ -34,6 +34,11 @@ async fn call(hub: &Arc<Hub>, call: Call, request: AnswerApproval) -> Result<Ans
     check(&request)?;
     let approval = hub.approvals().get(request.id)?;
     let (id, by) = (request.id, call.actor());
+    call.report.answered(match &approval.subject {
+        Subject::Command(command) => &command.text,
+        Subject::Permission(permission) => &permission.title,
+        Subject::FileWrite(write) => &write.path,
+    });
     let (answer, outcome, rule) = match (&approval.subject, request.choice) {
         (Subject::Permission(permission), _) => {
             let (option, choice) = chosen(&permission.options, &request)?;

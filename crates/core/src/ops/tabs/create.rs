@@ -52,6 +52,7 @@ async fn create(hub: &Arc<Hub>, call: &Call, request: CreateTab) -> Result<TabCr
     tabs::check_count(hub, &call.caller.actor)?;
     tabs::check_logs(hub, &call.caller.actor).await?;
     let Started { id, session } = start(hub, &call.caller, Start::of(new, Purpose::Tab)).await?;
+    call.report.opened(id);
     let window_id = hub.meta(id).and_then(|meta| meta.tab).unwrap_or_else(|| TabNumber::new(id.number()));
     tabs::touch(hub, window_id);
     drop(turn);

@@ -63,10 +63,14 @@ async fn start(hub: &Arc<Hub>, call: &Call, request: StartProcess) -> Result<Pro
     }
     tabs::touch(hub, tab.number);
     let marks = session.progress().marks;
+    let before = session.records().last().map(|record| record.number);
     let (entered, is_command) = (request.append_newline.unwrap_or(true), reaches_shell(session));
     send(hub, call, keystrokes(&request, &tab), Onto::KnownLine).await.map_err(|error| advise(error, &tab))?;
     if entered {
         taken(session, marks).await;
+        if let Some(record) = session.records().last().map(|record| record.number).filter(|last| Some(*last) > before) {
+            call.report.started(tab.terminal, record);
+        }
     }
     let number = tab.number;
     let note = match (entered, is_command) {

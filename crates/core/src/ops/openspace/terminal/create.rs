@@ -19,6 +19,7 @@ pub(super) fn command() -> Command {
     .handle_executing(|hub, call, create: CreateTerminal| async move {
         let terminal = New { title: create.title.clone(), cwd: create.cwd, shell: create.shell_path, ..New::default() };
         let started = start(&hub, &call.caller, Start::of(terminal, Purpose::Lasting)).await?;
+        call.report.opened(started.id);
         let open = Open { title: create.title, ..Open::new(Content::Terminal(started.id)) };
         // A person who has declined that agents move things on their screen is not shown it either.
         let declined = !call.caller.actor.is_human() && hub.consents().check().is_err();
