@@ -453,16 +453,16 @@ export interface AuditQuery {
 
 /** What a call ran or decided about. How a command ended that went on is told as it is known when the log is read. */
 export interface AuditRun {
-  /** What an answer was about: the command that an agent wanted to run. */
-  asked?: string;
-  /** Its number among the commands of its terminal, where a shell ran it. */
-  command?: number;
   /** The command that a person has put in the place of the one that was asked for. */
   edited?: string;
   /** The exit code; absent when the command went on, or nobody knows. */
   exitCode?: number;
   /** The command goes on. */
   running?: boolean;
+  /** Its number among the commands of its terminal, where a shell ran it. */
+  command?: number;
+  /** What an answer was about: the command that an agent wanted to run. */
+  asked?: string;
 }
 
 /** Whether the audit log is as it was written. */
