@@ -335,6 +335,9 @@ impl<'a> Draft<'a> {
 
     /// The tool call of this name, if it can still be changed.
     pub fn tool_call(&mut self, id: &str) -> Option<ToolCall> {
+        if let Some(tool) = self.live.distant_tools.get(id) {
+            return Some(tool.clone());
+        }
         let number = self.live.tools.get(id).copied()?;
         match &self.live.at(number)?.content {
             EntryContent::Tool(tool) => Some((**tool).clone()),
