@@ -45,8 +45,11 @@ fn an_agent_works_waits_fails_and_goes() {
     assert!(table.contains("codex#1") && table.contains(&format!("waits for approval {approval}")), "{table}");
     deck.cli(&["approve", approval, "--decline", "--reason", "not now"]).expect(0);
     assert_eq!(agent.result(asks)["success"], false);
+    // Whoever has declined it knows.
+    stands(&deck, "idle");
+    assert_eq!(agent.call(RUN, &json!({ "id": "t99", "command": "true" }))["code"], "terminal_not_found");
     let failed = stands(&deck, "failed");
-    assert!(failed["reason"].as_str().unwrap().contains("not now"), "{failed}");
+    assert!(failed["reason"].as_str().unwrap().contains("t99"), "{failed}");
     agent.ok(RUN, &json!({ "id": id, "command": "true" }));
     stands(&deck, "idle");
 
