@@ -369,6 +369,23 @@ fn a_page_is_shown_with_its_host_and_its_end() {
     wait_for(&window, 30, 90, "Let me in.: done on agent.example.com");
 }
 
+/// What is no yes does not tell the agent that it is done.
+#[test]
+fn a_page_is_accepted_by_a_yes_alone() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 30, 90);
+    let page = json!({
+        "mode": "url", "elicitationId": "one", "url": "https://agent.example.com/connect", "message": "Let me in.",
+    });
+    run(&mut window, &json!([call("page", "elicitation/create", page)]));
+    wait_for(&window, 30, 90, "done?");
+    window.type_in(b"x\r");
+    wait_for(&window, 30, 90, "\"x\" is neither yes nor no: Enter or y says that it is done; n declines");
+    wait_for(&window, 30, 90, "done?");
+    window.type_in(b"n\r");
+    wait_for(&window, 30, 90, "page={\"action\": \"decline\"}");
+}
+
 /// A request for a tool call that was never told of: what it says itself is all there is, and all of it is shown.
 #[test]
 fn a_permission_shows_command_files_and_changes() {

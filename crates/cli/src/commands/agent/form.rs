@@ -69,14 +69,15 @@ impl Form {
             }
             let fields = self.question.fields.len();
             let ways = match fields {
-                0 => "  Enter when it is done; /cancel declines".to_owned(),
+                0 => format!("  {}", self.confirmation_hint()),
                 1 => "  /cancel declines".to_owned(),
                 _ => format!("  {fields} fields; /back goes to the one before, /cancel declines the form"),
             };
             lines.push(StyledLine::of(Look::DIM, ways));
         }
         let Some(field) = self.question.fields.get(self.at) else {
-            return Ask { lines, prompt: "done? ".to_owned() };
+            let prompt = if self.question.url.is_some() { "done? " } else { "agree? " };
+            return Ask { lines, prompt: prompt.to_owned() };
         };
         if let Some(description) = &field.description {
             let row = |line| StyledLine::of(Look::DIM, format!("  {}", prose(line)));
@@ -103,7 +104,7 @@ impl Form {
         if word == "/cancel" {
             return Ok(FormStep::Declined);
         }
-        let Some(field) = self.question.fields.get(self.at) else { return Ok(FormStep::Complete) };
+        let Some(field) = self.question.fields.get(self.at) else { return self.confirm(word) };
         let value = match word {
             "/back" => {
                 self.at = self.at.checked_sub(1).ok_or("this is the first field")?;
@@ -126,6 +127,24 @@ impl Form {
         }
         self.at += 1;
         Ok(if self.at < self.question.fields.len() { FormStep::Next } else { FormStep::Complete })
+    }
+
+    /// What a word means where nothing is to be filled in. Only what surely means yes is one.
+    fn confirm(&self, word: &str) -> Result<FormStep, String> {
+        match word.to_lowercase().as_str() {
+            "" | "y" | "yes" | "done" => Ok(FormStep::Complete),
+            "n" | "no" | "cancel" => Ok(FormStep::Declined),
+            _ => Err(format!("{word:?} is neither yes nor no: {}", self.confirmation_hint())),
+        }
+    }
+
+    /// What can be typed where nothing is to be filled in.
+    fn confirmation_hint(&self) -> &'static str {
+        if self.question.url.is_some() {
+            "Enter or y says that it is done; n declines"
+        } else {
+            "Enter or y agrees; n declines"
+        }
     }
 
     /// All that was filled in.
@@ -294,6 +313,28 @@ mod tests {
         form.question.host = Some("agent.example.com".into());
         let lines: Vec<_> = form.ask().lines.iter().map(StyledLine::text).collect();
         assert_eq!(lines[1..3], ["  open https://agent.example.com/connect?x=1", "  host agent.example.com"]);
+    }
+
+    #[test]
+    fn only_a_yes_accepts_where_nothing_is_to_be_filled_in() {
+        let mut form = form();
+        form.question.fields.clear();
+        for (url, prompt, hint) in [
+            (Some("https://example.com/"), "done? ", "Enter or y says that it is done; n declines"),
+            (None, "agree? ", "Enter or y agrees; n declines"),
+        ] {
+            form.question.url = url.map(str::to_owned);
+            assert_eq!(form.ask().prompt, prompt);
+            for word in ["", " ", "y", "YES", "done"] {
+                assert_eq!(form.take(word), Ok(FormStep::Complete), "{word:?}");
+            }
+            for word in ["n", "No", "cancel", "/cancel"] {
+                assert_eq!(form.take(word), Ok(FormStep::Declined), "{word:?}");
+            }
+            for word in ["x", "/back", "nope"] {
+                assert_eq!(form.take(word), Err(format!("{word:?} is neither yes nor no: {hint}")));
+            }
+        }
     }
 
     #[test]
