@@ -161,6 +161,27 @@ fn queued_prompts_are_seen_and_dropped_with_the_turn() {
     assert_eq!(window.exit_code(SOON), 130);
 }
 
+/// Whoever leaves learns which prompts nobody will answer. What was said before that is said.
+#[test]
+fn prompts_that_were_not_sent_are_told_to_whoever_leaves() {
+    let deck = Deck::new();
+    let mut first = window(&deck, 24, 80);
+    run(&mut first, &json!([{ "say": "has begun\n" }, { "until_cancelled": true }]));
+    wait_for(&first, 24, 80, "\nhas begun");
+    first.type_in(b"what comes later\r");
+    wait_for(&first, 24, 80, "queued: what comes later");
+    first.type_in(b"two\x0alines\r/quit\r");
+    assert_eq!(first.exit_code(SOON), 0);
+    wait_for(&first, 24, 80, "not sent: what comes later\nnot sent: two\n  lines\n");
+    deck.socket().call("flightdeck.chat.cancel", json!({ "id": "c1" })).unwrap();
+    let mut next = Pty::start(&deck.command(&["agent", "--resume"]), 24, 80);
+    wait_for(&next, 24, 80, "done · c1");
+    next.type_in(b"said at last\r\x04");
+    assert_eq!(next.exit_code(SOON), 0);
+    assert!(!next.seen().contains("sent"), "{:?}", next.seen());
+    assert_eq!(prompts(&deck)[1..], ["said at last"]);
+}
+
 /// The number of a way is typed once. The hub runs what belongs to it in a terminal, and starts the agent again.
 #[test]
 fn a_way_to_sign_in_is_chosen_once_and_again_when_it_has_failed() {

@@ -127,6 +127,20 @@ fn ctrl_z_suspends_it_while_a_hub_is_started() {
     window.exit_code(SOON);
 }
 
+/// Nobody starts one that was stopped, and what is typed meanwhile waits.
+#[test]
+fn a_prompt_that_waits_for_the_next_hub_is_told_to_whoever_leaves() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 24, 80);
+    deck.cli(&["stop"]).expect(0);
+    wait_for(&window, 24, 80, "waiting for the next one");
+    window.type_in(b"what comes later\r");
+    wait_for(&window, 24, 80, "queued: what comes later");
+    window.type_in(b"\x04");
+    assert_eq!(window.exit_code(QUICK), 0);
+    wait_for(&window, 24, 80, "not sent: what comes later");
+}
+
 #[test]
 fn a_prompt_that_was_cancelled_while_the_hub_stood_still_is_not_sent_to_the_next_one() {
     let deck = Deck::new();

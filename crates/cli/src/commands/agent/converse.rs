@@ -151,6 +151,10 @@ fn suspend(talk: &mut Talk, input: &Input) -> anyhow::Result<()> {
 /// Stops the agent if it is to be stopped, and waits for that. Somebody who presses Ctrl-C meanwhile, or sends a signal, does
 /// not want to.
 async fn leave(talk: &mut Talk, input: &mut Input, signals: &mut Signals) {
+    if talk.is_sending() {
+        // The hub ought to get what was typed last.
+        let _ = tokio::time::timeout(HURRIED_STOP, sent(talk)).await;
+    }
     let Some(mut stopped) = talk.leave() else { return };
     tokio::select! {
         _ = &mut stopped => {}
@@ -159,6 +163,14 @@ async fn leave(talk: &mut Talk, input: &mut Input, signals: &mut Signals) {
             // The hub ought to hear of it.
             let _ = tokio::time::timeout(HURRIED_STOP, stopped).await;
         }
+    }
+}
+
+/// Comes back when no prompt is on its way.
+async fn sent(talk: &mut Talk) {
+    while talk.is_sending() {
+        let result = talk.calls.next().await;
+        talk.settle(result);
     }
 }
 
@@ -196,6 +208,7 @@ async fn converse(
             moment = link.next(), if talk.takes_events() => match moment {
                 LinkEvent::Event(event) => talk.event(*event).await?,
                 LinkEvent::Closed => {
+                    talk.cut_off();
                     let was_stopped = link.why_closed().await?;
                     talk.warn(if was_stopped { "the hub was stopped; waiting for the next one" } else { "the hub is gone; starting another one" })?;
                     link = Link::Down(look_for_hub(workspace.clone(), talk.id, was_stopped));

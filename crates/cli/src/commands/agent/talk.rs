@@ -29,6 +29,8 @@ const SHOWN_ENTRIES: usize = 10;
 /// How many entries a snapshot has at most, and how many are kept here.
 const SNAPSHOT_ENTRIES: usize = 500;
 const KEPT_ENTRIES: usize = 600;
+/// How many lines are shown of a prompt that was not sent.
+const UNSENT_LINES: usize = 10;
 /// How long the last output of a command that has ended may take to come.
 const DRAIN: Duration = Duration::from_secs(2);
 /// How long the end of an agent is waited for that was wanted for one prompt, and by somebody who leaves at once.
@@ -70,6 +72,8 @@ pub struct Talk {
     /// Somebody can be asked.
     pub(super) person: bool,
     sending: Option<Sending>,
+    /// The hub is gone: what is to be said waits for the next one.
+    is_cut_off: bool,
     /// Entries that were missed are being read. What is told after them waits.
     is_catching_up: bool,
     /// The turn that is waited for.
@@ -114,6 +118,7 @@ impl Talk {
             once: args.prompt.is_some(),
             person,
             sending: None,
+            is_cut_off: false,
             is_catching_up: false,
             turn: None,
             cancelling: false,
@@ -134,8 +139,14 @@ impl Talk {
         self.client.begin("flightdeck.chat.watch", &request).await
     }
 
+    /// The hub is gone.
+    pub fn cut_off(&mut self) {
+        self.is_cut_off = true;
+    }
+
     /// There is another hub, which has taken the conversation up.
     pub fn moved_to(&mut self, client: Client) {
+        self.is_cut_off = false;
         self.followers.resume(&client);
         self.client = client;
         self.asking = None;
@@ -292,6 +303,7 @@ impl Talk {
             ChatState::WaitsForSignIn => return self.ask_sign_in(&chat),
             ChatState::WaitsForApproval => self.ask_approval(&chat)?,
             ChatState::WaitsForInput => self.ask_input(&chat)?,
+            _ if self.is_cut_off && !self.queue.is_empty() => {}
             ChatState::Ready | ChatState::Done | ChatState::Failed if self.sending.is_none() => {
                 self.cancelling = false;
                 self.terminal = None;
@@ -591,6 +603,36 @@ impl Talk {
         ExitCode::from(code)
     }
 
+    /// Whether a prompt is on its way that somebody counts on.
+    pub fn is_sending(&self) -> bool {
+        !self.once && !self.cancelling && self.sending.as_ref().is_some_and(|sending| !sending.is_unsure)
+    }
+
+    /// A call has come to its end while the window is left: nothing follows from it.
+    pub fn settle(&mut self, result: CallResult) {
+        match (result, self.sending.take()) {
+            (CallResult::Prompted { result: Ok(_) }, _) => {}
+            (CallResult::Prompted { result: Err(ClientError::Gone) }, Some(sending)) => {
+                self.sending = Some(Sending { is_unsure: true, ..sending });
+            }
+            (CallResult::Prompted { result: Err(_) }, Some(sending)) => self.queue.push_front(sending.text),
+            (_, sending) => self.sending = sending,
+        }
+    }
+
+    /// Says which prompts were typed in vain: the window is left before they were sent.
+    fn tell_unsent(&mut self) -> anyhow::Result<()> {
+        if let Some(sending) = self.sending.take().filter(|_| !self.once && !self.cancelling) {
+            self.output.say(unsent("it is not known whether this was sent: ", &sending.text))?;
+        }
+        // Whoever has given one prompt for this run knows it, and has its exit code.
+        let known = usize::from(self.once && self.turn.is_none());
+        for text in std::mem::take(&mut self.queue).into_iter().skip(known) {
+            self.output.say(unsent("not sent: ", &text))?;
+        }
+        Ok(())
+    }
+
     /// How long whoever leaves waits at most.
     pub fn stop_timeout(&self) -> Duration {
         if self.hurries { HURRIED_STOP } else { STOP }
@@ -598,6 +640,8 @@ impl Talk {
 
     /// The window is left: the agent goes on, unless it was wanted for one prompt. What is given ends when it has.
     pub fn leave(&mut self) -> Option<JoinHandle<()>> {
+        // The window may be gone already.
+        let _ = self.tell_unsent();
         if self.chat.as_ref().is_some_and(|chat| chat.agent.number.is_none()) {
             return None;
         }
@@ -615,6 +659,19 @@ impl Talk {
         }
         None
     }
+}
+
+/// A prompt that was not sent, so that it can be said again.
+fn unsent(what: &str, text: &str) -> Vec<StyledLine> {
+    let mut lines = text.lines();
+    let first = StyledLine::of(Look::YELLOW, what).and(Look::PLAIN, &prose(lines.next().unwrap_or_default()));
+    let mut shown = vec![first];
+    shown.extend(lines.by_ref().take(UNSENT_LINES - 1).map(|line| StyledLine::plain(format!("  {}", prose(line)))));
+    let hidden = lines.count();
+    if hidden > 0 {
+        shown.push(StyledLine::of(Look::DIM, format!("  … {hidden} more lines")));
+    }
+    shown
 }
 
 fn is_over(tool: &ToolCall) -> bool {
