@@ -451,6 +451,31 @@ fn a_permission_shows_command_files_and_changes() {
 }
 
 #[test]
+fn an_answer_that_is_none_says_what_can_be_typed() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 30, 90);
+    let options = json!([
+        { "optionId": "yes", "name": "Allow", "kind": "allow_once" },
+        { "optionId": "no", "name": "Reject", "kind": "reject_once" },
+    ]);
+    let tool = json!({ "toolCallId": "c", "title": "Edit" });
+    run(
+        &mut window,
+        &json!([call("it", "session/request_permission", json!({ "toolCall": tool, "options": options }))]),
+    );
+    for (count, typed) in [(1, "x"), (2, "9")] {
+        wait_for(&window, 30, 90, "answer:");
+        window.type_in(format!("{typed}\r").as_bytes());
+        let hint = "type a number from 1 to 2, y, n or the beginning of an answer";
+        let shown = wait_until(&window, 30, 90, hint, |screen| screen.matches(hint).count() == count);
+        assert!(shown.contains("? Edit"), "{shown}");
+    }
+    wait_for(&window, 30, 90, "answer:");
+    window.type_in(b"2\r");
+    wait_for(&window, 30, 90, "it={\"outcome\": {\"outcome\": \"selected\", \"optionId\": \"no\"}}");
+}
+
+#[test]
 fn the_terminal_is_left_as_it_was_and_no_colour_is_respected() {
     let deck = Deck::new();
     let agent = deck.command(&[]);

@@ -66,6 +66,19 @@ pub fn permission_answer(approval: ApprovalId, asked: &PermissionSubject, line: 
     Some(AnswerApproval { id: approval, choice, scope: None, command: None, option, reason: None })
 }
 
+/// What can be typed as the answer to a permission.
+pub fn permission_hint(asked: &PermissionSubject) -> String {
+    let has = |kind| asked.options.iter().any(|option| option.kind == kind);
+    let number = match asked.options.len() {
+        1 => "1".to_owned(),
+        count => format!("a number from 1 to {count}"),
+    };
+    let yes = has(OptionKind::AllowOnce).then(|| "y".to_owned());
+    let no = has(OptionKind::RejectOnce).then(|| "n".to_owned());
+    let ways: Vec<String> = [Some(number), yes, no].into_iter().flatten().collect();
+    format!("type {} or the beginning of an answer", ways.join(", "))
+}
+
 /// The question about a command or a file that the hub asks by itself.
 pub fn command(approval: &Approval) -> Ask {
     let (what, about) = match &approval.subject {
@@ -111,6 +124,27 @@ pub fn sign_in(reason: &str, ways: &[AuthMethod]) -> Ask {
 mod tests {
     use super::*;
     use flightdeck_contract::approval::PermissionOption;
+
+    #[test]
+    fn a_hint_has_what_is_on_offer() {
+        let option = |kind| PermissionOption { id: "it".into(), name: "It".into(), kind };
+        let subject = |options| PermissionSubject {
+            title: "Edit".into(),
+            deed: None,
+            options,
+            diff: None,
+            locations: Vec::new(),
+        };
+        for (kinds, expected) in [
+            (&[OptionKind::AllowOnce][..], "type 1, y or the beginning of an answer"),
+            (
+                &[OptionKind::AllowAlways, OptionKind::RejectOnce],
+                "type a number from 1 to 2, n or the beginning of an answer",
+            ),
+        ] {
+            assert_eq!(permission_hint(&subject(kinds.iter().copied().map(option).collect())), expected);
+        }
+    }
 
     #[test]
     fn an_answer_is_a_number_a_name_or_a_letter() {

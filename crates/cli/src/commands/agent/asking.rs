@@ -9,7 +9,6 @@ use flightdeck_contract::{ApprovalId, ErrorCode};
 
 use super::ask::{self, Ask};
 use super::form::{Form, FormStep};
-use super::styled::StyledLine;
 use super::talk::Talk;
 use crate::commands::visible::visible;
 
@@ -19,7 +18,7 @@ pub enum Asking {
     /// For a prompt.
     Prompt,
     Permission(ApprovalId, Box<PermissionSubject>),
-    Command(ApprovalId),
+    Command(ApprovalId, Ask),
     Form(Form),
     SignIn(Vec<String>),
 }
@@ -28,7 +27,7 @@ impl Talk {
     /// Forgets a question that needs no answer any more: it was given elsewhere, or taken back.
     pub(super) fn forget_answered(&mut self, chat: &Chat) {
         let waits = match &self.asking {
-            Some(Asking::Permission(id, _) | Asking::Command(id)) => chat.approval == Some(*id),
+            Some(Asking::Permission(id, _) | Asking::Command(id, _)) => chat.approval == Some(*id),
             Some(Asking::Form(form)) => self.entries.get(&form.entry).is_some_and(|entry| match &entry.content {
                 EntryContent::Question(question) => question.outcome.is_none(),
                 _ => false,
@@ -69,7 +68,7 @@ impl Talk {
     }
 
     fn asks_about(&self, id: ApprovalId) -> bool {
-        matches!(&self.asking, Some(Asking::Permission(asked, _) | Asking::Command(asked)) if *asked == id)
+        matches!(&self.asking, Some(Asking::Permission(asked, _) | Asking::Command(asked, _)) if *asked == id)
     }
 
     pub(super) fn ask_approval(&mut self, chat: &Chat) -> anyhow::Result<()> {
@@ -107,8 +106,9 @@ impl Talk {
                 self.asking = Some(Asking::Permission(id, Box::new(subject)));
             }
             Subject::Command(_) | Subject::FileWrite(_) => {
-                self.output.ask(&ask::command(&approval))?;
-                self.asking = Some(Asking::Command(id));
+                let ask = ask::command(&approval);
+                self.output.ask(&ask)?;
+                self.asking = Some(Asking::Command(id, ask));
             }
         }
         Ok(())
@@ -168,18 +168,17 @@ impl Talk {
                     self.settled.insert(id);
                     self.calls.approve(&self.client, answer);
                 } else {
-                    self.output.ask(&ask::permission(&asked))?;
+                    self.output.ask_again(&ask::permission(&asked), &ask::permission_hint(&asked))?;
                     self.asking = Some(Asking::Permission(id, asked));
                 }
             }
-            Asking::Command(id) => {
+            Asking::Command(id, ask) => {
                 if let Some(answer) = ask::command_answer(id, line) {
                     self.settled.insert(id);
                     self.calls.approve(&self.client, answer);
                 } else {
-                    let lines = vec![StyledLine::plain("  type y or n")];
-                    self.output.ask(&Ask { lines, prompt: "answer: ".to_owned() })?;
-                    self.asking = Some(Asking::Command(id));
+                    self.output.ask_again(&ask, "type y or n")?;
+                    self.asking = Some(Asking::Command(id, ask));
                 }
             }
             Asking::Form(form) => self.fill_in(form, line)?,

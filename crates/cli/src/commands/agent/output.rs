@@ -9,7 +9,7 @@ use super::ask::Ask;
 use super::follow::TerminalNews;
 use super::printer::Printer;
 use super::screen::Screen;
-use super::styled::StyledLine;
+use super::styled::{Look, StyledLine};
 use crate::out::write_now;
 use crate::style;
 
@@ -86,6 +86,17 @@ impl Output {
         }
         let lines: String = ask.lines.iter().map(|line| line.paint(style::stderr()) + "\n").collect();
         write_now(&mut io::stderr().lock(), (lines + &ask.prompt).as_bytes())
+    }
+
+    /// Asks the same again, and says what can be typed: the answer was none.
+    pub fn ask_again(&mut self, ask: &Ask, hint: &str) -> io::Result<()> {
+        let hint = StyledLine::of(Look::YELLOW, format!("  {hint}"));
+        if let Output::Screen(screen) = self {
+            screen.ask_again(ask.clone(), hint);
+            return Ok(());
+        }
+        self.say([hint])?;
+        self.ask(ask)
     }
 
     /// Asks for a prompt.

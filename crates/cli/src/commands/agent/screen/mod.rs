@@ -151,16 +151,28 @@ impl Screen {
         }
     }
 
-    /// Of a question that has more rows than the window has room for, only the last line stays below: the answers.
+    /// Asks what was asked just now, with a hint above. What has scrolled up of it is not shown again.
+    pub fn ask_again(&mut self, ask: Ask, hint: StyledLine) {
+        self.transcript.note([hint], self.columns);
+        self.answer.set("");
+        self.is_armed = self.has_answered;
+        self.ask_scrolled = self.scrolled_lines(&ask);
+        self.ask = Some(ask);
+        self.is_dirty = true;
+    }
+
     fn scroll_long_question(&mut self) {
         let Some(ask) = &self.ask else { return };
-        let rows: usize = ask.lines.iter().map(|line| line.wrap(self.columns, QUESTION_HANG).len()).sum();
-        if rows <= self.rows.saturating_sub(ROWS_BESIDE_QUESTION) {
-            return;
-        }
-        self.ask_scrolled = ask.lines.len().saturating_sub(1);
+        self.ask_scrolled = self.scrolled_lines(ask);
         let lines = ask.lines[..self.ask_scrolled].to_vec();
         self.transcript.note(lines, self.columns);
+    }
+
+    /// Of a question that has more rows than the window has room for, only the last line stays below: the answers.
+    fn scrolled_lines(&self, ask: &Ask) -> usize {
+        let rows: usize = ask.lines.iter().map(|line| line.wrap(self.columns, QUESTION_HANG).len()).sum();
+        let is_long = rows > self.rows.saturating_sub(ROWS_BESIDE_QUESTION);
+        if is_long { ask.lines.len().saturating_sub(1) } else { 0 }
     }
 
     /// What stands below is another.
