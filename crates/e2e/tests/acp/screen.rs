@@ -113,6 +113,22 @@ fn a_tool_call_is_one_row_with_what_its_command_prints() {
     assert!(!done.contains("● Build it"), "{done}");
 }
 
+/// It is not seen below in every turn that follows.
+#[test]
+fn a_tool_call_without_an_end_is_left_behind_with_its_turn() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 24, 80);
+    let tool = json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "title": "Build it", "status": "in_progress" });
+    run(&mut window, &json!([{ "update": tool }, { "say": "first turn" }]));
+    wait_for(&window, 24, 80, "done · c1");
+    wait_for(&window, 24, 80, "● Build it  (not finished)");
+    run(&mut window, &json!([{ "say": "second turn" }]));
+    let shown = wait_for(&window, 24, 80, "\nsecond turn");
+    let place = |text: &str| shown.find(text).unwrap_or_else(|| panic!("{text:?} is missing:\n{shown}"));
+    assert!(place("● Build it") < place("\nsecond turn"), "{shown}");
+    assert_eq!(shown.matches("● Build it").count(), 1, "{shown}");
+}
+
 #[test]
 fn what_is_said_stays_whole_when_something_else_comes_in_between() {
     let deck = Deck::new();

@@ -106,6 +106,7 @@ impl Transcript {
             }
             EntryContent::Question(_) => {}
             EntryContent::Ended { reason, .. } => {
+                self.end_tools(entry.number, columns);
                 self.end_plan(columns);
                 let rows = match reason {
                     StopReason::EndTurn | StopReason::Failed => Vec::new(),
@@ -253,6 +254,17 @@ impl Transcript {
         let mut rows = if rest.is_empty() { Vec::new() } else { speech.rows(&rest, columns) };
         rows.extend(speech.markdown.end(columns));
         self.show(speech.kind(), speech.number, rows);
+    }
+
+    /// What is under way when a turn ends may never end itself: it is shown for good as it stands.
+    fn end_tools(&mut self, ended: u64, columns: usize) {
+        let later = self.tools.split_off(&ended);
+        for (number, tool) in std::mem::replace(&mut self.tools, later) {
+            let mut rows = self.head(&tool).and(Look::DIM, "  (not finished)").wrap(columns, 2);
+            rows.extend(diff_rows(&tool, columns));
+            rows.extend(self.tail_rows(&tool, columns));
+            self.show(Kind::Tool, number, rows);
+        }
     }
 
     fn end_plan(&mut self, columns: usize) {
@@ -468,6 +480,23 @@ mod tests {
 
     fn texts(rows: &[StyledLine]) -> Vec<String> {
         rows.iter().map(StyledLine::text).collect()
+    }
+
+    fn tool(number: u64, title: &str, status: ToolStatus, content: Vec<ToolContent>) -> Entry {
+        let tool = ToolCall { title: title.to_owned(), status, content, ..ToolCall::new("c") };
+        Entry { number, turn: 1, at_ms: 0, content: EntryContent::Tool(Box::new(tool)) }
+    }
+
+    #[test]
+    fn what_is_under_way_when_a_turn_ends_is_shown_once_as_it_stands() {
+        let mut transcript = Transcript::default();
+        transcript.entry(&tool(1, "Build it", ToolStatus::InProgress, Vec::new()), 40);
+        assert_eq!(texts(&transcript.live(40)), ["● Build it"]);
+        let ended = EntryContent::Ended { reason: StopReason::EndTurn, tokens: None };
+        transcript.entry(&Entry { number: 2, turn: 1, at_ms: 0, content: ended }, 40);
+        assert_eq!(texts(&transcript.take()), ["● Build it  (not finished)"]);
+        transcript.entry(&tool(1, "Build it", ToolStatus::InProgress, Vec::new()), 40);
+        assert!(transcript.live(40).is_empty() && transcript.take().is_empty());
     }
 
     #[test]
