@@ -179,6 +179,17 @@ fn call(name: &str, method: &str, params: Value) -> Value {
     json!({ "call": method, "params": params, "as": name })
 }
 
+/// Steps of a tool call that fails with some lines of text.
+fn failing() -> Value {
+    let text = "```\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\n\u{1b}[31mno such file\u{1b}[0m\n```\n";
+    let content = json!([{ "type": "content", "content": { "type": "text", "text": text } }]);
+    json!([
+        { "update": { "sessionUpdate": "tool_call", "toolCallId": "c", "title": "Build it", "status": "in_progress" } },
+        { "update": { "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": "failed", "content": content } },
+        { "say": "the end" },
+    ])
+}
+
 /// A call about the terminal that was made as `t`.
 fn about(name: &str, method: &str) -> Value {
     call(name, &format!("terminal/{method}"), json!({ "terminalId": "${t.terminalId}" }))

@@ -317,6 +317,14 @@ fn a_sign_in_that_nobody_can_do_is_told() {
     assert!(ran.errors().contains("flightdeck agent --resume c1"), "{ran}");
 }
 
+#[test]
+fn a_failed_tool_call_says_why() {
+    let deck = Deck::new();
+    let ran = deck.cli(&refs(&prompt(&[], &[], &super::failing()))).expect(0);
+    let lines = "✗ Build it\n  … 2 lines before\n  line 3\n  line 4\n  line 5\n  line 6\n  no such file\n";
+    assert!(ran.errors().contains(lines), "{lines:?} is missing: {ran}");
+}
+
 /// Steps whose command prints a line, waits for a file, and prints another one.
 fn live(go: &Path) -> Value {
     let line = format!("echo first; until [ -e '{}' ]; do sleep 0.02; done; echo last; exit 4", go.display());

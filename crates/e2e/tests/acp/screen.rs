@@ -113,6 +113,16 @@ fn a_tool_call_is_one_row_with_what_its_command_prints() {
     assert!(!done.contains("● Build it"), "{done}");
 }
 
+#[test]
+fn a_failed_tool_call_shows_the_last_it_says() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 24, 80);
+    run(&mut window, &super::failing());
+    let shown = wait_for(&window, 24, 80, "\nthe end");
+    let rows = "✗ Build it\n  │ … 2 lines before\n  │ line 3\n  │ line 4\n  │ line 5\n  │ line 6\n  │ no such file\n";
+    assert!(shown.contains(rows), "{rows:?} is not in\n{shown}");
+}
+
 /// It is not seen below in every turn that follows.
 #[test]
 fn a_tool_call_without_an_end_is_left_behind_with_its_turn() {

@@ -45,6 +45,8 @@ pub struct Printer {
 
 /// So many bytes before a piece of text can change how it is shown.
 const CONTEXT: usize = 64;
+/// So many lines are shown of what a failed tool call says.
+const FAILURE_LINES: usize = 5;
 /// How many entries are remembered: older ones don't change any more.
 const REMEMBERED: usize = 200;
 
@@ -238,6 +240,13 @@ impl Printer {
                 ToolContent::Output { .. } | ToolContent::Block { .. } => {}
             }
         }
+        let failure = failure_lines(tool);
+        if failure.before > 0 {
+            line += &self.style.dim(&format!("\n  … {} lines before", failure.before));
+        }
+        for said in failure.last {
+            line += &self.style.dim(&format!("\n  {said}"));
+        }
         line
     }
 
@@ -266,6 +275,31 @@ impl Printer {
             PermissionOutcome::Cancelled => self.style.dim("the question was taken back"),
         })
     }
+}
+
+/// What a failed tool call says of it.
+#[derive(Debug, Default)]
+pub struct FailureLines {
+    /// How many lines stand before the last ones.
+    pub before: usize,
+    pub last: Vec<String>,
+}
+
+/// The last lines of what a tool call says in words, if it has failed.
+pub fn failure_lines(tool: &ToolCall) -> FailureLines {
+    if tool.status != ToolStatus::Failed {
+        return FailureLines::default();
+    }
+    let texts = tool.content.iter().filter_map(|content| match content {
+        ToolContent::Block { block: Block::Text { text } } => Some(text),
+        _ => None,
+    });
+    let plain: Vec<String> = texts.map(|text| flightdeck_screen::plain(text.as_bytes())).collect();
+    // Agents like to wrap it as code.
+    let is_fence = |line: &&str| line.trim_start().starts_with("```");
+    let lines: Vec<&str> = plain.iter().flat_map(|text| text.trim_end().lines()).filter(|it| !is_fence(it)).collect();
+    let before = lines.len().saturating_sub(FAILURE_LINES);
+    FailureLines { before, last: lines[before..].iter().map(|line| prose(line)).collect() }
 }
 
 /// How a question ended.

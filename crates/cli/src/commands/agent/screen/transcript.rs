@@ -10,7 +10,7 @@ use flightdeck_contract::chat::{
 use flightdeck_view::shown::prose;
 
 use super::super::follow::TerminalNews;
-use super::super::printer::{outcome_words, page_done, stop_words};
+use super::super::printer::{failure_lines, outcome_words, page_done, stop_words};
 use super::super::styled::{Look, StyledLine};
 use super::markdown::Markdown;
 
@@ -296,6 +296,13 @@ impl Transcript {
             rows.extend(diff_rows(tool, columns));
         }
         rows.extend(self.tail_rows(tool, columns));
+        let failure = failure_lines(tool);
+        if failure.before > 0 {
+            rows.push(StyledLine::of(Look::DIM, format!("  │ … {} lines before", failure.before)).fit(columns));
+        }
+        // Why it has failed is read to its end.
+        let row = |line: &String| StyledLine::of(Look::DIM, format!("  │ {line}")).wrap(columns, 4);
+        rows.extend(failure.last.iter().flat_map(row));
         rows
     }
 
