@@ -138,6 +138,14 @@ fn the_exit_code_says_how_the_turn_ended() {
 }
 
 #[test]
+fn only_keys_that_do_something_are_named() {
+    let deck = Deck::new();
+    let ran = deck.cli(&refs(&prompt(&[], &[], &json!([])))).expect(0);
+    assert!(ran.errors().contains("starting; Ctrl-C cancels it\n"), "{ran}");
+    assert!(!ran.errors().contains("Ctrl-D"), "{ran}");
+}
+
+#[test]
 fn tabs_and_languages_come_as_they_are_and_nothing_that_deceives() {
     let deck = Deck::new();
     let steps = json!([{ "say": "a\tb e" }, { "say": "\u{301} \u{26a0}" }, { "say": "\u{fe0f}\n\u{202e}x\u{1b}[2J" }]);

@@ -47,7 +47,11 @@ pub async fn run(workspace: &Workspace, client: Client, id: ConversationId, args
     };
     let mut talk = Talk::new(id, client, args, output, person);
     if args.resume.is_none() && !args.json {
-        let more = if on_screen { "/help tells what can be typed" } else { "Ctrl-C cancels a turn, Ctrl-D leaves" };
+        let more = match (&args.prompt, on_screen) {
+            (Some(_), _) => "Ctrl-C cancels it",
+            (None, true) => "/help tells what can be typed",
+            (None, false) => "Ctrl-C cancels a turn, Ctrl-D leaves",
+        };
         talk.inform(&format!("{id}: starting; {more}"))?;
     }
     let mut signals = Signals::new()?;
