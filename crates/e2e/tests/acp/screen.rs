@@ -289,6 +289,23 @@ fn slash_commands_choose_and_tell() {
 }
 
 #[test]
+fn an_agent_that_starts_has_not_told_what_can_be_chosen() {
+    let deck = Deck::new();
+    let mut words = vec!["agent".to_owned(), "--".to_owned()];
+    words.extend(command(&["--silent"]));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mut window = Pty::start(&deck.command(&words), 24, 120);
+    wait_for(&window, 24, 120, "starting · c1");
+    for (typed, shown) in [
+        (&b"/mode\r"[..], "is still starting, and has not told its modes"),
+        (b"/model large\r", "is still starting, and has not told its models"),
+    ] {
+        window.type_in(typed);
+        wait_for(&window, 24, 120, shown);
+    }
+}
+
+#[test]
 fn a_form_is_asked_field_by_field_and_what_was_said_comes_back_in_the_next_run() {
     let deck = Deck::new();
     let form = json!({

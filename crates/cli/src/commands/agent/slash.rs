@@ -1,6 +1,6 @@
 //! Commands that are typed with a slash: ours, and those that the agent understands.
 
-use flightdeck_contract::chat::{Chat, Choosable, OptionValue, Usage};
+use flightdeck_contract::chat::{Chat, ChatState, Choosable, OptionValue, Usage};
 use flightdeck_view::shown::prose;
 
 use super::calls::Choose;
@@ -160,7 +160,7 @@ pub fn choose_mode(chat: &Chat, wanted: &str) -> Result<Choose, String> {
     let names = || modes.iter().map(|(_, id, _)| prose(id)).collect::<Vec<_>>().join(", ");
     match found {
         Some((choose, ..)) => Ok(choose.clone()),
-        None if modes.is_empty() => Err(format!("{} has no modes to choose from", prose(&chat.agent.title))),
+        None if modes.is_empty() => Err(none_to_choose(chat, "modes")),
         None => Err(format!("there is no mode {:?}; there are: {}", prose(wanted), names())),
     }
 }
@@ -168,7 +168,7 @@ pub fn choose_mode(chat: &Chat, wanted: &str) -> Result<Choose, String> {
 /// The model that is meant, by its id or its name.
 pub fn choose_model(chat: &Chat, wanted: &str) -> Result<Choose, String> {
     let Some((option, _, values)) = models(chat) else {
-        return Err(format!("{} has no models to choose from", prose(&chat.agent.title)));
+        return Err(none_to_choose(chat, "models"));
     };
     let by_id = values.iter().find(|value| value.id == wanted);
     let found = by_id.or_else(|| values.iter().find(|value| value.name.eq_ignore_ascii_case(wanted)));
@@ -176,6 +176,18 @@ pub fn choose_model(chat: &Chat, wanted: &str) -> Result<Choose, String> {
     match found {
         Some(value) => Ok(Choose::Option { option: option.to_owned(), value: value.id.clone() }),
         None => Err(format!("there is no model {:?}; there are: {}", prose(wanted), names())),
+    }
+}
+
+/// Why nothing can be chosen. An agent tells its modes and models when it has started.
+fn none_to_choose(chat: &Chat, what: &str) -> String {
+    let agent = prose(&chat.agent.title);
+    match chat.state {
+        ChatState::Starting => {
+            format!("{agent} is still starting, and has not told its {what}: try again when it is ready")
+        }
+        ChatState::WaitsForSignIn => format!("{agent} tells its {what} once you have signed in"),
+        _ => format!("{agent} has no {what} to choose from"),
     }
 }
 
@@ -190,7 +202,7 @@ pub fn choices(chat: &Chat, of_models: bool) -> Vec<StyledLine> {
     };
     if all.is_empty() {
         let what = if of_models { "models" } else { "modes" };
-        return vec![StyledLine::of(Look::DIM, format!("{} has no {what} to choose from", prose(&chat.agent.title)))];
+        return vec![StyledLine::of(Look::DIM, none_to_choose(chat, what))];
     }
     let row = |(id, name): (String, String)| {
         let mark = if current == Some(id.as_str()) { "  ● " } else { "    " };
