@@ -65,6 +65,17 @@ fn lines_are_edited_and_a_paste_is_one_prompt() {
 }
 
 #[test]
+fn what_is_typed_is_broken_at_words() {
+    let deck = Deck::new();
+    let mut window = window(&deck, 24, 40);
+    window.type_in(b"some words that are typed and go on in another row");
+    wait_for(&window, 24, 40, "\n> some words that are typed and go on in\n  another row\n");
+    window.type_in(b"\x1b[A\x05!\r");
+    wait_for(&window, 24, 40, "You said: some words");
+    assert_eq!(prompts(&deck), ["some words that are typed and go on in another row!"]);
+}
+
+#[test]
 fn markdown_is_shown_as_it_is_meant_and_broken_at_words() {
     let deck = Deck::new();
     let mut window = window(&deck, 30, 40);

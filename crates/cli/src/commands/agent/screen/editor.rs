@@ -146,36 +146,48 @@ impl Editor {
         true
     }
 
-    /// The text in rows of so many columns, with the cursor's place. A row is broken anywhere, as terminals do.
+    /// The text in rows of so many columns, broken at words, with the cursor's place.
     pub fn layout(&self, columns: usize) -> Layout {
-        let columns = columns.max(2);
+        // The cursor needs a place behind the last character as well.
+        let room = columns.max(2) - 1;
         let (text, position) = (self.text(), self.buffer.pos());
-        let mut layout = Layout { rows: vec![String::new()], starts: vec![0], cursor: (0, 0) };
-        let mut used = 0;
-        for (at, cluster) in text.grapheme_indices(true) {
-            let wide = width(cluster);
-            // The cursor needs a place behind the last character as well.
-            if used + wide > columns - 1 && cluster != "\n" {
-                layout.rows.push(String::new());
-                layout.starts.push(at);
-                used = 0;
-            }
-            if at <= position {
-                layout.cursor = (layout.rows.len() - 1, used);
-            }
-            if cluster == "\n" {
-                layout.rows.push(String::new());
-                layout.starts.push(at + 1);
-                used = 0;
-            } else if let Some(row) = layout.rows.last_mut() {
-                row.push_str(&shown(cluster));
-                used += wide;
-            }
+        let cells: Vec<(usize, &str)> = text.grapheme_indices(true).collect();
+        let mut layout = Layout { rows: Vec::new(), starts: Vec::new(), cursor: (0, 0) };
+        let mut next = Some(0);
+        while let Some(start) = next {
+            let end;
+            (end, next) = row_end(&cells, start, room);
+            layout.rows.push(cells[start..end].iter().map(|(_, cluster)| shown(cluster)).collect());
+            layout.starts.push(cells.get(start).map_or(text.len(), |(at, _)| *at));
         }
-        if position == text.len() {
-            layout.cursor = (layout.rows.len() - 1, used);
-        }
+        let row = layout.starts.partition_point(|start| *start <= position).saturating_sub(1);
+        let before = text.get(layout.starts[row]..position).unwrap_or_default();
+        layout.cursor = (row, before.graphemes(true).map(width).sum());
         layout
+    }
+}
+
+/// Where the row ends that begins here, and where the next one begins, if there is one.
+fn row_end(cells: &[(usize, &str)], start: usize, room: usize) -> (usize, Option<usize>) {
+    let (mut end, mut used) = (start, 0);
+    while let Some((_, cluster)) = cells.get(end).filter(|(_, cluster)| *cluster != "\n") {
+        let wide = width(cluster);
+        if used + wide > room && end > start {
+            break;
+        }
+        used += wide;
+        end += 1;
+    }
+    match cells.get(end) {
+        None => (end, None),
+        // The break itself takes no room; the cursor can stand on it.
+        Some((_, "\n" | " ")) => (end, Some(end + 1)),
+        Some(_) => {
+            let is_indent = |at: usize| cells[start..at].iter().all(|(_, cluster)| *cluster == " ");
+            let space = (start..end).rev().find(|at| cells[*at].1 == " ").filter(|at| !is_indent(*at));
+            let end = space.map_or(end, |space| space + 1);
+            (end, Some(end))
+        }
     }
 }
 
@@ -272,6 +284,12 @@ mod tests {
             ("abc", 10, &["abc"], (0, 3)),
             ("abcdef", 4, &["abc", "def"], (1, 3)),
             ("日本語", 5, &["日本", "語"], (1, 2)),
+            ("one two three", 9, &["one two", "three"], (1, 5)),
+            ("one two three", 10, &["one two ", "three"], (1, 5)),
+            ("one two", 5, &["one ", "two"], (1, 3)),
+            ("one two ", 8, &["one two", ""], (1, 0)),
+            ("a longword", 6, &["a ", "longw", "ord"], (2, 3)),
+            ("  longword", 6, &["  lon", "gword", ""], (2, 0)),
             ("a\n", 10, &["a", ""], (1, 0)),
             ("a\tb", 10, &["a    b"], (0, 6)),
             ("a\u{202e}", 12, &["a\\u{202e}"], (0, 9)),
