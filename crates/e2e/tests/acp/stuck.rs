@@ -138,7 +138,8 @@ fn a_prompt_that_waits_for_the_next_hub_is_told_to_whoever_leaves() {
     wait_for(&window, 24, 80, "queued: what comes later");
     window.type_in(b"\x04");
     assert_eq!(window.exit_code(QUICK), 0);
-    wait_for(&window, 24, 80, "not sent: what comes later");
+    let shown = wait_for(&window, 24, 80, "not sent: what comes later");
+    assert_eq!(shown.matches("waiting for the next one").count(), 1, "{shown}");
 }
 
 #[test]

@@ -203,6 +203,8 @@ async fn converse(
     signals: &mut Signals,
 ) -> anyhow::Result<ExitCode> {
     let mut link = Link::Up(Box::new(talk.watch().await?));
+    // What was told of a hub that went, until there is another: one that is being stopped takes connections to its last.
+    let mut told_stopped = None;
     loop {
         talk.refresh();
         if let Output::Screen(screen) = &mut talk.output {
@@ -210,11 +212,16 @@ async fn converse(
         }
         let left = tokio::select! {
             moment = link.next(), if talk.takes_events() => match moment {
-                LinkEvent::Event(event) => talk.event(*event).await?,
+                LinkEvent::Event(event) => {
+                    told_stopped = None;
+                    talk.event(*event).await?
+                }
                 LinkEvent::Closed => {
                     talk.cut_off();
-                    let was_stopped = link.why_closed().await?;
-                    talk.warn(if was_stopped { "the hub was stopped; waiting for the next one" } else { "the hub is gone; starting another one" })?;
+                    let was_stopped = link.why_closed().await? || told_stopped == Some(true);
+                    if told_stopped.replace(was_stopped) != Some(was_stopped) {
+                        talk.warn(if was_stopped { "the hub was stopped; waiting for the next one" } else { "the hub is gone; starting another one" })?;
+                    }
                     link = Link::Down(look_for_hub(workspace.clone(), talk.id, was_stopped));
                     None
                 }
