@@ -35,6 +35,8 @@ pub(super) struct Proof {
     pub teller: Teller,
     /// What was printed by then ends here. The last end that was told up to this place is the shell's.
     pub to: Offset,
+    /// When that was.
+    pub seen: Instant,
 }
 
 impl Session {
@@ -44,10 +46,18 @@ impl Session {
             return Settled::Nothing;
         };
         let teller = claimed.teller;
-        let (mut proof, since) = self.lock().proof_of(teller);
-        if proof.is_none() && self.is_back(teller) {
-            // In that order: what the shell printed before it waited has been printed. Others may print on and on.
-            proof = self.printed_to(since).map(|to| Proof { teller, to });
+        let ((mut proof, since), contested) = {
+            let mut view = self.lock();
+            (view.proof_of(teller), view.tracker().is_contested())
+        };
+        if proof.is_none() || contested {
+            let seen = Instant::now();
+            if !self.is_back(teller) {
+                proof = None;
+            } else if proof.is_none() {
+                // In that order: what the shell printed before it waited has been printed. Others may print on and on.
+                proof = self.printed_to(since).map(|to| Proof { teller, to, seen });
+            }
         }
         let Some(marks) = self.lock().settle(proof) else { return Settled::NotYet };
         self.publish(|progress| progress.marks = marks);
@@ -69,7 +79,7 @@ impl Session {
         let mut view = self.lock();
         if let Some(claimed) = view.tracker().claimed() {
             let to = view.position();
-            view.settle(Some(Proof { teller: claimed.teller, to }));
+            view.settle_at(claimed.teller, to);
         }
     }
 

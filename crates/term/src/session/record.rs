@@ -101,6 +101,8 @@ pub(super) struct Tracker {
     open: Option<Open>,
     /// The end of a command that a mark has told and nobody has borne out yet.
     claim: Option<Claim>,
+    /// The end that holds if the shell goes on waiting: what is told after it is another's.
+    held: Option<Claim>,
     /// The ends that were told of it, one of each kind: which of them is told again at the prompt?
     told: VecDeque<Claim>,
     /// The shell tells an end again when its prompt is shown, after all that it runs for that.
@@ -215,6 +217,7 @@ impl Tracker {
             ended: Vec::new(),
             open: None,
             claim: None,
+            held: None,
             told: VecDeque::new(),
             repeats: false,
             last_seq: 0,
@@ -325,15 +328,39 @@ impl Tracker {
 
     /// The shell that `teller` is about waits at its prompt, and has printed nothing since `to`: the last end before that is true.
     pub(super) fn settle(&mut self, teller: Teller, to: Offset) {
-        if self.claimed().is_some_and(|claimed| claimed.teller == teller && claimed.at < to) {
+        let end = self.held.as_ref().or(self.claim.as_ref());
+        if end.is_some_and(|claim| claim.teller == teller && claim.at < to) {
             self.settle_claim();
             // Whoever waits for marks is to look again.
             self.marks += 1;
         }
     }
 
+    /// Whether different ends were told, so that somebody prints what is not true.
+    pub(super) fn is_contested(&self) -> bool {
+        let other = |claim: &Claim| {
+            self.told
+                .iter()
+                .any(|told| told.finish.exit != claim.finish.exit || told.finish.stages != claim.finish.stages)
+        };
+        self.held.as_ref().or(self.claim.as_ref()).is_some_and(other)
+    }
+
+    /// The shell waits, so the last end up to now is the true one if it goes on doing so.
+    pub(super) fn hold(&mut self) {
+        if self.held.is_none() {
+            self.held.clone_from(&self.claim);
+        }
+    }
+
+    /// The shell does not wait after all.
+    pub(super) fn release(&mut self) {
+        self.held = None;
+    }
+
     fn settle_claim(&mut self) {
-        let Some(Claim { at, teller, finish, cwd, repeated, prompted }) = self.claim.take() else { return };
+        let claim = self.claim.take();
+        let Some(Claim { at, teller, finish, cwd, repeated, prompted }) = self.held.take().or(claim) else { return };
         if matches!(teller, Teller::Own { .. }) && self.told.len() <= 1 {
             self.repeats = repeated;
         }
@@ -606,6 +633,7 @@ impl Tracker {
     }
 
     fn close(&mut self, end: Offset, finish: Finish) {
+        self.held = None;
         self.told.clear();
         if self.open.take().is_none() {
             return;

@@ -26,6 +26,8 @@ use crate::shell::{MarkScanner, RunId, ScannedMark, ShellKind};
 /// The screen is kept again after so much of what the log can hold, so that a checkpoint is never far behind.
 const CHECKPOINTS_PER_LOG: u64 = 8;
 const LARGEST_STRIDE: u64 = 4 << 20;
+/// Where different ends were told, the shell has to wait for so long: it may wait for a moment while it makes its prompt.
+const CONTESTED_WAIT: Duration = Duration::from_millis(20);
 /// The kernel may take so long to bring what is typed to where it is read.
 const ON_ITS_WAY: Duration = Duration::from_millis(20);
 
@@ -211,8 +213,13 @@ impl View {
         let mut turn = None;
         for mark in self.found.drain(..) {
             // What comes after the shell began to wait is not its own.
-            if let Some(Proof { teller, to }) = self.proof.take_if(|proof| proof.to.0 <= mark.start) {
-                self.tracker.settle(teller, to);
+            if let Some(Proof { teller, to, .. }) = self.proof.filter(|proof| proof.to.0 <= mark.start) {
+                if self.tracker.is_contested() {
+                    self.tracker.hold();
+                } else {
+                    self.proof = None;
+                    self.tracker.settle(teller, to);
+                }
             }
             if mark.mark.is_turn() {
                 turn = Some(Offset(mark.end));
@@ -512,10 +519,22 @@ impl View {
     /// Settles an end that was proven, when all is seen that was printed by then; gives how many marks there are then.
     pub(super) fn settle(&mut self, proof: Option<Proof>) -> Option<u64> {
         self.proof = proof;
-        let Proof { teller, to } = proof?;
+        let Some(Proof { teller, to, seen }) = proof else {
+            self.tracker.release();
+            return None;
+        };
         if self.position() < to {
             return None;
         }
+        if self.tracker.is_contested() && seen.elapsed() < CONTESTED_WAIT {
+            self.tracker.hold();
+            return None;
+        }
+        self.settle_at(teller, to)
+    }
+
+    /// Settles the last end that was told before this place.
+    pub(super) fn settle_at(&mut self, teller: Teller, to: Offset) -> Option<u64> {
         (self.proof, self.asked) = (None, None);
         self.tracker.settle(teller, to);
         self.tracker.claimed().is_none().then(|| self.tracker.marks())

@@ -251,6 +251,26 @@ fn an_end_holds_only_if_it_was_told_before_the_shell_waited() {
 }
 
 #[test]
+fn what_is_told_once_the_shell_waits_is_not_its_end() {
+    let mut tracker = Tracker::new(Vec::new(), None);
+    print(&mut tracker, vec![start(1), end(1, 4)], true);
+    assert!(!tracker.is_contested());
+    tracker.hold();
+    let told = |tracker: &mut Tracker, at: u64, exit| {
+        tracker.take(ScannedMark { start: at, end: at + 5, mark: end(1, exit) }, true);
+    };
+    told(&mut tracker, 30, 0);
+    assert!(tracker.is_contested());
+    // It did not wait, and has told something since.
+    tracker.release();
+    told(&mut tracker, 40, 5);
+    tracker.hold();
+    told(&mut tracker, 50, 0);
+    tracker.settle(Teller::Own { seq: 1, left: false }, Offset(45));
+    assert_eq!((tracker.records()[0].exit, tracker.claimed()), (Some(5), None));
+}
+
+#[test]
 fn a_command_that_was_typed_behind_another_one_ends_it() {
     let mut tracker = Tracker::new(Vec::new(), None);
     feed(&mut tracker, vec![Mark::PromptEnd]);
