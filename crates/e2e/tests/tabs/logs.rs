@@ -140,7 +140,9 @@ fn output_that_is_no_longer_kept_is_told(backend: Backend) {
     let first = ok(&mut agent, "stream_logs_from_tab", &json!({ "window_id": id, "max_bytes": 1000 }));
     let gap = first["gap_bytes"].as_u64().unwrap();
     assert!(gap > 500_000, "{first}");
-    assert_eq!(first["next_byte"].as_u64().unwrap(), gap + 1000);
+    // A page ends before what it would cut in two.
+    let read = first["next_byte"].as_u64().unwrap() - gap;
+    assert!((990..=1000).contains(&read), "{first}");
     let size = deck.log_on_disk("t1").len();
     assert!(size <= 300_000, "the log is bounded: {size}");
     let lines = ok(&mut agent, "read_logs_from_tab", &json!({ "window_id": id, "lines": 100_000 }));

@@ -242,7 +242,7 @@ fn a_shell_that_tells_no_end_again_is_believed_at_last() {
 #[test]
 fn an_end_holds_only_if_it_was_told_before_the_shell_waited() {
     let mut tracker = Tracker::new(Vec::new(), None);
-    print(&mut tracker, vec![start(1), end(1, 4)], true);
+    print(&mut tracker, vec![start(1), end(1, 4)], false);
     let teller = Teller::Own { seq: 1, left: false };
     tracker.settle(teller, Offset(10));
     assert_eq!(tracker.prompt(), Prompt::Busy);
@@ -253,7 +253,7 @@ fn an_end_holds_only_if_it_was_told_before_the_shell_waited() {
 #[test]
 fn what_is_told_once_the_shell_waits_is_not_its_end() {
     let mut tracker = Tracker::new(Vec::new(), None);
-    print(&mut tracker, vec![start(1), end(1, 4)], true);
+    print(&mut tracker, vec![start(1), end(1, 4)], false);
     assert!(!tracker.is_contested());
     tracker.hold();
     let told = |tracker: &mut Tracker, at: u64, exit| {
