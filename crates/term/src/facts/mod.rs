@@ -67,6 +67,26 @@ impl Modes {
     }
 }
 
+/// How often the modes are read anew that change while it is looked who reads.
+const MODE_ATTEMPTS: usize = 4;
+
+/// The modes, and whether somebody reads lines in them. A program sets them right before it reads: modes of before and a look of
+/// after would make a line of a password.
+fn modes_while(tty: BorrowedFd<'_>, reads: impl Fn() -> bool) -> Option<(Modes, bool)> {
+    let mut modes = Modes::of(tty)?;
+    for _ in 0..MODE_ATTEMPTS {
+        if !(modes.canonical && modes.echo && reads()) {
+            break;
+        }
+        let now = Modes::of(tty)?;
+        if now == modes {
+            return Some((modes, true));
+        }
+        modes = now;
+    }
+    Some((modes, false))
+}
+
 /// The kernel's view of one terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
@@ -88,10 +108,14 @@ impl Facts {
 
     /// Asks the kernel about a terminal, of which either side will do, with this group in the foreground.
     pub fn of(tty: BorrowedFd<'_>, group: Option<u32>, look: &Look) -> Facts {
-        let Some(Modes { canonical, echo }) = Modes::of(tty) else { return Facts::NONE };
+        let Some((Modes { canonical, echo }, reads_line)) =
+            modes_while(tty, || group.is_some_and(|group| process::group_reads_terminal(group, look)))
+        else {
+            return Facts::NONE;
+        };
         let input = match (canonical, echo) {
             (true, false) => Input::Password,
-            (true, true) if group.is_some_and(|group| process::group_reads_terminal(group, look)) => Input::Line,
+            (true, true) if reads_line => Input::Line,
             (true, true) => Input::Busy,
             (false, _) => Input::Raw,
         };
