@@ -1,6 +1,6 @@
 //! A call of the audit log in the words of a person: ran `npm test` in t3.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use flightdeck_contract::hub::{AuditCall, SummaryPart};
 use serde::Serialize;
@@ -63,14 +63,14 @@ fn shows_terminal(call: &AuditCall) -> bool {
 }
 
 /// The names that more than one agent has, by the actors of calls.
-pub fn shared_names<'a>(actors: impl Iterator<Item = &'a str>) -> HashSet<&'a str> {
-    let all: HashSet<_> = actors.filter_map(|actor| Some((actor.rsplit_once('#')?.0, actor))).collect();
-    let mut once = HashSet::new();
+pub fn shared_names<'a>(actors: impl Iterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    let all: BTreeSet<_> = actors.filter_map(|actor| Some((actor.rsplit_once('#')?.0, actor))).collect();
+    let mut once = BTreeSet::new();
     all.into_iter().map(|(name, _)| name).filter(|name| !once.insert(*name)).collect()
 }
 
 /// The row of a call. An agent's number tells it from others of its name.
-pub fn row(call: &AuditCall, agents: &[String], shared: &HashSet<&str>) -> Row {
+pub fn row(call: &AuditCall, agents: &[String], shared: &BTreeSet<&str>) -> Row {
     let mut entry = entry(call, agents);
     if call.actor.rsplit_once('#').is_some_and(|(name, _)| shared.contains(name)) {
         entry.actor.name = visible(&call.actor);
@@ -235,9 +235,9 @@ mod tests {
         let ended = AuditCall { at_ms: 1000, duration_ms: Some(5000.0), ..call("flightdeck.terminal.run", "{}") };
         assert_eq!(entry(&ended, &[]).at_ms, 6000);
         let shared = shared_names(["codex#2", "codex#2", "claude#1", "codex#3", "web:1"].into_iter());
-        assert_eq!(shared, HashSet::from(["codex"]));
+        assert_eq!(shared, BTreeSet::from(["codex"]));
         assert!(row(&ended, &[], &shared).json.contains("\"codex#2\""));
-        assert!(row(&ended, &[], &HashSet::new()).json.contains("\"codex\""));
+        assert!(row(&ended, &[], &BTreeSet::new()).json.contains("\"codex\""));
     }
 
     #[test]

@@ -81,19 +81,17 @@ impl Numbers {
             agent.name == name && agent.key == arrival.key && (agent.key.is_some() || agent.is_expected)
         };
         let relay = arrival.pid.and_then(ProcessStat::of).map(|stat| stat.id);
-        let number = match self.kept.agents.iter_mut().filter(|agent| !is_here(agent.number)).find(is_same) {
-            Some(agent) => {
-                agent.is_expected = false;
-                agent.relay = relay;
-                agent.number
-            }
-            None => {
-                self.kept.last += 1;
-                let number = self.kept.last;
-                let name = name.to_owned();
-                self.kept.agents.push(Numbered { number, name, key: arrival.key, relay, is_expected: false });
-                number
-            }
+        let known = self.kept.agents.iter_mut().filter(|agent| !is_here(agent.number)).find(is_same);
+        let number = if let Some(agent) = known {
+            agent.is_expected = false;
+            agent.relay = relay;
+            agent.number
+        } else {
+            self.kept.last += 1;
+            let number = self.kept.last;
+            let name = name.to_owned();
+            self.kept.agents.push(Numbered { number, name, key: arrival.key, relay, is_expected: false });
+            number
         };
         self.save();
         number
