@@ -69,7 +69,7 @@ fn what_is_typed_is_broken_at_words() {
     let deck = Deck::new();
     let mut window = window(&deck, 24, 40);
     window.type_in(b"some words that are typed and go on in another row");
-    wait_for(&window, 24, 40, "\n> some words that are typed and go on in\n  another row\n");
+    wait_for(&window, 24, 40, "\n> some words that are typed and go on\n  in another row\n");
     window.type_in(b"\x1b[A\x05!\r");
     wait_for(&window, 24, 40, "You said: some words");
     assert_eq!(prompts(&deck), ["some words that are typed and go on in another row!"]);
