@@ -306,7 +306,7 @@ test('the activity says what ran, how it ended, and who did it', {}, async (deck
   await entries.filter({ hasText: 'codex ran exit 128' }).getByText('exit 128', { exact: true }).last().waitFor();
   await entries.filter({ hasText: /codex ran sleep 60 in t\d+\s+kept running/ }).waitFor();
   await entries.filter({ hasText: /you opened (a terminal|t\d+)/ }).waitFor();
-  await entries.filter({ hasText: `you changed ${id} to echo nothing to remove` }).waitFor();
+  await entries.filter({ hasText: 'you changed rm -rf build to echo nothing to remove' }).waitFor();
   // What windows and connections watch is nobody's deed, and no failure when it ends.
   const other = await deck.page();
   await other.close();
