@@ -25,6 +25,8 @@ use crate::find;
 
 /// How long the next hub may take to come after one that was stopped, and how often it is looked for.
 const SUCCESSION: Duration = Duration::from_secs(15);
+/// How long a hub that is being stopped may go on to take connections.
+const STOPPING: Duration = Duration::from_secs(5);
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 /// What was typed before, in the state folder of the workspace.
 const HISTORY: &str = "agent_history";
@@ -203,8 +205,8 @@ async fn converse(
     signals: &mut Signals,
 ) -> anyhow::Result<ExitCode> {
     let mut link = Link::Up(Box::new(talk.watch().await?));
-    // What was told of a hub that went, until there is another: one that is being stopped takes connections to its last.
-    let mut told_stopped = None;
+    // What was told of a hub that went, and when: one that is being stopped takes connections to its last, and drops them.
+    let mut told: Option<(bool, Instant)> = None;
     loop {
         talk.refresh();
         if let Output::Screen(screen) = &mut talk.output {
@@ -212,14 +214,13 @@ async fn converse(
         }
         let left = tokio::select! {
             moment = link.next(), if talk.takes_events() => match moment {
-                LinkEvent::Event(event) => {
-                    told_stopped = None;
-                    talk.event(*event).await?
-                }
+                LinkEvent::Event(event) => talk.event(*event).await?,
                 LinkEvent::Closed => {
                     talk.cut_off();
-                    let was_stopped = link.why_closed().await? || told_stopped == Some(true);
-                    if told_stopped.replace(was_stopped) != Some(was_stopped) {
+                    let lately = told.filter(|(_, at)| at.elapsed() < STOPPING).map(|(was_stopped, _)| was_stopped);
+                    let was_stopped = link.why_closed().await? || lately == Some(true);
+                    told = Some((was_stopped, Instant::now()));
+                    if lately != Some(was_stopped) {
                         talk.warn(if was_stopped { "the hub was stopped; waiting for the next one" } else { "the hub is gone; starting another one" })?;
                     }
                     link = Link::Down(look_for_hub(workspace.clone(), talk.id, was_stopped));
