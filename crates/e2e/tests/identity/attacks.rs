@@ -33,7 +33,11 @@ fn attempts(deck: &Deck) -> Vec<(String, Value)> {
 pub fn tries(deck: &Deck) -> String {
     let binary = deck.command(&[]).get_program().to_str().unwrap().to_owned();
     let line = |(command, args): (String, Value)| {
-        format!("printf '%s ' {command}; timeout 30 {binary} call {command} '{args}' 2>/dev/null | tr -d '\\n'; echo")
+        // One that met a hub in the middle of its start has no answer, and is tried again.
+        let call = format!("timeout 30 {binary} call {command} '{args}' 2>/dev/null | tr -d '\\n'");
+        format!(
+            "for try in 1 2 3; do answer=$({call}); [ -n \"$answer\" ] && break; done; printf '%s %s\\n' {command} \"$answer\""
+        )
     };
     attempts(deck).into_iter().map(line).collect::<Vec<_>>().join("\n")
 }
