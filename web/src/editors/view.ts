@@ -95,6 +95,7 @@ async function begin(host: HTMLElement, tab: TabInfo): Promise<View> {
           if (waits) return;
           waits = true;
           await live();
+          await isAtHub(path, () => view.state.doc.toString());
           waits = false;
         }
         await session.settled();
@@ -140,4 +141,13 @@ function element(name: string): HTMLElement {
   const made = document.createElement('div');
   made.className = name;
   return made;
+}
+
+/** Waits, for a while, until the next hub has the text that is shown: it begins with what is on the disk. */
+async function isAtHub(path: string, shown: () => string): Promise<void> {
+  for (let look = 0; look < 100; look += 1) {
+    const found = await call('flightdeck.workbench.document', { path }).catch(() => undefined);
+    if (found?.text.replaceAll('\r\n', '\n') === shown()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
