@@ -1,19 +1,9 @@
 // What a person sees and can do while the hub is away, and what of it is there when it is back.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { closeChrome, Deck, test, until } from './deck.mjs';
+import { closeChrome, story, until } from './deck.mjs';
 
 after(closeChrome);
-
-const story = (name, files, tell, options = {}) =>
-  test(name, async () => {
-    const deck = await Deck.start({ files, ...options });
-    try {
-      await tell(deck);
-    } finally {
-      await deck.stop();
-    }
-  });
 
 const live = (page) => page.locator('.status-line .ok').waitFor({ state: 'attached' });
 

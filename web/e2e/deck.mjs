@@ -277,6 +277,17 @@ class Agent {
   }
 }
 
+/** A story with a hub of its own, in a workspace with these files. */
+export const story = (name, files, run, options = {}) =>
+  test(name, async () => {
+    const deck = await Deck.start({ files, ...options });
+    try {
+      await run(deck);
+    } finally {
+      await deck.stop();
+    }
+  });
+
 /** Waits for a condition; tells what it waited for, and what there was. */
 export async function until(what, condition, seen = () => '') {
   const deadline = Date.now() + SOON;

@@ -2,19 +2,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after } from 'node:test';
-import { chrome, closeChrome, Deck, test, until } from './deck.mjs';
+import { chrome, closeChrome, story, until } from './deck.mjs';
 
 after(closeChrome);
-
-const story = (name, files, tell, options = {}) =>
-  test(name, async () => {
-    const deck = await Deck.start({ files, ...options });
-    try {
-      await tell(deck);
-    } finally {
-      await deck.stop();
-    }
-  });
 
 const FILES = { 'a.txt': 'alpha\n', 'b.txt': 'beta\n', 'c.txt': 'gamma\n' };
 const tab = (page, title) => page.locator('[role=tab]', { hasText: title });

@@ -7,7 +7,8 @@
 
 use super::ancestry::{Ancestry, adopts_orphans};
 use super::open_files::{self, OtherEnd};
-use super::{process, standing};
+use super::process::{self, ProcessStat};
+use super::standing;
 use crate::hub::Hub;
 
 /// The processes to note as clients, and the one of them, or the relay, whose ancestors tell where it was started.
@@ -51,8 +52,9 @@ fn clients_of_pipeline(hub: &Hub, ancestors: &[u32], writers: &[u32]) -> Vec<u32
     let Some(starter) = ancestors.iter().copied().find(|pid| lines.iter().any(|line| line.contains(pid))) else {
         return Vec::new();
     };
-    let group = process::group(starter);
-    if group.is_none() || !writers.iter().any(|writer| process::group(*writer) == group) {
+    let group_of = |pid: u32| ProcessStat::of(pid).map(|stat| stat.group);
+    let group = group_of(starter);
+    if group.is_none() || !writers.iter().any(|writer| group_of(*writer) == group) {
         return Vec::new();
     }
     let is_shell = process::name(starter).is_some_and(|name| SHELLS.contains(&name.as_str()));

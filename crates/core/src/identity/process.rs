@@ -30,6 +30,8 @@ impl ProcessId {
 pub(crate) struct ProcessStat {
     pub id: ProcessId,
     pub parent: u32,
+    /// The process group: for a shell with job control, the job.
+    pub group: u32,
     /// Only its exit status is left.
     pub is_zombie: bool,
     /// Its first thread has ended and others go on. The kernel calls its state the same, and tells little else of it.
@@ -46,12 +48,13 @@ impl ProcessStat {
         let mut fields = text.rsplit_once(") ")?.1.split(' ');
         let state = fields.next()?;
         let parent = fields.next()?.parse().ok()?;
-        let threads: u64 = fields.nth(15)?.parse().ok()?;
+        let group = fields.next()?.parse().ok()?;
+        let threads: u64 = fields.nth(14)?.parse().ok()?;
         let started = fields.nth(1)?.parse().ok()?;
         let leader_ended = state.starts_with(['Z', 'X']);
         let has_lost_leader = leader_ended && threads > 1;
         let is_zombie = leader_ended && !has_lost_leader;
-        Some(ProcessStat { id: ProcessId { pid, started }, parent, is_zombie, has_lost_leader })
+        Some(ProcessStat { id: ProcessId { pid, started }, parent, group, is_zombie, has_lost_leader })
     }
 }
 
@@ -76,13 +79,6 @@ pub(crate) fn cgroup(pid: u32) -> Option<String> {
 /// What its standard input is. `None` when it is closed or the process can't be looked into.
 pub(crate) fn stdin(pid: u32) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{pid}/fd/0")).ok()
-}
-
-/// The process group: for a shell with job control, the job.
-pub(crate) fn group(pid: u32) -> Option<u32> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // Behind the name come the state and the parent.
-    stat.rsplit_once(") ")?.1.split(' ').nth(2)?.parse().ok()
 }
 
 /// What the kernel calls its program, cut short. The process can change it.
@@ -141,7 +137,7 @@ mod tests {
     fn a_name_may_hold_anything() {
         let text = "7 (a) R 1 (b) S 3 7 7 0 -1 4194560 1 0 0 0 1 2 0 0 20 0 1 0 4711 10 2 18446744073709551615";
         let stat = ProcessStat::parse(7, text).unwrap();
-        assert_eq!((stat.id, stat.parent), (ProcessId { pid: 7, started: 4711 }, 3));
+        assert_eq!((stat.id, stat.parent, stat.group), (ProcessId { pid: 7, started: 4711 }, 3, 7));
     }
 
     #[test]
